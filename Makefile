@@ -1,0 +1,44 @@
+EXTENSION = ulid
+EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" ulid.control)
+
+MODULE_big = ulid
+OBJS = \
+	src/shell/module.o \
+	src/shell/io.o \
+	src/shell/order.o \
+	src/shell/generators.o \
+	src/shell/parts.o
+DATA = sql/ulid--1.0.0.sql
+
+PG_CPPFLAGS = -I$(srcdir)/src -DULID_VERSION='"$(EXTVERSION)"'
+# Nothing of C++ that needs libstdc++ at run time, or that longjmp() could skip.
+# _GLIBCXX_ASSERTIONS, which some distributions set, would need its abort function.
+PG_CXXFLAGS = -std=c++20 -fno-exceptions -fno-rtti -fno-threadsafe-statics -U_GLIBCXX_ASSERTIONS
+
+REGRESS = \
+	type \
+	order \
+	generators \
+	parts
+REGRESS_OPTS = --inputdir=. --load-extension=ulid
+
+.DEFAULT_GOAL := all
+
+# These work where PostgreSQL is not installed yet.
+ROOT_TARGETS = quickstart test
+.PHONY: $(ROOT_TARGETS)
+quickstart test:
+	test/machine/$@
+
+ifeq (,$(filter $(ROOT_TARGETS),$(MAKECMDGOALS)))
+PG_CONFIG = pg_config
+PGXS := $(shell $(PG_CONFIG) --pgxs)
+include $(PGXS)
+
+# PGXS passes PG_CXXFLAGS to the compiler, but not to the one that makes LLVM bitcode.
+override BITCODE_CXXFLAGS += $(PG_CXXFLAGS)
+# PGXS passes the flags of the compiler that built the server, which may be another.
+ifneq (,$(findstring clang,$(CXX)))
+override CXXFLAGS += -Wno-unknown-warning-option -Wno-unused-command-line-argument
+endif
+endif

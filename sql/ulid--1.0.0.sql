@@ -1,0 +1,266 @@
+-- complain if script is sourced in psql, rather than via CREATE EXTENSION
+\echo Use "CREATE EXTENSION ulid" to load this file. \quit
+
+--
+-- Type
+--
+
+CREATE TYPE ulid;
+
+CREATE FUNCTION ulid_in(cstring) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_in(cstring) IS 'I/O';
+
+CREATE FUNCTION ulid_out(ulid) RETURNS cstring
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_out(ulid) IS 'I/O';
+
+CREATE FUNCTION ulid_recv(internal) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_recv(internal) IS 'I/O';
+
+CREATE FUNCTION ulid_send(ulid) RETURNS bytea
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_send(ulid) IS 'I/O';
+
+CREATE TYPE ulid (
+    INPUT = ulid_in,
+    OUTPUT = ulid_out,
+    RECEIVE = ulid_recv,
+    SEND = ulid_send,
+    LIKE = uuid
+);
+COMMENT ON TYPE ulid IS 'universally unique lexicographically sortable identifier';
+
+CREATE FUNCTION ulid_is_valid(text) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_is_valid(text) IS 'whether a text is a ulid';
+
+--
+-- Order
+--
+
+CREATE FUNCTION ulid_lt(ulid, ulid) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_lt(ulid, ulid) IS 'implementation of < operator';
+
+CREATE FUNCTION ulid_le(ulid, ulid) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_le(ulid, ulid) IS 'implementation of <= operator';
+
+CREATE FUNCTION ulid_eq(ulid, ulid) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_eq(ulid, ulid) IS 'implementation of = operator';
+
+CREATE FUNCTION ulid_ge(ulid, ulid) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_ge(ulid, ulid) IS 'implementation of >= operator';
+
+CREATE FUNCTION ulid_gt(ulid, ulid) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_gt(ulid, ulid) IS 'implementation of > operator';
+
+CREATE FUNCTION ulid_ne(ulid, ulid) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_ne(ulid, ulid) IS 'implementation of <> operator';
+
+CREATE OPERATOR < (
+    LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_lt,
+    COMMUTATOR = >, NEGATOR = >=,
+    RESTRICT = scalarltsel, JOIN = scalarltjoinsel
+);
+COMMENT ON OPERATOR < (ulid, ulid) IS 'less than';
+
+CREATE OPERATOR <= (
+    LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_le,
+    COMMUTATOR = >=, NEGATOR = >,
+    RESTRICT = scalarlesel, JOIN = scalarlejoinsel
+);
+COMMENT ON OPERATOR <= (ulid, ulid) IS 'less than or equal';
+
+CREATE OPERATOR = (
+    LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_eq,
+    COMMUTATOR = =, NEGATOR = <>,
+    RESTRICT = eqsel, JOIN = eqjoinsel,
+    HASHES, MERGES
+);
+COMMENT ON OPERATOR = (ulid, ulid) IS 'equal';
+
+CREATE OPERATOR >= (
+    LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_ge,
+    COMMUTATOR = <=, NEGATOR = <,
+    RESTRICT = scalargesel, JOIN = scalargejoinsel
+);
+COMMENT ON OPERATOR >= (ulid, ulid) IS 'greater than or equal';
+
+CREATE OPERATOR > (
+    LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_gt,
+    COMMUTATOR = <, NEGATOR = <=,
+    RESTRICT = scalargtsel, JOIN = scalargtjoinsel
+);
+COMMENT ON OPERATOR > (ulid, ulid) IS 'greater than';
+
+CREATE OPERATOR <> (
+    LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_ne,
+    COMMUTATOR = <>, NEGATOR = =,
+    RESTRICT = neqsel, JOIN = neqjoinsel
+);
+COMMENT ON OPERATOR <> (ulid, ulid) IS 'not equal';
+
+CREATE FUNCTION ulid_cmp(ulid, ulid) RETURNS integer
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_cmp(ulid, ulid) IS 'less-equal-greater';
+
+CREATE FUNCTION ulid_sortsupport(internal) RETURNS void
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_sortsupport(internal) IS 'sort support';
+
+CREATE FUNCTION ulid_hash(ulid) RETURNS integer
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_hash(ulid) IS 'hash';
+
+CREATE FUNCTION ulid_hash_extended(ulid, bigint) RETURNS bigint
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_hash_extended(ulid, bigint) IS 'hash';
+
+CREATE OPERATOR FAMILY ulid_ops USING btree;
+COMMENT ON OPERATOR FAMILY ulid_ops USING btree IS 'order of ulids';
+
+CREATE OPERATOR CLASS ulid_ops DEFAULT FOR TYPE ulid USING btree FAMILY ulid_ops AS
+    OPERATOR 1 < (ulid, ulid),
+    OPERATOR 2 <= (ulid, ulid),
+    OPERATOR 3 = (ulid, ulid),
+    OPERATOR 4 >= (ulid, ulid),
+    OPERATOR 5 > (ulid, ulid),
+    FUNCTION 1 ulid_cmp(ulid, ulid),
+    FUNCTION 2 ulid_sortsupport(internal),
+    FUNCTION 4 btequalimage(oid);
+COMMENT ON OPERATOR CLASS ulid_ops USING btree IS 'order of ulids';
+
+CREATE OPERATOR FAMILY ulid_ops USING hash;
+COMMENT ON OPERATOR FAMILY ulid_ops USING hash IS 'equality of ulids';
+
+CREATE OPERATOR CLASS ulid_ops DEFAULT FOR TYPE ulid USING hash FAMILY ulid_ops AS
+    OPERATOR 1 = (ulid, ulid),
+    FUNCTION 1 ulid_hash(ulid),
+    FUNCTION 2 ulid_hash_extended(ulid, bigint);
+COMMENT ON OPERATOR CLASS ulid_ops USING hash IS 'equality of ulids';
+
+CREATE FUNCTION ulid_smaller(ulid, ulid) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_smaller(ulid, ulid) IS 'smaller of two';
+
+CREATE FUNCTION ulid_larger(ulid, ulid) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_larger(ulid, ulid) IS 'larger of two';
+
+CREATE AGGREGATE min(ulid) (
+    SFUNC = ulid_smaller, STYPE = ulid, COMBINEFUNC = ulid_smaller, SORTOP = <, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE min(ulid) IS 'minimum value of all ulid input values';
+
+CREATE AGGREGATE max(ulid) (
+    SFUNC = ulid_larger, STYPE = ulid, COMBINEFUNC = ulid_larger, SORTOP = >, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE max(ulid) IS 'maximum value of all ulid input values';
+
+--
+-- Generators
+--
+
+CREATE FUNCTION gen_ulid() RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION gen_ulid() IS 'a ulid greater than every one it gave before in this session';
+
+CREATE FUNCTION gen_ulid(timestamptz) RETURNS ulid
+    AS 'MODULE_PATHNAME', 'gen_ulid_at' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION gen_ulid(timestamptz) IS 'a ulid of that time with fresh randomness';
+
+CREATE FUNCTION gen_random_ulid() RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION gen_random_ulid() IS 'a ulid of the time now with fresh randomness';
+
+CREATE FUNCTION ulid_next(ulid) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_next(ulid) IS 'the successor of a ulid now';
+
+CREATE FUNCTION ulid_next(ulid, timestamptz) RETURNS ulid
+    AS 'MODULE_PATHNAME', 'ulid_next_at' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_next(ulid, timestamptz) IS 'the successor of a ulid at that time';
+
+--
+-- Parts
+--
+
+CREATE FUNCTION ulid_timestamp(ulid) RETURNS timestamptz
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_timestamp(ulid) IS 'the time of a ulid, to the millisecond';
+
+CREATE FUNCTION ulid_timestamp_utc(ulid) RETURNS timestamp
+    AS 'MODULE_PATHNAME', 'ulid_timestamp' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_timestamp_utc(ulid) IS 'the time of a ulid in UTC, to the millisecond';
+
+CREATE FUNCTION ulid_randomness(ulid) RETURNS bytea
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_randomness(ulid) IS 'the randomness of a ulid, 10 bytes';
+
+CREATE FUNCTION make_ulid(timestamptz, bytea) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION make_ulid(timestamptz, bytea) IS
+    'the ulid of a time and a randomness of 10 bytes';
+
+CREATE FUNCTION ulid_parse(
+    ulid, OUT "timestamp" timestamptz, OUT unix_ms bigint, OUT randomness bytea, OUT uuid uuid
+)
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_parse(ulid) IS
+    'the parts of a ulid: time, Unix milliseconds, randomness, uuid';
+
+CREATE FUNCTION ulid_min(timestamptz) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_min(timestamptz) IS 'the least ulid of the millisecond of a time';
+
+CREATE FUNCTION ulid_max(timestamptz) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_max(timestamptz) IS 'the greatest ulid of the millisecond of a time';
+
+CREATE FUNCTION ulid_min_utc(timestamp) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_min_utc(timestamp) IS
+    'the least ulid of the millisecond of a time in UTC';
+
+CREATE FUNCTION ulid_to_bytea(ulid) RETURNS bytea
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_to_bytea(ulid) IS 'the 16 bytes of a ulid';
+
+CREATE FUNCTION ulid_from_bytea(bytea) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_from_bytea(bytea) IS 'the ulid of 16 bytes';
+
+--
+-- Casts
+--
+
+CREATE CAST (ulid AS uuid) WITHOUT FUNCTION AS ASSIGNMENT;
+COMMENT ON CAST (ulid AS uuid) IS 'the same 16 bytes';
+
+CREATE CAST (uuid AS ulid) WITHOUT FUNCTION AS ASSIGNMENT;
+COMMENT ON CAST (uuid AS ulid) IS 'the same 16 bytes';
+
+CREATE CAST (ulid AS timestamptz) WITH FUNCTION ulid_timestamp(ulid);
+COMMENT ON CAST (ulid AS timestamptz) IS 'the time, to the millisecond';
+
+CREATE CAST (timestamptz AS ulid) WITH FUNCTION ulid_min(timestamptz);
+COMMENT ON CAST (timestamptz AS ulid) IS 'the least ulid of the millisecond';
+
+CREATE CAST (ulid AS timestamp) WITH FUNCTION ulid_timestamp_utc(ulid);
+COMMENT ON CAST (ulid AS timestamp) IS 'the time in UTC, to the millisecond';
+
+CREATE CAST (timestamp AS ulid) WITH FUNCTION ulid_min_utc(timestamp);
+COMMENT ON CAST (timestamp AS ulid) IS 'the least ulid of the millisecond, read as UTC';
+
+CREATE CAST (ulid AS bytea) WITH FUNCTION ulid_to_bytea(ulid);
+COMMENT ON CAST (ulid AS bytea) IS 'the 16 bytes';
+
+CREATE CAST (bytea AS ulid) WITH FUNCTION ulid_from_bytea(bytea);
+COMMENT ON CAST (bytea AS ulid) IS 'the ulid of 16 bytes';

@@ -1,0 +1,116 @@
+// The generators, over a clock and an entropy source that the caller brings.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <optional>
+
+#include "ulid.hpp"
+
+namespace ulid {
+
+/// Reads the time: Unix milliseconds, negative before 1970.
+template <typename T>
+concept Clock = requires(T clock) {
+    { clock() } -> std::same_as<std::int64_t>;
+};
+
+/// Fills a span of bytes with randomness; false where there is none to be had.
+template <typename T>
+concept EntropySource = requires(T source, std::span<std::uint8_t> bytes) {
+    { source(bytes) } -> std::same_as<bool>;
+};
+
+/// Gives the randomness of one ULID; false where there is none to be had.
+template <typename T>
+concept RandomnessSource = requires(T source, Randomness &randomness) {
+    { source(randomness) } -> std::same_as<bool>;
+};
+
+enum class GeneratorStatus {
+    kGenerated,
+    kTimeOutOfRange, ///< the time is before 1970 or after kMaxMilliseconds
+    kExhausted,      ///< the last ULID of the millisecond has been given
+    kNoRandomness,   ///< the entropy source failed
+};
+
+/// Randomness drawn in blocks from an entropy source, handed out once and wiped as it is handed
+/// out. Holds nothing until the first draw; after a failed draw holds nothing again.
+template <std::size_t kBlockBytes> class RandomnessPool {
+  public:
+    template <EntropySource Source> bool Draw(Randomness &randomness, Source &&source) {
+        if (kBlockBytes - next_ < randomness.size()) {
+            next_ = kBlockBytes;
+            if (!source(std::span<std::uint8_t>{block_}))
+                return false;
+            next_ = 0;
+        }
+        std::uint8_t *const bytes = block_.data() + next_;
+        std::memcpy(randomness.data(), bytes, randomness.size());
+        std::memset(bytes, 0, randomness.size());
+        // Keeps the compiler from leaving the wipe out as a dead store.
+        __asm__ volatile("" : : "r"(bytes) : "memory");
+        next_ += randomness.size();
+        return true;
+    }
+
+    /// Forgets what has been drawn and not handed out.
+    void Discard() {
+        std::memset(block_.data(), 0, kBlockBytes);
+        __asm__ volatile("" : : "r"(block_.data()) : "memory");
+        next_ = kBlockBytes;
+    }
+
+    std::span<const std::uint8_t> Block() const { return block_; }
+
+  private:
+    std::array<std::uint8_t, kBlockBytes> block_{};
+    std::size_t next_ = kBlockBytes;
+};
+
+/// A ULID of the given time with fresh randomness. Errors: kTimeOutOfRange, kNoRandomness.
+template <RandomnessSource Source>
+constexpr GeneratorStatus Generate(std::int64_t milliseconds, Source &&source, Ulid &result) {
+    if (milliseconds < 0 || milliseconds > static_cast<std::int64_t>(kMaxMilliseconds))
+        return GeneratorStatus::kTimeOutOfRange;
+    Randomness randomness;
+    if (!source(randomness))
+        return GeneratorStatus::kNoRandomness;
+    result = Ulid::FromParts(static_cast<std::uint64_t>(milliseconds), randomness);
+    return GeneratorStatus::kGenerated;
+}
+
+/// The successor of a ULID at the given time: at a later millisecond fresh randomness, at the same
+/// or an earlier one plus 1. Errors: kTimeOutOfRange, kNoRandomness, kExhausted.
+template <RandomnessSource Source>
+constexpr GeneratorStatus Next(const Ulid &previous, std::int64_t milliseconds, Source &&source,
+                               Ulid &result) {
+    if (milliseconds > static_cast<std::int64_t>(previous.Milliseconds()))
+        return Generate(milliseconds, source, result);
+    const std::optional<Ulid> successor = previous.Successor();
+    if (!successor)
+        return GeneratorStatus::kExhausted;
+    result = *successor;
+    return GeneratorStatus::kGenerated;
+}
+
+/// Generates ULIDs of which each is greater than the one before, whatever the clock does.
+/// After an error its state is as it was: no ULID is given twice.
+class MonotonicGenerator {
+  public:
+    template <Clock C, RandomnessSource S>
+    constexpr GeneratorStatus Generate(C &&clock, S &&source, Ulid &result) {
+        const std::int64_t now = clock();
+        const GeneratorStatus status =
+            last_ ? Next(*last_, now, source, result) : ulid::Generate(now, source, result);
+        if (status == GeneratorStatus::kGenerated)
+            last_ = result;
+        return status;
+    }
+
+  private:
+    std::optional<Ulid> last_;
+};
+
+} // namespace ulid

@@ -1,0 +1,130 @@
+// The ULID value: 48 bits of Unix time in milliseconds, then 80 bits of randomness, both most
+// significant byte first (https://github.com/ulid/spec). No PostgreSQL header.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <span>
+#include <type_traits>
+
+namespace ulid {
+
+inline constexpr std::size_t kRandomnessBytes = 10;
+
+/// The largest time a ULID can hold, in Unix milliseconds: 10889-08-02 05:31:50.655 UTC.
+inline constexpr std::uint64_t kMaxMilliseconds = (std::uint64_t{1} << 48) - 1;
+
+using Randomness = std::array<std::uint8_t, kRandomnessBytes>;
+
+/// Reads 8 bytes, most significant first.
+constexpr std::uint64_t LoadBigEndian(const std::uint8_t *bytes) {
+    if (std::is_constant_evaluated()) {
+        std::uint64_t value = 0;
+        for (int i = 0; i < 8; ++i)
+            value = value << 8 | bytes[i];
+        return value;
+    }
+    std::uint64_t value;
+    std::memcpy(&value, bytes, sizeof value);
+    return std::endian::native == std::endian::little ? __builtin_bswap64(value) : value;
+}
+
+/// Writes 8 bytes, most significant first.
+constexpr void StoreBigEndian(std::uint64_t value, std::uint8_t *bytes) {
+    if (std::is_constant_evaluated()) {
+        for (int i = 7; i >= 0; --i, value >>= 8)
+            bytes[i] = static_cast<std::uint8_t>(value);
+        return;
+    }
+    if (std::endian::native == std::endian::little)
+        value = __builtin_bswap64(value);
+    std::memcpy(bytes, &value, sizeof value);
+}
+
+/// A ULID as it is stored, sent and compared: 16 bytes in network order, aligned to 1.
+struct Ulid {
+    std::array<std::uint8_t, 16> bytes;
+
+    /// The ULID whose first 64 bits are `high` and whose last 64 bits are `low`.
+    static constexpr Ulid FromWords(std::uint64_t high, std::uint64_t low) {
+        Ulid result{};
+        StoreBigEndian(high, result.bytes.data());
+        StoreBigEndian(low, result.bytes.data() + 8);
+        return result;
+    }
+
+    /// The ULID of a time in Unix milliseconds, 0 to kMaxMilliseconds, and a randomness.
+    static constexpr Ulid FromParts(std::uint64_t milliseconds, const Randomness &randomness) {
+        return FromWords(milliseconds << 16 | std::uint64_t{randomness[0]} << 8 | randomness[1],
+                         LoadBigEndian(randomness.data() + 2));
+    }
+
+    /// The least ULID of a millisecond, 0 to kMaxMilliseconds.
+    static constexpr Ulid Least(std::uint64_t milliseconds) {
+        return FromWords(milliseconds << 16, 0);
+    }
+
+    /// The greatest ULID of a millisecond, 0 to kMaxMilliseconds.
+    static constexpr Ulid Greatest(std::uint64_t milliseconds) {
+        return FromWords(milliseconds << 16 | 0xFFFF, std::numeric_limits<std::uint64_t>::max());
+    }
+
+    constexpr std::uint64_t High() const { return LoadBigEndian(bytes.data()); }
+    constexpr std::uint64_t Low() const { return LoadBigEndian(bytes.data() + 8); }
+
+    /// The time, in Unix milliseconds.
+    constexpr std::uint64_t Milliseconds() const { return High() >> 16; }
+
+    constexpr std::span<const std::uint8_t, kRandomnessBytes> RandomnessBytes() const {
+        return std::span<const std::uint8_t, kRandomnessBytes>{bytes.data() + 6, kRandomnessBytes};
+    }
+
+    /// Plus 1; none where that would count into the next millisecond.
+    constexpr std::optional<Ulid> Successor() const {
+        const std::uint64_t high = High(), low = Low() + 1;
+        if (low != 0)
+            return FromWords(high, low);
+        if ((high & 0xFFFF) == 0xFFFF)
+            return std::nullopt;
+        return FromWords(high + 1, 0);
+    }
+};
+
+static_assert(sizeof(Ulid) == 16 && alignof(Ulid) == 1);
+
+inline constexpr Ulid kLeast = Ulid::Least(0);
+inline constexpr Ulid kGreatest = Ulid::Greatest(kMaxMilliseconds);
+
+/// Negative, zero or positive as `a` is before, equal to or after `b`.
+constexpr int Compare(const Ulid &a, const Ulid &b) {
+    const std::uint64_t a_high = a.High(), b_high = b.High();
+    if (a_high != b_high)
+        return a_high < b_high ? -1 : 1;
+    const std::uint64_t a_low = a.Low(), b_low = b.Low();
+    return (a_low > b_low) - (a_low < b_low);
+}
+
+constexpr bool operator==(const Ulid &a, const Ulid &b) {
+    return ((a.High() ^ b.High()) | (a.Low() ^ b.Low())) == 0;
+}
+
+/// A 64-bit key whose order never contradicts the order of ULIDs: their bits after the six leading
+/// ones, which are zero in every time before the year 2109. Later ULIDs share the greatest key.
+constexpr std::uint64_t AbbreviatedKey(const Ulid &ulid) {
+    const std::uint64_t high = ulid.High();
+    return high >> 58 != 0 ? std::numeric_limits<std::uint64_t>::max()
+                           : high << 6 | ulid.Low() >> 58;
+}
+
+static_assert(Ulid::Least(150000).Milliseconds() == 150000);
+static_assert(kGreatest.Milliseconds() == kMaxMilliseconds && !kGreatest.Successor());
+static_assert(*Ulid::FromWords(7, std::numeric_limits<std::uint64_t>::max()).Successor() ==
+              Ulid::FromWords(8, 0));
+static_assert(Compare(Ulid::Greatest(1), Ulid::Least(2)) < 0 && Compare(kLeast, kLeast) == 0);
+
+} // namespace ulid

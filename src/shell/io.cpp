@@ -1,0 +1,108 @@
+// The type's text and binary forms.
+#include "shell/datum.hpp"
+
+using namespace ulid;
+
+namespace {
+
+bool LooksLikeUuid(const char *text) {
+    const std::size_t length = std::strlen(text);
+    return (length == 36 || length == 32) && std::strspn(text, "0123456789abcdefABCDEF-") == length;
+}
+
+bool LooksLikeTime(const char *text) {
+    return std::strspn(text, "0123456789") == 4 && text[4] == '-' &&
+           std::strspn(text, "0123456789-:.+ TZ") == std::strlen(text);
+}
+
+/// Adds the cast that was meant, where the text is a UUID or begins as a date does.
+void HintCast(const char *text) {
+    if (LooksLikeUuid(text))
+        errhint("A UUID needs a cast: '%s'::uuid::ulid.", text);
+    else if (LooksLikeTime(text))
+        errhint("A time needs a cast: '%s'::timestamptz to compare with it, "
+                "'%s'::timestamptz::ulid to convert it.",
+                text, text);
+}
+
+/// Adds which rule the text broke, and where.
+void DetailBrokenRule(const char *text) {
+    const int length = pg_mbstrlen(text);
+    if (length == 0) {
+        errdetail("The text is empty; a ULID has exactly %d characters.",
+                  static_cast<int>(kTextLength));
+        return;
+    }
+    if (length != static_cast<int>(kTextLength)) {
+        errdetail("A ULID has exactly %d characters; this text has %d.",
+                  static_cast<int>(kTextLength), length);
+        return;
+    }
+    int position = 1;
+    while (IsDigit(*text)) {
+        ++text;
+        ++position;
+    }
+    errdetail("Character \"%.*s\" at position %d is not a Crockford Base32 digit.",
+              static_cast<int>(pg_mblen(text)), text, position);
+}
+
+} // namespace
+
+extern "C" {
+
+/// text to ulid. Errors, soft on 16+: 22P02 bad text, 22003 above the largest value.
+PG_FUNCTION_INFO_V1(ulid_in);
+Datum ulid_in(PG_FUNCTION_ARGS) {
+    const char *const text = PG_GETARG_CSTRING(0);
+    Ulid result;
+    switch (Decode(text, result)) {
+    case TextStatus::kValid:
+        return CopyUlid(result);
+    case TextStatus::kOutOfRange:
+        ereturn(fcinfo->context, (Datum)0, errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+                errmsg("value \"%s\" is out of range for type %s", text, "ulid"),
+                errdetail("The largest ULID is 7ZZZZZZZZZZZZZZZZZZZZZZZZZ."));
+    case TextStatus::kWrongLength:
+    case TextStatus::kBadCharacter:
+        break;
+    }
+    ereturn(fcinfo->context, (Datum)0, errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+            errmsg("invalid input syntax for type %s: \"%s\"", "ulid", text),
+            (DetailBrokenRule(text), 0), (HintCast(text), 0));
+}
+
+/// ulid to its canonical text, 26 characters in upper case.
+PG_FUNCTION_INFO_V1(ulid_out);
+Datum ulid_out(PG_FUNCTION_ARGS) {
+    auto *const text = static_cast<char *>(palloc(kTextLength + 1));
+    Encode(GetUlidArgument(fcinfo, 0), text);
+    text[kTextLength] = '\0';
+    PG_RETURN_CSTRING(text);
+}
+
+/// 16 bytes of a message to ulid. Errors: 08P01 fewer bytes, 22P03 more.
+PG_FUNCTION_INFO_V1(ulid_recv);
+Datum ulid_recv(PG_FUNCTION_ARGS) {
+    auto *const message = reinterpret_cast<StringInfo>(PG_GETARG_POINTER(0));
+    Ulid result;
+    pq_copymsgbytes(message, reinterpret_cast<char *>(result.bytes.data()), sizeof result.bytes);
+    return CopyUlid(result);
+}
+
+/// ulid to 16 bytes in network order, as a bytea.
+PG_FUNCTION_INFO_V1(ulid_send);
+Datum ulid_send(PG_FUNCTION_ARGS) {
+    return CopyBytes(GetUlidArgument(fcinfo, 0).bytes);
+}
+
+/// Whether ulid_in would take a text.
+PG_FUNCTION_INFO_V1(ulid_is_valid);
+Datum ulid_is_valid(PG_FUNCTION_ARGS) {
+    const text *const input = PG_GETARG_TEXT_PP(0);
+    Ulid result;
+    PG_RETURN_BOOL(Decode({VARDATA_ANY(input), VARSIZE_ANY_EXHDR(input)}, result) ==
+                   TextStatus::kValid);
+}
+
+} // extern "C"

@@ -1,0 +1,34 @@
+// Every PostgreSQL header enters here, with the differences between server versions, so that the
+// rest of the shell reads as if there were one PostgreSQL.
+#pragma once
+
+// The core, and with it the C++ standard library, comes first: the server's headers define macros
+// under common names.
+#include "core/base32.hpp"
+#include "core/generator.hpp"
+#include "core/ulid.hpp"
+
+// The server's headers are C; where C++ warns about what C allows, that is not ours to mend.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wregister"
+#pragma GCC diagnostic ignored "-Wignored-attributes"
+extern "C" {
+#include "postgres.h"
+
+#include "common/hashfn.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "lib/hyperloglog.h"
+#include "libpq/pqformat.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/sortsupport.h"
+#include "utils/timestamp.h"
+}
+#pragma GCC diagnostic pop
+
+// 16 brought soft errors; before it every error is a hard one.
+#if PG_VERSION_NUM < 160000
+#define ereturn(context, dummy_value, ...) ereport(ERROR, __VA_ARGS__)
+#endif
