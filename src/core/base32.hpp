@@ -42,31 +42,32 @@ enum class TextStatus {
     kOutOfRange,   ///< well formed, above 7ZZZZZZZZZZZZZZZZZZZZZZZZZ
 };
 
-/// The plain codec, a digit at a time over 128 bits: the one that runs at compile time, and the
+/// The plain codec, a digit at a time over two words: the one that runs at compile time, and the
 /// reference that the fast one is tested against.
 namespace plain {
 
-__extension__ typedef unsigned __int128 Uint128;
-
 constexpr void Encode(const Ulid &ulid, char *text) {
-    Uint128 value = static_cast<Uint128>(ulid.High()) << 64 | ulid.Low();
-    for (std::size_t i = kTextLength; i-- > 0; value >>= 5)
-        text[i] = kAlphabet[static_cast<std::size_t>(value & 31)];
+    std::uint64_t high = ulid.High(), low = ulid.Low();
+    for (std::size_t i = kTextLength; i-- > 0;) {
+        text[i] = kAlphabet[static_cast<std::size_t>(low & 31)];
+        low = high << 59 | low >> 5;
+        high >>= 5;
+    }
 }
 
 /// Decodes exactly 26 characters; leaves `ulid` as it was unless they are valid.
 constexpr TextStatus Decode(const char *text, Ulid &ulid) {
-    Uint128 value = 0;
+    std::uint64_t high = 0, low = 0;
     for (std::size_t i = 0; i < kTextLength; ++i) {
         const std::uint8_t digit = kDigitValues[static_cast<std::uint8_t>(text[i])];
         if (digit == kNoDigit)
             return TextStatus::kBadCharacter;
-        value = value << 5 | digit;
+        high = high << 5 | low >> 59;
+        low = low << 5 | digit;
     }
     if (kDigitValues[static_cast<std::uint8_t>(text[0])] > 7)
         return TextStatus::kOutOfRange;
-    ulid = Ulid::FromWords(static_cast<std::uint64_t>(value >> 64),
-                           static_cast<std::uint64_t>(value));
+    ulid = Ulid::FromWords(high, low);
     return TextStatus::kValid;
 }
 

@@ -15,6 +15,7 @@
 extern "C" {
 #include "postgres.h"
 
+#include "access/htup_details.h"
 #include "common/hashfn.h"
 #include "fmgr.h"
 #include "funcapi.h"
@@ -25,6 +26,10 @@ extern "C" {
 #include "utils/builtins.h"
 #include "utils/sortsupport.h"
 #include "utils/timestamp.h"
+// 16 moved these out of postgres.h, and 19 no longer includes them by other ways.
+#if PG_VERSION_NUM >= 160000
+#include "varatt.h"
+#endif
 }
 #pragma GCC diagnostic pop
 
