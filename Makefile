@@ -6,7 +6,9 @@ OBJS = \
 	src/shell/module.o \
 	src/shell/io.o \
 	src/shell/order.o \
+	src/shell/sources.o \
 	src/shell/generators.o \
+	src/shell/monotonic.o \
 	src/shell/parts.o
 DATA = sql/ulid--1.0.0.sql
 

@@ -180,6 +180,11 @@ CREATE FUNCTION gen_random_ulid() RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION gen_random_ulid() IS 'a ulid of the time now with fresh randomness';
 
+CREATE FUNCTION gen_monotonic_ulid() RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION gen_monotonic_ulid() IS
+    'a ulid greater than every one it gave before in this server';
+
 CREATE FUNCTION ulid_next(ulid) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_next(ulid) IS 'the successor of a ulid now';

@@ -109,8 +109,82 @@ class MonotonicGenerator {
         return status;
     }
 
+    /// The ULID generated last, if any.
+    constexpr const std::optional<Ulid> &Last() const { return last_; }
+
   private:
     std::optional<Ulid> last_;
+};
+
+/// How far the clock may be behind the last ULID, in milliseconds, before it is worth a word.
+inline constexpr std::int64_t kClockTolerance = 1000;
+
+/// Whether the clock is more than kClockTolerance behind a ULID.
+constexpr bool IsClockBehind(std::int64_t milliseconds, const Ulid &ulid) {
+    return milliseconds + kClockTolerance < static_cast<std::int64_t>(ulid.Milliseconds());
+}
+
+/// A MonotonicGenerator whose order outlives it. It gives no ULID of a time later than it has
+/// reserved; whoever holds it records a reservation durably before granting it, and has the
+/// successor Follow() what is on record. Not synchronised. Times are in Unix milliseconds.
+class ReservingGenerator {
+  public:
+    /// How far a reservation reaches beyond the time it is made for. A successor begins at most so
+    /// much ahead of a clock that is right, which must not count as a clock that is behind.
+    static constexpr std::int64_t kSpan = kClockTolerance;
+
+    /// Whether a ULID may be made now: false until a later time has been reserved.
+    constexpr bool IsReserved(std::int64_t now) const {
+        return TimeAt(now) <= reserved_ || now > static_cast<std::int64_t>(kMaxMilliseconds);
+    }
+
+    /// Whether less than half of a span is left.
+    constexpr bool NeedsRenewal(std::int64_t now) const {
+        return TimeAt(now) + kSpan / 2 > reserved_;
+    }
+
+    /// The reservation to make where NeedsRenewal().
+    constexpr std::int64_t ReservationAt(std::int64_t now) const {
+        return std::min(TimeAt(now) + kSpan, static_cast<std::int64_t>(kMaxMilliseconds));
+    }
+
+    /// Grants what has been recorded.
+    constexpr void Reserve(std::int64_t until) {
+        reserved_ = until;
+        is_renewal_taken_ = false;
+    }
+
+    /// True once for each reservation that needs renewal: one caller renews it, while the others go
+    /// on generating.
+    constexpr bool TakeRenewal(std::int64_t now) {
+        if (is_renewal_taken_ || !NeedsRenewal(now))
+            return false;
+        return is_renewal_taken_ = true;
+    }
+
+    /// As MonotonicGenerator; only where IsReserved().
+    template <RandomnessSource S>
+    constexpr GeneratorStatus Generate(std::int64_t now, S &&source, Ulid &result) {
+        return generator_.Generate([now] { return now; }, source, result);
+    }
+
+    /// Makes every ULID from now on later than the time given, with fresh randomness.
+    template <RandomnessSource S>
+    constexpr GeneratorStatus Follow(std::int64_t milliseconds, S &&source) {
+        Ulid skipped;
+        return Generate(milliseconds + 1, source, skipped);
+    }
+
+  private:
+    /// The time of a ULID made now.
+    constexpr std::int64_t TimeAt(std::int64_t now) const {
+        const std::optional<Ulid> &last = generator_.Last();
+        return last ? std::max(now, static_cast<std::int64_t>(last->Milliseconds())) : now;
+    }
+
+    std::int64_t reserved_ = -1;
+    MonotonicGenerator generator_;
+    bool is_renewal_taken_ = false;
 };
 
 } // namespace ulid

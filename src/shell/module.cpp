@@ -1,5 +1,5 @@
 // The loadable module.
-#include "shell/postgres.hpp"
+#include "shell/sources.hpp"
 
 extern "C" {
 
@@ -8,5 +8,8 @@ PG_MODULE_MAGIC_EXT(.name = "ulid", .version = ULID_VERSION);
 #else
 PG_MODULE_MAGIC;
 #endif
+
+/// Runs when the module is loaded: with the server where it is in shared_preload_libraries.
+PGDLLEXPORT void _PG_init() { ulid::RequestSharedMemory(); }
 
 } // extern "C"

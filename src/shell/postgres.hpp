@@ -16,6 +16,8 @@ extern "C" {
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "access/xlog.h"
+#include "access/xlogrecovery.h"
 #include "common/hashfn.h"
 #include "fmgr.h"
 #include "funcapi.h"
@@ -23,6 +25,15 @@ extern "C" {
 #include "libpq/pqformat.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
+#include "pgstat.h"
+#if PG_VERSION_NUM >= 170000
+#include "storage/dsm_registry.h"
+#endif
+#include "storage/fd.h"
+#include "storage/ipc.h"
+#include "storage/lwlock.h"
+#include "storage/shmem.h"
+#include "storage/spin.h"
 #include "utils/builtins.h"
 #include "utils/sortsupport.h"
 #include "utils/timestamp.h"
@@ -36,4 +47,23 @@ extern "C" {
 // 16 brought soft errors; before it every error is a hard one.
 #if PG_VERSION_NUM < 160000
 #define ereturn(context, dummy_value, ...) ereport(ERROR, __VA_ARGS__)
+#endif
+
+// 17 brought shared memory that is had at any time, by name; 19 gave it one more argument.
+inline constexpr bool kHasNamedSharedMemory = PG_VERSION_NUM >= 170000;
+#if PG_VERSION_NUM >= 190000
+inline void *NamedSharedMemory(const char *name, std::size_t size, void (*init)(void *)) {
+    bool found;
+    return GetNamedDSMSegment(
+        name, size,
+        [](void *memory, void *argument) { (*static_cast<void (**)(void *)>(argument))(memory); },
+        &found, &init);
+}
+#elif PG_VERSION_NUM >= 170000
+inline void *NamedSharedMemory(const char *name, std::size_t size, void (*init)(void *)) {
+    bool found;
+    return GetNamedDSMSegment(name, size, init, &found);
+}
+#else
+inline void *NamedSharedMemory(const char *, std::size_t, void (*)(void *)) { return nullptr; }
 #endif
