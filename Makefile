@@ -7,7 +7,8 @@ OBJS = \
 	src/shell/io.o \
 	src/shell/order.o \
 	src/shell/generators.o \
-	src/shell/parts.o
+	src/shell/parts.o \
+	src/shell/uuid.o
 DATA = sql/ulid--1.0.0.sql
 
 PG_CPPFLAGS = -I$(srcdir)/src -DULID_VERSION='"$(EXTVERSION)"'
@@ -19,7 +20,8 @@ REGRESS = \
 	type \
 	order \
 	generators \
-	parts
+	parts \
+	uuid
 REGRESS_OPTS = --inputdir=. --load-extension=ulid
 
 .DEFAULT_GOAL := all

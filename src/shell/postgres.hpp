@@ -16,6 +16,9 @@ extern "C" {
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "access/stratnum.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type_d.h"
 #include "common/hashfn.h"
 #include "fmgr.h"
 #include "funcapi.h"
@@ -23,9 +26,16 @@ extern "C" {
 #include "libpq/pqformat.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/supportnodes.h"
+#include "optimizer/optimizer.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
 #include "utils/sortsupport.h"
+#include "utils/syscache.h"
 #include "utils/timestamp.h"
+#include "utils/typcache.h"
 // 16 moved these out of postgres.h, and 19 no longer includes them by other ways.
 #if PG_VERSION_NUM >= 160000
 #include "varatt.h"
