@@ -9,7 +9,9 @@ OBJS = \
 	src/shell/sources.o \
 	src/shell/generators.o \
 	src/shell/monotonic.o \
-	src/shell/parts.o
+	src/shell/parts.o \
+	src/shell/uuid.o \
+
 DATA = sql/ulid--1.0.0.sql
 
 PG_CPPFLAGS = -I$(srcdir)/src -DULID_VERSION='"$(EXTVERSION)"'
@@ -21,7 +23,9 @@ REGRESS = \
 	type \
 	order \
 	generators \
-	parts
+	parts \
+	uuid \
+
 REGRESS_OPTS = --inputdir=. --load-extension=ulid
 
 .DEFAULT_GOAL := all

@@ -269,3 +269,207 @@ COMMENT ON CAST (ulid AS bytea) IS 'the 16 bytes';
 
 CREATE CAST (bytea AS ulid) WITH FUNCTION ulid_from_bytea(bytea);
 COMMENT ON CAST (bytea AS ulid) IS 'the ulid of 16 bytes';
+
+--
+-- uuid
+--
+
+CREATE FUNCTION ulid_uuid_support(internal) RETURNS internal
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_uuid_support(internal) IS
+    'planner support: indexes of uuids serve comparisons with ulids';
+ALTER FUNCTION ulid_lt(ulid, ulid) SUPPORT ulid_uuid_support;
+ALTER FUNCTION ulid_le(ulid, ulid) SUPPORT ulid_uuid_support;
+ALTER FUNCTION ulid_eq(ulid, ulid) SUPPORT ulid_uuid_support;
+ALTER FUNCTION ulid_ge(ulid, ulid) SUPPORT ulid_uuid_support;
+ALTER FUNCTION ulid_gt(ulid, ulid) SUPPORT ulid_uuid_support;
+
+CREATE FUNCTION ulid_lt_uuid(ulid, uuid) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'ulid_lt' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+    SUPPORT ulid_uuid_support;
+COMMENT ON FUNCTION ulid_lt_uuid(ulid, uuid) IS 'implementation of < operator';
+
+CREATE FUNCTION ulid_le_uuid(ulid, uuid) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'ulid_le' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+    SUPPORT ulid_uuid_support;
+COMMENT ON FUNCTION ulid_le_uuid(ulid, uuid) IS 'implementation of <= operator';
+
+CREATE FUNCTION ulid_eq_uuid(ulid, uuid) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'ulid_eq' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+    SUPPORT ulid_uuid_support;
+COMMENT ON FUNCTION ulid_eq_uuid(ulid, uuid) IS 'implementation of = operator';
+
+CREATE FUNCTION ulid_ge_uuid(ulid, uuid) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'ulid_ge' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+    SUPPORT ulid_uuid_support;
+COMMENT ON FUNCTION ulid_ge_uuid(ulid, uuid) IS 'implementation of >= operator';
+
+CREATE FUNCTION ulid_gt_uuid(ulid, uuid) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'ulid_gt' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+    SUPPORT ulid_uuid_support;
+COMMENT ON FUNCTION ulid_gt_uuid(ulid, uuid) IS 'implementation of > operator';
+
+CREATE FUNCTION ulid_ne_uuid(ulid, uuid) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'ulid_ne' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_ne_uuid(ulid, uuid) IS 'implementation of <> operator';
+
+CREATE FUNCTION uuid_lt_ulid(uuid, ulid) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'ulid_lt' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+    SUPPORT ulid_uuid_support;
+COMMENT ON FUNCTION uuid_lt_ulid(uuid, ulid) IS 'implementation of < operator';
+
+CREATE FUNCTION uuid_le_ulid(uuid, ulid) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'ulid_le' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+    SUPPORT ulid_uuid_support;
+COMMENT ON FUNCTION uuid_le_ulid(uuid, ulid) IS 'implementation of <= operator';
+
+CREATE FUNCTION uuid_eq_ulid(uuid, ulid) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'ulid_eq' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+    SUPPORT ulid_uuid_support;
+COMMENT ON FUNCTION uuid_eq_ulid(uuid, ulid) IS 'implementation of = operator';
+
+CREATE FUNCTION uuid_ge_ulid(uuid, ulid) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'ulid_ge' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+    SUPPORT ulid_uuid_support;
+COMMENT ON FUNCTION uuid_ge_ulid(uuid, ulid) IS 'implementation of >= operator';
+
+CREATE FUNCTION uuid_gt_ulid(uuid, ulid) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'ulid_gt' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+    SUPPORT ulid_uuid_support;
+COMMENT ON FUNCTION uuid_gt_ulid(uuid, ulid) IS 'implementation of > operator';
+
+CREATE FUNCTION uuid_ne_ulid(uuid, ulid) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'ulid_ne' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_ne_ulid(uuid, ulid) IS 'implementation of <> operator';
+
+CREATE OPERATOR < (
+    LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_lt_uuid,
+    COMMUTATOR = >, NEGATOR = >=,
+    RESTRICT = scalarltsel, JOIN = scalarltjoinsel
+);
+COMMENT ON OPERATOR < (ulid, uuid) IS 'less than';
+
+CREATE OPERATOR <= (
+    LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_le_uuid,
+    COMMUTATOR = >=, NEGATOR = >,
+    RESTRICT = scalarlesel, JOIN = scalarlejoinsel
+);
+COMMENT ON OPERATOR <= (ulid, uuid) IS 'less than or equal';
+
+CREATE OPERATOR = (
+    LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_eq_uuid,
+    COMMUTATOR = =, NEGATOR = <>,
+    RESTRICT = eqsel, JOIN = eqjoinsel,
+    HASHES, MERGES
+);
+COMMENT ON OPERATOR = (ulid, uuid) IS 'equal';
+
+CREATE OPERATOR >= (
+    LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_ge_uuid,
+    COMMUTATOR = <=, NEGATOR = <,
+    RESTRICT = scalargesel, JOIN = scalargejoinsel
+);
+COMMENT ON OPERATOR >= (ulid, uuid) IS 'greater than or equal';
+
+CREATE OPERATOR > (
+    LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_gt_uuid,
+    COMMUTATOR = <, NEGATOR = <=,
+    RESTRICT = scalargtsel, JOIN = scalargtjoinsel
+);
+COMMENT ON OPERATOR > (ulid, uuid) IS 'greater than';
+
+CREATE OPERATOR <> (
+    LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_ne_uuid,
+    COMMUTATOR = <>, NEGATOR = =,
+    RESTRICT = neqsel, JOIN = neqjoinsel
+);
+COMMENT ON OPERATOR <> (ulid, uuid) IS 'not equal';
+
+CREATE OPERATOR < (
+    LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_lt_ulid,
+    COMMUTATOR = >, NEGATOR = >=,
+    RESTRICT = scalarltsel, JOIN = scalarltjoinsel
+);
+COMMENT ON OPERATOR < (uuid, ulid) IS 'less than';
+
+CREATE OPERATOR <= (
+    LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_le_ulid,
+    COMMUTATOR = >=, NEGATOR = >,
+    RESTRICT = scalarlesel, JOIN = scalarlejoinsel
+);
+COMMENT ON OPERATOR <= (uuid, ulid) IS 'less than or equal';
+
+CREATE OPERATOR = (
+    LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_eq_ulid,
+    COMMUTATOR = =, NEGATOR = <>,
+    RESTRICT = eqsel, JOIN = eqjoinsel,
+    HASHES, MERGES
+);
+COMMENT ON OPERATOR = (uuid, ulid) IS 'equal';
+
+CREATE OPERATOR >= (
+    LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_ge_ulid,
+    COMMUTATOR = <=, NEGATOR = <,
+    RESTRICT = scalargesel, JOIN = scalargejoinsel
+);
+COMMENT ON OPERATOR >= (uuid, ulid) IS 'greater than or equal';
+
+CREATE OPERATOR > (
+    LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_gt_ulid,
+    COMMUTATOR = <, NEGATOR = <=,
+    RESTRICT = scalargtsel, JOIN = scalargtjoinsel
+);
+COMMENT ON OPERATOR > (uuid, ulid) IS 'greater than';
+
+CREATE OPERATOR <> (
+    LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_ne_ulid,
+    COMMUTATOR = <>, NEGATOR = =,
+    RESTRICT = neqsel, JOIN = neqjoinsel
+);
+COMMENT ON OPERATOR <> (uuid, ulid) IS 'not equal';
+
+CREATE FUNCTION ulid_cmp_uuid(ulid, uuid) RETURNS integer
+    AS 'MODULE_PATHNAME', 'ulid_cmp' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_cmp_uuid(ulid, uuid) IS 'less-equal-greater';
+
+CREATE FUNCTION uuid_cmp_ulid(uuid, ulid) RETURNS integer
+    AS 'MODULE_PATHNAME', 'ulid_cmp' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_cmp_ulid(uuid, ulid) IS 'less-equal-greater';
+
+ALTER OPERATOR FAMILY ulid_ops USING btree ADD
+    OPERATOR 1 < (ulid, uuid),
+    OPERATOR 2 <= (ulid, uuid),
+    OPERATOR 3 = (ulid, uuid),
+    OPERATOR 4 >= (ulid, uuid),
+    OPERATOR 5 > (ulid, uuid),
+    FUNCTION 1 (ulid, uuid) ulid_cmp_uuid(ulid, uuid),
+    OPERATOR 1 < (uuid, ulid),
+    OPERATOR 2 <= (uuid, ulid),
+    OPERATOR 3 = (uuid, ulid),
+    OPERATOR 4 >= (uuid, ulid),
+    OPERATOR 5 > (uuid, ulid),
+    FUNCTION 1 (uuid, ulid) uuid_cmp_ulid(uuid, ulid);
+
+ALTER OPERATOR FAMILY ulid_ops USING hash ADD
+    OPERATOR 1 = (ulid, uuid),
+    OPERATOR 1 = (uuid, ulid);
+
+-- Not the default: plain uuid columns keep the server's uuid_ops. The families need the server's
+-- operators for joins, foreign keys and sorts of the uuid side; an index of these classes serves
+-- comparisons with both types.
+CREATE OPERATOR CLASS ulid_uuid_ops FOR TYPE uuid USING btree FAMILY ulid_ops AS
+    OPERATOR 1 pg_catalog.< (uuid, uuid),
+    OPERATOR 2 pg_catalog.<= (uuid, uuid),
+    OPERATOR 3 pg_catalog.= (uuid, uuid),
+    OPERATOR 4 pg_catalog.>= (uuid, uuid),
+    OPERATOR 5 pg_catalog.> (uuid, uuid),
+    FUNCTION 1 pg_catalog.uuid_cmp(uuid, uuid),
+    FUNCTION 2 pg_catalog.uuid_sortsupport(internal),
+    FUNCTION 4 pg_catalog.btequalimage(oid);
+COMMENT ON OPERATOR CLASS ulid_uuid_ops USING btree IS 'order of uuids and ulids';
+
+CREATE OPERATOR CLASS ulid_uuid_ops FOR TYPE uuid USING hash FAMILY ulid_ops AS
+    OPERATOR 1 pg_catalog.= (uuid, uuid),
+    FUNCTION 1 pg_catalog.uuid_hash(uuid),
+    FUNCTION 2 pg_catalog.uuid_hash_extended(uuid, bigint);
+COMMENT ON OPERATOR CLASS ulid_uuid_ops USING hash IS 'equality of uuids and ulids';

@@ -1,0 +1,121 @@
+// What lets an index on a uuid column serve conditions with ulids. The comparisons of ulid with
+// uuid are those of order.cpp under SQL names of their own, as the bytes are the same.
+#include "shell/datum.hpp"
+
+using namespace ulid;
+
+namespace {
+
+/// The btree strategy of the comparison that an SQL function is; InvalidStrategy for another.
+StrategyNumber StrategyOf(Oid function) {
+    static constexpr struct {
+        std::string_view symbol;
+        StrategyNumber strategy;
+    } kComparisons[] = {{"ulid_lt", BTLessStrategyNumber},
+                        {"ulid_le", BTLessEqualStrategyNumber},
+                        {"ulid_eq", BTEqualStrategyNumber},
+                        {"ulid_ge", BTGreaterEqualStrategyNumber},
+                        {"ulid_gt", BTGreaterStrategyNumber}};
+    const HeapTuple tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+    if (!HeapTupleIsValid(tuple)) return InvalidStrategy;
+    bool is_null;
+    // The C symbol, which does not depend on the schema, and is the same for all pairs of types.
+    const Datum source = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_prosrc, &is_null);
+    StrategyNumber strategy = InvalidStrategy;
+    if (!is_null) {
+        const text *const symbol = DatumGetTextPP(source);
+        const std::string_view name{VARDATA_ANY(symbol), VARSIZE_ANY_EXHDR(symbol)};
+        for (const auto &comparison : kComparisons)
+            if (comparison.symbol == name) strategy = comparison.strategy;
+    }
+    ReleaseSysCache(tuple);
+    return strategy;
+}
+
+/// `node`, a ulid or uuid expression, as a uuid: the same bytes, so only another label.
+Node *AsUuid(Node *node) {
+    return applyRelabelType(node, UUIDOID, -1, InvalidOid, COERCE_EXPLICIT_CAST, -1, false);
+}
+
+/// Whether an expression is computed as a uuid, beneath its labels.
+bool IsUuid(Node *node) {
+    while (IsA(node, RelabelType)) node = reinterpret_cast<Node *>(castNode(RelabelType, node)->arg);
+    return getBaseType(exprType(node)) == UUIDOID;
+}
+
+/// The server's uuid operator that compares as a function of ours does.
+Oid UuidOperatorOf(Oid function) {
+    const StrategyNumber strategy = StrategyOf(function);
+    if (strategy == InvalidStrategy) return InvalidOid;
+    const TypeCacheEntry *const uuid = lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY);
+    return get_opfamily_member(uuid->btree_opf, UUIDOID, UUIDOID,
+                               static_cast<int16>(strategy));
+}
+
+Node *MakeUuidComparison(Oid uuid_operator, Node *left, Node *right) {
+    return reinterpret_cast<Node *>(make_opclause(
+        uuid_operator, BOOLOID, false, reinterpret_cast<Expr *>(AsUuid(left)),
+        reinterpret_cast<Expr *>(AsUuid(right)), InvalidOid, InvalidOid));
+}
+
+/// A comparison of a uuid column of the query becomes the server's own comparison of uuids.
+///
+/// Only so can a join use a btree index of the server's class uuid_ops: the planner takes a join
+/// clause to an index only if the clause's own operator is in the index's family
+/// (ec_member_matches_indexcol), and does not ask a support function. An index of ulid_ops on the
+/// other side serves the new clause too, because that family holds the server's operators, and the
+/// planner looks for an indexed column beneath a RelabelType.
+Node *Simplify(const SupportRequestSimplify &request) {
+    const List *const arguments = request.fcall->args;
+    if (list_length(arguments) != 2) return nullptr;
+    auto *const left = static_cast<Node *>(linitial(arguments));
+    auto *const right = static_cast<Node *>(lsecond(arguments));
+    if (!(IsUuid(left) && contain_var_clause(left)) &&
+        !(IsUuid(right) && contain_var_clause(right)))
+        return nullptr;
+    const Oid uuid_operator = UuidOperatorOf(request.fcall->funcid);
+    if (!OidIsValid(uuid_operator)) return nullptr;
+    return MakeUuidComparison(uuid_operator, left, right);
+}
+
+/// The condition for an index of uuids that a comparison is. For comparisons that the planner made
+/// after it simplified, such as the bounds of a comparison with a time.
+List *MakeIndexCondition(SupportRequestIndexCondition &request) {
+    const List *arguments;
+    if (IsA(request.node, OpExpr))
+        arguments = castNode(OpExpr, request.node)->args;
+    else if (IsA(request.node, FuncExpr))
+        arguments = castNode(FuncExpr, request.node)->args;
+    else
+        return NIL;
+    if (list_length(arguments) != 2 || (request.indexarg != 0 && request.indexarg != 1))
+        return NIL;
+    auto *const column = static_cast<Node *>(list_nth(arguments, request.indexarg));
+    auto *const value = static_cast<Node *>(list_nth(arguments, 1 - request.indexarg));
+    Oid uuid_operator = UuidOperatorOf(request.funcid);
+    if (OidIsValid(uuid_operator) && request.indexarg == 1)
+        uuid_operator = get_commutator(uuid_operator);
+    if (!OidIsValid(uuid_operator) || !op_in_opfamily(uuid_operator, request.opfamily) ||
+        !is_pseudo_constant_for_index(request.root, value, request.index))
+        return NIL;
+    request.lossy = false;
+    return list_make1(MakeUuidComparison(uuid_operator, column, value));
+}
+
+} // namespace
+
+extern "C" {
+
+/// Planner support of the comparisons, save <>, of ulids with each other and with uuids.
+PG_FUNCTION_INFO_V1(ulid_uuid_support);
+Datum ulid_uuid_support(PG_FUNCTION_ARGS) {
+    auto *const request = reinterpret_cast<Node *>(PG_GETARG_POINTER(0));
+    if (IsA(request, SupportRequestSimplify))
+        PG_RETURN_POINTER(Simplify(*reinterpret_cast<SupportRequestSimplify *>(request)));
+    if (IsA(request, SupportRequestIndexCondition))
+        PG_RETURN_POINTER(
+            MakeIndexCondition(*reinterpret_cast<SupportRequestIndexCondition *>(request)));
+    PG_RETURN_POINTER(nullptr);
+}
+
+} // extern "C"
