@@ -41,6 +41,9 @@ PG_CONFIG = pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
+# Not every server is built with --enable-depend.
+$(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*/*.hpp)
+
 # PGXS passes PG_CXXFLAGS to the compiler, but not to the one that makes LLVM bitcode.
 override BITCODE_CXXFLAGS += $(PG_CXXFLAGS)
 # PGXS passes the flags of the compiler that built the server, which may be another.

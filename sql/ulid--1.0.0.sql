@@ -168,8 +168,9 @@ COMMENT ON AGGREGATE max(ulid) IS 'maximum value of all ulid input values';
 -- Generators
 --
 
+-- Restricted: the session's order is kept by the leader's process; a worker would have its own.
 CREATE FUNCTION gen_ulid() RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+    AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION gen_ulid() IS 'a ulid greater than every one it gave before in this session';
 
 CREATE FUNCTION gen_ulid(timestamptz) RETURNS ulid
