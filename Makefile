@@ -27,6 +27,8 @@ REGRESS = \
 	uuid \
 
 REGRESS_OPTS = --inputdir=. --load-extension=ulid
+	parts
+REGRESS_OPTS = --inputdir=. --load-extension=ulid --encoding=UTF8 --no-locale
 
 .DEFAULT_GOAL := all
 
@@ -43,6 +45,13 @@ include $(PGXS)
 
 # Not every server is built with --enable-depend.
 $(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*/*.hpp)
+# What only newer servers can pass.
+ifneq (,$(filter-out 15,$(MAJORVERSION)))
+REGRESS += soft_errors
+endif
+ifneq (,$(filter-out 15 16,$(MAJORVERSION)))
+REGRESS += copy_on_error
+endif
 
 # PGXS passes PG_CXXFLAGS to the compiler, but not to the one that makes LLVM bitcode.
 override BITCODE_CXXFLAGS += $(PG_CXXFLAGS)
