@@ -83,9 +83,12 @@ SELECT is((SELECT count(*) FROM by_built AS a JOIN by_built AS b ON b.n = a.n + 
 RESET enable_sort;
 RESET enable_seqscan;
 CREATE FUNCTION pg_temp.distinct_by(setting text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE result bigint;
 BEGIN
     PERFORM set_config(setting, 'off', true);
-    RETURN (SELECT count(*) FROM (SELECT DISTINCT id FROM shuffled) AS d);
+    EXECUTE 'SELECT count(*) FROM (SELECT DISTINCT id FROM shuffled) AS d' INTO result;
+    PERFORM set_config(setting, 'on', true);
+    RETURN result;
 END $$;
 SELECT is(pg_temp.distinct_by(setting),
           (SELECT count(*) FROM (SELECT DISTINCT id::bytea FROM shuffled) AS d), 'DISTINCT with ' || setting || ' off')
