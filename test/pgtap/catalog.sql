@@ -40,8 +40,6 @@ SELECT is_empty($$SELECT name FROM functions WHERE proleakproof AND prorettype =
                 'no function that can refuse its argument is leakproof');
 SELECT is_empty($$SELECT name FROM functions WHERE prosecdef OR proconfig IS NOT NULL$$,
                 'no function changes its user or settings');
-SELECT is_empty($$SELECT name FROM functions WHERE prokind = 'f' AND prolang <> (SELECT oid FROM pg_language WHERE lanname = 'c')$$,
-                'every function is of C');
 
 -- Type, operators and operator classes
 SELECT results_eq($$SELECT typlen, typbyval, typalign, typstorage, typcategory, typispreferred

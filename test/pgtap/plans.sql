@@ -37,7 +37,8 @@ SELECT id AS key_19990 FROM keyed WHERE n = 19990 \gset
 SELECT pg_temp.gives('equality takes the index',
     format('SELECT n FROM keyed WHERE id = %L', :'key_7'), 7, 'Index Scan using keyed_pkey');
 SELECT pg_temp.gives('a range of the latest takes the index without being told, by the statistics',
-    format('SELECT count(n)::int FROM keyed WHERE id > %L', :'key_19990'), 10, 'Index Scan using keyed_pkey');
+    format('SELECT count(parent)::int + count(*)::int FROM keyed WHERE id > %L', :'key_19990'), 10,
+    'Index Scan using keyed_pkey');
 SELECT pg_temp.gives('IN takes the index',
     format('SELECT sum(n)::int FROM keyed WHERE id IN (%L, %L)', :'key_7', :'key_19990'), 19997,
     'Index Cond: \(id = ANY', 'enable_seqscan');
@@ -96,7 +97,7 @@ SELECT pg_temp.gives('min and max combine what workers found',
     'enable_indexscan', 'enable_indexonlyscan', 'enable_bitmapscan');
 SELECT pg_temp.gives('a parallel hash join',
     'SELECT sum(p.n)::int FROM keyed AS k JOIN keyed AS p ON k.parent = p.id',
-    (SELECT sum(n / 2 + 1)::int FROM keyed WHERE n <= 200), 'Parallel Hash',
+    (SELECT sum(n / 2 + 1)::int FROM keyed WHERE n <= 200), 'Hash Join.*Parallel',
     'enable_mergejoin', 'enable_nestloop');
 
 -- hash values
