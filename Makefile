@@ -26,8 +26,6 @@ REGRESS = \
 	parts \
 	uuid \
 
-REGRESS_OPTS = --inputdir=. --load-extension=ulid
-	parts
 REGRESS_OPTS = --inputdir=. --load-extension=ulid --encoding=UTF8 --no-locale
 
 .DEFAULT_GOAL := all
@@ -45,6 +43,7 @@ include $(PGXS)
 
 # Not every server is built with --enable-depend.
 $(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*/*.hpp)
+
 # What only newer servers can pass.
 ifneq (,$(filter-out 15,$(MAJORVERSION)))
 REGRESS += soft_errors

@@ -19,14 +19,17 @@ SELECT is_empty($$
 $$, 'every object has a comment');
 
 -- Functions
-SELECT is_empty($$SELECT name FROM functions WHERE proparallel <> 's'$$,
-                'every function is parallel safe');
+SELECT results_eq($$SELECT name FROM functions WHERE proparallel <> 's'$$,
+                  $$VALUES ('function gen_ulid()')$$,
+                  'every function is parallel safe but gen_ulid(), whose order is that of the session');
+SELECT is(proparallel, 'r', 'which is parallel restricted') FROM functions
+WHERE name = 'function gen_ulid()';
 SELECT is_empty($$SELECT name FROM functions WHERE prokind = 'f' AND NOT proisstrict$$,
                 'every function is strict');
 SELECT bag_eq(
     $$SELECT DISTINCT proname::text FROM functions
-      WHERE provolatile <> 'i' AND proname NOT LIKE '%monotonic%'$$,
-    $$VALUES ('gen_ulid'), ('gen_random_ulid'), ('ulid_next')$$,
+      WHERE provolatile <> 'i'$$,
+    $$VALUES ('gen_ulid'), ('gen_random_ulid'), ('gen_monotonic_ulid'), ('ulid_next')$$,
     'every function but the generators is immutable');
 SELECT is_empty($$SELECT name FROM functions WHERE provolatile = 's'$$, 'no function is only stable');
 SELECT bag_eq($$SELECT proname::text FROM functions
