@@ -149,5 +149,63 @@ TEST(MonotonicGenerator, IsStrictlyIncreasingUnderARandomClock) {
     }
 }
 
+// What gen_monotonic_ulid() does with it: a record that outlives the generator is written before
+// ULIDs of its time are given, and followed after a restart.
+TEST(ReservingGenerator, KeepsItsOrderOverRestartsAndGivesNothingBeyondItsRecord) {
+    Random random;
+    const auto source = [&random](Randomness &randomness) {
+        for (std::uint8_t &byte : randomness)
+            byte = static_cast<std::uint8_t>(random.Word());
+        return true;
+    };
+    std::int64_t record = 0;
+    int records = 0, restarts = 0;
+    ReservingGenerator generator;
+    Ulid last = kLeast, result{};
+    for (int i = 0; i < 200000; ++i) {
+        // A step of the clock now and then, of up to 10 seconds either way.
+        const std::int64_t step = i / 1000 % 7 == 0 ? static_cast<std::int64_t>(random.Word() % 20001) - 10000 : 0;
+        const std::int64_t now = kNow + i / 10 + step;
+        if (random.Word() % 5000 == 0) {
+            ++restarts;
+            generator = {};
+            ASSERT_EQ(generator.Follow(record, source), kGenerated);
+        }
+        const auto reserve = [&] {
+            ++records;
+            record = generator.ReservationAt(now);
+            generator.Reserve(record);
+        };
+        if (!generator.IsReserved(now))
+            reserve();
+        ASSERT_TRUE(generator.IsReserved(now));
+        ASSERT_EQ(generator.Generate(now, source, result), kGenerated);
+        ASSERT_GT(Compare(result, last), 0);
+        ASSERT_LE(static_cast<std::int64_t>(result.Milliseconds()), record);
+        last = result;
+        if (generator.TakeRenewal(now)) {
+            ASSERT_FALSE(generator.TakeRenewal(now)) << "one caller renews";
+            reserve();
+            ASSERT_FALSE(generator.NeedsRenewal(now));
+        }
+    }
+    EXPECT_GT(restarts, 10);
+    EXPECT_LT(records, 20000 / (ReservingGenerator::kSpan / 2) + 1000) << "seldom written";
+}
+
+TEST(ReservingGenerator, WithoutAReservationNothingMayBeGiven) {
+    ReservingGenerator generator;
+    EXPECT_FALSE(generator.IsReserved(kNow));
+    EXPECT_FALSE(generator.IsReserved(0));
+    EXPECT_EQ(generator.ReservationAt(kNow), kNow + ReservingGenerator::kSpan);
+    EXPECT_EQ(generator.ReservationAt(kEnd), kEnd);
+    generator.Reserve(kEnd);
+    EXPECT_TRUE(generator.IsReserved(kEnd));
+    FixedSource source;
+    Ulid result{};
+    EXPECT_TRUE(generator.IsReserved(kEnd + 1)) << "the error is the generator's to give";
+    EXPECT_EQ(generator.Generate(kEnd + 1, source, result), kTimeOutOfRange);
+}
+
 } // namespace
 } // namespace ulid
