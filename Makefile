@@ -26,7 +26,7 @@ REGRESS = \
 	parts \
 	uuid \
 
-REGRESS_OPTS = --inputdir=. --load-extension=ulid
+REGRESS_OPTS = --inputdir=. --load-extension=ulid --encoding=UTF8 --no-locale
 
 .DEFAULT_GOAL := all
 
@@ -43,6 +43,14 @@ include $(PGXS)
 
 # Not every server is built with --enable-depend.
 $(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*/*.hpp)
+
+# What only newer servers can pass.
+ifneq (,$(filter-out 15,$(MAJORVERSION)))
+REGRESS += soft_errors
+endif
+ifneq (,$(filter-out 15 16,$(MAJORVERSION)))
+REGRESS += copy_on_error
+endif
 
 # PGXS passes PG_CXXFLAGS to the compiler, but not to the one that makes LLVM bitcode.
 override BITCODE_CXXFLAGS += $(PG_CXXFLAGS)

@@ -1,0 +1,53 @@
+-- What the generators give that does not depend on chance.
+\getenv srcdir PG_ABS_SRCDIR
+\set include :srcdir '/sql/include/error_of.sql'
+\set ECHO none
+\i :include
+\set ECHO all
+SET timezone = 'UTC'; SET datestyle = 'ISO';
+-- plus 1 at the same and at an earlier time
+SELECT ulid, time, ulid_next(ulid, time)
+FROM (VALUES
+    ('01BX5ZZKBKACTAV9WEVGEMMVRZ'::ulid, '1970-01-01'::timestamptz),
+    ('0000004JFG0000000000000000', '1970-01-01 00:02:30'),
+    ('0000004JFG0000000000000001', '1970-01-01 00:01:40'),
+    ('0000004JFG0000000000000002', '1970-01-01 00:02:30.000999'),
+    ('0000004JFG000000000000000Z', '1970-01-01 00:02:30'),
+    ('0000004JFG0ZZZZZZZZZZZZZZZ', '1970-01-01 00:02:30'),
+    ('7ZZZZZZZZZZZZZZZZZZZZZZZZY', '10889-08-02 05:31:50.655999')) AS v (ulid, time);
+-- that time and fresh randomness at a later one
+SELECT ulid_next(ulid, time)::timestamptz AS time,
+       ulid_randomness(ulid_next(ulid, time)) <> ulid_randomness(ulid_next(ulid, time)) AS fresh
+FROM (VALUES
+    ('0000004JFG0000000000000002'::ulid, '1970-01-01 00:02:30.001'::timestamptz),
+    ('0000004JFGZZZZZZZZZZZZZZZZ', '1970-01-01 00:02:30.001'),
+    ('00000000000000000000000000', '10889-08-02 05:31:50.655999')) AS v (ulid, time);
+-- at the present: after an old ULID the time now, after one of the future plus 1
+SELECT ulid_next('01BX5ZZKBKACTAV9WEVGEMMVRZ') BETWEEN ulid_min(now()) AND ulid_max(clock_timestamp()) AS now,
+       ulid_next('7ZZZZZZZZ00000000000000000');
+-- times, cut off to the millisecond
+SELECT time, gen_ulid(time)::timestamptz, gen_ulid(time) <> gen_ulid(time) AS fresh
+FROM (VALUES
+    ('1970-01-01'::timestamptz),
+    ('1970-01-01 00:00:00.000999'),
+    ('2025-01-01 00:00:00.123456'),
+    ('10889-08-02 05:31:50.655999')) AS v (time);
+SELECT gen_ulid(NULL) IS NULL AND ulid_next(NULL) IS NULL AND ulid_next(NULL, now()) IS NULL
+   AND ulid_next(gen_ulid(), NULL) IS NULL AS strict;
+
+\x on
+SELECT command, error.*
+FROM (VALUES
+    ('SELECT ulid_next(''01BX5ZZKBKZZZZZZZZZZZZZZZZ'', ''1970-01-01'')'),
+    ('SELECT ulid_next(''7ZZZZZZZZZZZZZZZZZZZZZZZZZ'', ''10889-08-02 05:31:50.655999'')'),
+    ('SELECT ulid_next(''7ZZZZZZZZZZZZZZZZZZZZZZZZZ'')'),
+    ('SELECT ulid_next(''00000000000000000000000000'', ''1969-12-31 23:59:59.999999'')'),
+    ('SELECT ulid_next(''00000000000000000000000000'', ''10889-08-02 05:31:50.656'')'),
+    ('SELECT gen_ulid(''1969-12-31 23:59:59.999999'')'),
+    ('SELECT gen_ulid(''10889-08-02 05:31:50.656'')'),
+    ('SELECT gen_ulid(''4713-01-01 BC'')'),
+    ('SELECT gen_ulid(''infinity'')'),
+    ('SELECT gen_ulid(''-infinity'')')) AS v (command),
+    error_of(command) AS error;
+\x off
+DROP FUNCTION error_of;

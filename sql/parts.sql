@@ -1,0 +1,74 @@
+-- Parts and casts.
+\getenv srcdir PG_ABS_SRCDIR
+\set include :srcdir '/sql/include/error_of.sql'
+\set ECHO none
+\i :include
+\set ECHO all
+SET timezone = 'UTC'; SET datestyle = 'ISO';
+SELECT p.* FROM (VALUES
+    ('00000000000000000000000000'::ulid),
+    ('01JGFJJZ00XHF7E02JJ03AE4T7'),
+    ('01GV5PA9EQG7D82Q3Y4PKBZSYV'),
+    ('3ZZZZZZZZZZZZZZZZZZZZZZZZZ'),
+    ('7ZZZZZZZZZZZZZZZZZZZZZZZZZ'), (NULL)) AS v (ulid), ulid_parse(ulid) AS p;
+SELECT (ulid_parse('01ARYZ6S410000000000000000')).unix_ms;
+SELECT ulid_timestamp('01GV5PA9EQG7D82Q3Y4PKBZSYV'), ulid_randomness('01GV5PA9EQG7D82Q3Y4PKBZSYV'),
+       make_ulid('2023-03-10 12:00:49.111', '\x81da815c7e25a6bfe7db');
+
+-- the bounds of a millisecond; microseconds are cut off towards the past
+SELECT time, ulid_min(time), ulid_max(time), time::ulid = ulid_min(time) AS cast_is_min,
+       (time AT TIME ZONE 'UTC')::ulid = ulid_min(time) AS utc_too,
+       make_ulid(time, decode(repeat('00', 10), 'hex')) = ulid_min(time) AS least,
+       make_ulid(time, decode(repeat('FF', 10), 'hex')) = ulid_max(time) AS greatest
+FROM (VALUES
+    ('1970-01-01'::timestamptz),
+    ('1970-01-01 00:00:00.000999'),
+    ('1970-01-01 00:00:00.001'),
+    ('1999-12-31 23:59:59.999999'),
+    ('2000-01-01'),
+    ('2025-01-01'),
+    ('10889-08-02 05:31:50.655'),
+    ('10889-08-02 05:31:50.655999')) AS v (time);
+
+-- casts: what each is, and none implicit
+SELECT castsource::regtype, casttarget::regtype, castfunc::regprocedure, castcontext, castmethod
+FROM pg_cast WHERE 'ulid'::regtype IN (castsource, casttarget)
+ORDER BY castsource::regtype::text COLLATE "C", casttarget::regtype::text COLLATE "C";
+SELECT ulid::uuid, ulid::uuid::ulid = ulid AS uuid_back, ulid::bytea,
+       ulid::bytea::ulid = ulid AS bytea_back, ulid::text::ulid = ulid AS text_back,
+       ulid::timestamptz::ulid = ulid_min(ulid_timestamp(ulid)) AS time_back
+FROM (VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV'::ulid), ('00000000000000000000000000'),
+             ('7ZZZZZZZZZZZZZZZZZZZZZZZZZ')) AS v (ulid);
+-- a timestamp is UTC whatever the time zone
+SET timezone = 'Asia/Kathmandu';
+SELECT '01JGFJJZ00XHF7E02JJ03AE4T7'::ulid::timestamptz, '01JGFJJZ00XHF7E02JJ03AE4T7'::ulid::timestamp,
+       '2025-01-01'::timestamp::ulid, '2025-01-01'::timestamptz::ulid;
+SET timezone = 'UTC';
+-- on assignment only uuid
+CREATE TEMP TABLE assigned (id ulid, u uuid);
+INSERT INTO assigned VALUES ('0186cb65-25d7-81da-815c-7e25a6bfe7db'::uuid, '01GV5PA9EQG7D82Q3Y4PKBZSYV'::ulid);
+TABLE assigned;
+INSERT INTO assigned (id) VALUES (now());
+SELECT '01GV5PA9EQG7D82Q3Y4PKBZSYV'::ulid || ' is text';
+SELECT state, message FROM error_of('SELECT length(ulid ''01GV5PA9EQG7D82Q3Y4PKBZSYV'')');
+
+\x on
+SELECT command, error.*
+FROM (VALUES
+    ('SELECT ''\x''::bytea::ulid'),
+    ('SELECT ''\x0186cb6525d781da815c7e25a6bfe7''::bytea::ulid'),
+    ('SELECT ''\x0186cb6525d781da815c7e25a6bfe7db00''::bytea::ulid'),
+    ('SELECT make_ulid(''2025-01-01'', ''\x'')'),
+    ('SELECT make_ulid(''2025-01-01'', ''\x112233445566778899'')'),
+    ('SELECT make_ulid(''2025-01-01'', ''\x1122334455667788990011'')'),
+    ('SELECT make_ulid(''1969-12-31 23:59:59.999999'', ''\x11223344556677889900'')'),
+    ('SELECT ulid_min(''1969-12-31 23:59:59.999999'')'),
+    ('SELECT ulid_max(''10889-08-02 05:31:50.656'')'),
+    ('SELECT ''infinity''::timestamptz::ulid'),
+    ('SELECT ''-infinity''::timestamptz::ulid'),
+    ('SELECT ''1969-12-31 23:59:59.999999''::timestamp::ulid'),
+    ('SELECT ''10889-08-02 05:31:50.656''::timestamp::ulid'),
+    ('SELECT ''infinity''::timestamp::ulid')) AS v (command),
+    error_of(command) AS error;
+\x off
+DROP FUNCTION error_of;

@@ -1,0 +1,76 @@
+-- Text and binary forms.
+\getenv srcdir PG_ABS_SRCDIR
+\set include :srcdir '/sql/include/error_of.sql'
+\set ECHO none
+\i :include
+\set ECHO all
+SET timezone = 'UTC'; SET datestyle = 'ISO';
+SELECT typlen, typbyval, typalign, typstorage, typcategory, typispreferred, typdelim
+FROM pg_type WHERE oid = 'ulid'::regtype;
+
+-- published vectors
+SELECT input, input::ulid AS output, (input::ulid)::timestamptz AS time,
+       ulid_send(input::ulid) AS sent
+FROM (VALUES
+    ('01JGFJJZ00XHF7E02JJ03AE4T7'),
+    ('01ARYZ6S410000000000000000'),
+    ('01ARYZ6S41ZZZZZZZZZZZZZZZZ'),
+    ('01GV5PA9EQG7D82Q3Y4PKBZSYV'),
+    ('01gv5pa9eqg7d82q3y4pkbzsyv'),
+    ('01BX5ZZKBKACTAV9WEVGEMMVRZ'),
+    ('00000000000000000000000000'),
+    ('0000004JFG0000000000000000'),
+    ('7ZZZZZZZZZZZZZZZZZZZZZZZZZ'),
+    ('01ARZ3NDEKTSV4RRFFQ69G5FAV'),
+    ('O1ARZ3NDEKTSV4RRFFQ69G5FAV'),
+    ('0Larz3ndektsv4rrffq69g5fav'),
+    ('oiarz3ndektsv4rrffq69g5fav'),
+    ('0I1L0O0oiIlL00000000000000')) AS v (input);
+
+-- bad text: which rule it broke, where, and the cast that was meant
+\x on
+SELECT input, error.*, ulid_is_valid(input)
+FROM (VALUES
+    (''),
+    ('0'),
+    ('01ARZ3NDEKTSV4RRFFQ69G5FA'),
+    ('01ARZ3NDEKTSV4RRFFQ69G5FAVV'),
+    (' 01ARZ3NDEKTSV4RRFFQ69G5FAV'),
+    ('01ARZ3NDEKTSV4RRFFQ69G5FAV '),
+    ('01ARZ3NDEKTSV4RRFFQ69G5FA '),
+    ('01ARZ3NDEKTSV4RRFFQ69G5FAU'),
+    ('u1ARZ3NDEKTSV4RRFFQ69G5FAV'),
+    ('01ARZ3NDEK-SV4RRFFQ69G5FAV'),
+    ('8U000000000000000000000000'),
+    ('9-000000000000000000000000'),
+    ('0186cb65-25d7-81da-815c-7e25a6bfe7db'),
+    ('0186CB6525D781DA815C7E25A6BFE7DB'),
+    ('2025-01-01'),
+    ('2025-01-01 00:00:00.000000'),
+    ('2025-01-01T00:00:00Z'),
+    ('80000000000000000000000000'),
+    ('ZZZZZZZZZZZZZZZZZZZZZZZZZZ'),
+    ('7ZZZZZZZZZZZZZZZZZZZZZZZZZ')) AS v (input),
+    error_of(format('SELECT %L::ulid', input)) AS error;
+\x off
+-- characters, not bytes, are counted and shown
+SELECT octet_length(input), error.state, error.detail
+FROM (VALUES
+    (U&'01ARZ3NDEKTSV4RRFFQ69G5FA\00E9'),
+    (U&'01ARZ3NDEKTSV4RRFFQ69G5F\00E9'),
+    (U&'\+01F600\+01F600\+01F600')) AS v (input),
+    error_of(format('SELECT %L::ulid', input)) AS error;
+-- as a user meets them
+SELECT '2025-01-01'::ulid;
+SELECT '80000000000000000000000000'::ulid;
+
+-- ulid_is_valid agrees with the input function about every ASCII character
+SELECT count(*) FILTER (WHERE ulid_is_valid(text)) AS valid,
+       bool_and(ulid_is_valid(text) = ((error_of(format('SELECT %L::ulid', text))).message = 'no error'))
+           AS agree
+FROM generate_series(1, 127) AS code, LATERAL (SELECT repeat('0', 25) || chr(code)) AS v (text);
+
+-- binary
+SELECT ulid_send('01GV5PA9EQG7D82Q3Y4PKBZSYV') = uuid_send('0186cb65-25d7-81da-815c-7e25a6bfe7db') AS same_bytes;
+
+DROP FUNCTION error_of;

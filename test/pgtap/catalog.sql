@@ -1,0 +1,92 @@
+-- What the catalogs say of every object of the extension.
+BEGIN;
+SELECT no_plan();
+
+CREATE TEMP TABLE objects AS
+SELECT d.classid, d.objid, d.objsubid, pg_describe_object(d.classid, d.objid, d.objsubid) AS name
+FROM pg_depend AS d JOIN pg_extension AS e ON d.refobjid = e.oid
+WHERE e.extname = 'ulid' AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e';
+CREATE TEMP VIEW functions AS
+SELECT o.name, p.* FROM objects AS o JOIN pg_proc AS p ON o.objid = p.oid
+WHERE o.classid = 'pg_proc'::regclass;
+
+SELECT cmp_ok(count(*), '>', 50::bigint, 'the extension has its objects') FROM objects;
+SELECT is_empty($$
+    SELECT name FROM objects
+    WHERE obj_description(objid, classid::regclass::name) IS NULL
+      -- an array type is made by the server
+      AND NOT (classid = 'pg_type'::regclass AND objid::regtype::text LIKE '%[]')
+$$, 'every object has a comment');
+
+-- Functions
+SELECT results_eq($$SELECT name FROM functions WHERE proparallel <> 's'$$,
+                  $$VALUES ('function gen_ulid()')$$,
+                  'every function is parallel safe but gen_ulid(), whose order is that of the session');
+SELECT is(proparallel, 'r', 'which is parallel restricted') FROM functions
+WHERE name = 'function gen_ulid()';
+SELECT is_empty($$SELECT name FROM functions WHERE prokind = 'f' AND NOT proisstrict$$,
+                'every function is strict');
+SELECT bag_eq(
+    $$SELECT DISTINCT proname::text FROM functions
+      WHERE provolatile <> 'i'$$,
+    $$VALUES ('gen_ulid'), ('gen_random_ulid'), ('gen_monotonic_ulid'), ('ulid_next')$$,
+    'every function but the generators is immutable');
+SELECT is_empty($$SELECT name FROM functions WHERE provolatile = 's'$$, 'no function is only stable');
+SELECT bag_eq($$SELECT proname::text FROM functions
+                WHERE pronargs = 2 AND proargtypes[0] = 'ulid'::regtype
+                  AND proargtypes[1] = 'ulid'::regtype AND prokind = 'f' AND proleakproof$$,
+              $$VALUES ('ulid_lt'), ('ulid_le'), ('ulid_eq'), ('ulid_ge'), ('ulid_gt'), ('ulid_ne'),
+                       ('ulid_cmp'), ('ulid_smaller'), ('ulid_larger')$$,
+              'comparisons are leakproof');
+SELECT is_empty($$SELECT name FROM functions WHERE proleakproof AND prorettype = 'ulid'::regtype
+                  AND proname NOT IN ('ulid_smaller', 'ulid_larger')$$,
+                'no function that can refuse its argument is leakproof');
+SELECT is_empty($$SELECT name FROM functions WHERE prosecdef OR proconfig IS NOT NULL$$,
+                'no function changes its user or settings');
+
+-- Type, operators and operator classes
+SELECT results_eq($$SELECT typlen, typbyval, typalign, typstorage, typcategory, typispreferred
+                    FROM pg_type WHERE oid = 'ulid'::regtype$$,
+                  $$SELECT typlen, typbyval, typalign, typstorage, typcategory, typispreferred
+                    FROM pg_type WHERE oid = 'uuid'::regtype$$, 'ulid is stored as uuid is');
+SELECT is_empty($$
+    SELECT o.name FROM objects AS o JOIN pg_operator AS p ON o.objid = p.oid
+    WHERE o.classid = 'pg_operator'::regclass
+      AND (p.oprrest = 0 OR p.oprjoin = 0 OR p.oprcode = 0)
+$$, 'every operator has selectivity estimators');
+SELECT is_empty($$
+    SELECT o.name FROM objects AS o JOIN pg_operator AS p ON o.objid = p.oid
+    WHERE o.classid = 'pg_operator'::regclass AND p.oprname IN ('=', '<>', '<', '<=', '>', '>=')
+      AND (p.oprcom = 0 OR p.oprnegate = 0
+        OR (SELECT (c.oprcom, n.oprnegate) <> (p.oid, p.oid)
+            FROM pg_operator AS c, pg_operator AS n WHERE c.oid = p.oprcom AND n.oid = p.oprnegate))
+$$, 'every comparison has its commutator and negator, which point back');
+SELECT is(amvalidate(objid), true, 'amvalidate: ' || name)
+FROM objects WHERE classid = 'pg_opclass'::regclass;
+SELECT ok(EXISTS (SELECT FROM pg_opclass AS c JOIN pg_am AS a ON a.oid = c.opcmethod
+                  WHERE c.opcintype = 'ulid'::regtype AND c.opcdefault AND a.amname = am),
+          'ulid has a default operator class for ' || am)
+FROM unnest(ARRAY['btree', 'hash']) AS am;
+SELECT ok(EXISTS (SELECT FROM pg_amproc AS p JOIN pg_opfamily AS f ON f.oid = p.amprocfamily
+                  WHERE f.opfname = 'ulid_ops' AND p.amproclefttype = 'ulid'::regtype
+                    AND p.amproc = 'btequalimage'::regproc),
+          'equal ulids have equal images, so that indexes deduplicate');
+
+-- Casts
+SELECT is_empty($$SELECT name FROM objects JOIN pg_cast AS c ON objid = c.oid
+                  WHERE classid = 'pg_cast'::regclass AND castcontext = 'i'$$, 'no cast is implicit');
+SELECT bag_eq($$SELECT name FROM objects JOIN pg_cast AS c ON objid = c.oid
+                WHERE classid = 'pg_cast'::regclass AND castcontext = 'a'$$,
+              $$VALUES ('cast from ulid to uuid'), ('cast from uuid to ulid')$$,
+              'only the casts from and to uuid are on assignment');
+SELECT is_empty($$SELECT name FROM objects JOIN pg_cast AS c ON objid = c.oid
+                  JOIN pg_proc AS p ON c.castfunc = p.oid WHERE p.provolatile <> 'i'$$,
+                'every cast is immutable');
+
+-- Packaging
+SELECT results_eq($$SELECT relocatable, trusted, superuser FROM pg_available_extension_versions
+                    WHERE name = 'ulid' AND installed$$,
+                  $$VALUES (true, true, true)$$, 'the extension is relocatable and trusted');
+
+SELECT finish();
+ROLLBACK;

@@ -1,0 +1,116 @@
+#include "values.hpp"
+
+namespace ulid {
+namespace {
+
+std::string PlainTextOf(const Ulid &ulid) {
+    std::string text(kTextLength, '?');
+    plain::Encode(ulid, text.data());
+    return text;
+}
+
+/// Expects that both decoders say the same of 26 characters, and the same value.
+TextStatus DecodeBothWays(std::string_view text) {
+    const Ulid untouched = Ulid::FromWords(0x0123456789ABCDEF, 0xFEDCBA9876543210);
+    Ulid fast = untouched, plain = untouched;
+    const TextStatus status = Decode(text, fast);
+    EXPECT_EQ(status, plain::Decode(text.data(), plain)) << text;
+    EXPECT_EQ(fast, plain) << text;
+    if (status != TextStatus::kValid) {
+        EXPECT_EQ(fast, untouched) << text;
+    }
+    return status;
+}
+
+TEST(Base32, ReadsAndWritesThePublishedVectors) {
+    const struct {
+        const char *text, *canonical;
+        Ulid ulid;
+    } vectors[] = {
+        {"01GV5PA9EQG7D82Q3Y4PKBZSYV", "01GV5PA9EQG7D82Q3Y4PKBZSYV",
+         Ulid::FromWords(0x0186cb6525d781da, 0x815c7e25a6bfe7db)},
+        {"01gv5pa9eqg7d82q3y4pkbzsyv", "01GV5PA9EQG7D82Q3Y4PKBZSYV",
+         Ulid::FromWords(0x0186cb6525d781da, 0x815c7e25a6bfe7db)},
+        {"00000000000000000000000000", "00000000000000000000000000", kLeast},
+        {"OoOoOoOoOoOoOoOoOoOoOoOoOo", "00000000000000000000000000", kLeast},
+        {"0000000000000000000000IiLl", "00000000000000000000001111",
+         Ulid::FromWords(0, 1 << 15 | 1 << 10 | 1 << 5 | 1)},
+        {"7ZZZZZZZZZZZZZZZZZZZZZZZZZ", "7ZZZZZZZZZZZZZZZZZZZZZZZZZ", kGreatest},
+        {"01JGFJJZ000000000000000000", "01JGFJJZ000000000000000000", Ulid::Least(1735689600000)},
+        {"01ARYZ6S41ZZZZZZZZZZZZZZZZ", "01ARYZ6S41ZZZZZZZZZZZZZZZZ",
+         Ulid::Greatest(1469918176385)},
+    };
+    for (const auto &vector : vectors) {
+        EXPECT_EQ(UlidOf(vector.text), vector.ulid);
+        EXPECT_EQ(TextOf(vector.ulid), vector.canonical);
+        EXPECT_EQ(PlainTextOf(vector.ulid), vector.canonical);
+    }
+}
+
+TEST(Base32, BothEncodersAgreeOnEveryByteAtEveryPosition) {
+    for (const std::uint8_t background : {0x00, 0x5A, 0xFF})
+        for (std::size_t position = 0; position < 16; ++position)
+            for (int byte = 0; byte < 256; ++byte) {
+                Ulid ulid;
+                ulid.bytes.fill(background);
+                ulid.bytes[position] = static_cast<std::uint8_t>(byte);
+                ASSERT_EQ(TextOf(ulid), PlainTextOf(ulid));
+            }
+}
+
+TEST(Base32, BothDecodersAgreeOnEveryCharacterAtEveryPosition) {
+    for (const char background : {'0', 'z', '-'})
+        for (std::size_t position = 0; position < kTextLength; ++position) {
+            int valid = 0, out_of_range = 0;
+            for (int character = 0; character < 256; ++character) {
+                std::string text(kTextLength, background);
+                text[0] = background == 'z' ? '7' : background;
+                text[position] = static_cast<char>(character);
+                const TextStatus status = DecodeBothWays(text);
+                valid += status == TextStatus::kValid;
+                out_of_range += status == TextStatus::kOutOfRange;
+            }
+            // 10 digits, 22 letters of two cases, and I, L and O of two cases.
+            const int digits = 10 + 2 * 22 + 2 * 3, up_to_seven = 8 + 2 * 3;
+            const bool is_bad = background == '-', is_first = position == 0;
+            EXPECT_EQ(valid, is_bad ? 0 : is_first ? up_to_seven : digits);
+            EXPECT_EQ(out_of_range, !is_bad && is_first ? digits - up_to_seven : 0);
+        }
+}
+
+TEST(Base32, AMillionRandomValuesComeBackAndBothCodecsAgree) {
+    Random random;
+    for (int i = 0; i < 1000000; ++i) {
+        const Ulid ulid = random.Any();
+        std::string text = TextOf(ulid);
+        ASSERT_EQ(text, PlainTextOf(ulid));
+        ASSERT_EQ(DecodeBothWays(text), TextStatus::kValid);
+        ASSERT_EQ(UlidOf(text), ulid);
+        for (char &character : text)
+            character = static_cast<char>(std::tolower(character));
+        ASSERT_EQ(UlidOf(text), ulid);
+        text[random.Word() % text.size()] = static_cast<char>(random.Word());
+        DecodeBothWays(text);
+    }
+}
+
+TEST(Base32, EveryLengthButTwentySixIsWrong) {
+    for (std::size_t length = 0; length <= 64; ++length) {
+        Ulid ulid = kGreatest;
+        const bool is_right = length == kTextLength;
+        EXPECT_EQ(Decode(std::string(length, '0'), ulid),
+                  is_right ? TextStatus::kValid : TextStatus::kWrongLength);
+        EXPECT_EQ(ulid, is_right ? kLeast : kGreatest);
+    }
+}
+
+TEST(Base32, TextsSortAsTheirUlids) {
+    Random random;
+    for (int i = 0; i < 100000; ++i) {
+        const Ulid a = random.Any(), b = random.Near(a);
+        ASSERT_EQ(TextOf(a) < TextOf(b), Compare(a, b) < 0) << TextOf(a) << ' ' << TextOf(b);
+    }
+}
+
+} // namespace
+} // namespace ulid

@@ -1,0 +1,211 @@
+#include "values.hpp"
+
+namespace ulid {
+namespace {
+
+using enum GeneratorStatus;
+
+constexpr std::int64_t kNow = 1735689600000; // 2025-01-01 00:00:00 UTC
+constexpr std::int64_t kEnd = static_cast<std::int64_t>(kMaxMilliseconds);
+
+/// A source of one fixed byte, that may fail, and counts how often it was asked.
+struct FixedSource {
+    std::uint8_t byte = 0x42;
+    bool works = true;
+    int calls = 0;
+
+    bool operator()(Randomness &randomness) {
+        ++calls;
+        randomness.fill(byte);
+        return works;
+    }
+};
+
+Ulid At(std::int64_t milliseconds, std::uint8_t byte) {
+    Randomness randomness;
+    randomness.fill(byte);
+    return Ulid::FromParts(static_cast<std::uint64_t>(milliseconds), randomness);
+}
+
+constexpr struct {
+    std::int64_t time;
+    GeneratorStatus status;
+} kTimes[] = {
+    {std::numeric_limits<std::int64_t>::min(), kTimeOutOfRange},
+    {-1, kTimeOutOfRange},
+    {0, kGenerated},
+    {kNow, kGenerated},
+    {kEnd, kGenerated},
+    {kEnd + 1, kTimeOutOfRange},
+    {std::numeric_limits<std::int64_t>::max(), kTimeOutOfRange},
+};
+
+TEST(Generate, TakesTheTimesAUlidCanHoldAndNoOther) {
+    for (const auto &[time, status] : kTimes) {
+        FixedSource source;
+        Ulid result = kGreatest;
+        EXPECT_EQ(Generate(time, source, result), status) << time;
+        EXPECT_EQ(result, status == kGenerated ? At(time, 0x42) : kGreatest) << time;
+        EXPECT_EQ(source.calls, status == kGenerated) << time;
+        source.works = false;
+        result = kGreatest;
+        EXPECT_EQ(Generate(time, source, result), status == kGenerated ? kNoRandomness : status);
+        EXPECT_EQ(result, kGreatest);
+    }
+}
+
+TEST(Next, HoldsThePublishedVectors) {
+    const struct {
+        const char *previous;
+        std::int64_t time;
+        GeneratorStatus status;
+        const char *next;
+    } vectors[] = {
+        {"01BX5ZZKBKACTAV9WEVGEMMVRZ", 0, kGenerated, "01BX5ZZKBKACTAV9WEVGEMMVS0"},
+        {"01BX5ZZKBKZZZZZZZZZZZZZZZZ", 0, kExhausted, ""},
+        {"7ZZZZZZZZZZZZZZZZZZZZZZZZZ", kEnd, kExhausted, ""},
+        {"7ZZZZZZZZZZZZZZZZZZZZZZZZZ", kEnd + 1, kTimeOutOfRange, ""},
+        {"0000004JFG0000000000000000", 150000, kGenerated, "0000004JFG0000000000000001"},
+        {"0000004JFG0000000000000001", 100000, kGenerated, "0000004JFG0000000000000002"},
+        {"0000004JFG0000000000000001", -1, kGenerated, "0000004JFG0000000000000002"},
+        {"0000004JFGZZZZZZZZZZZZZZZZ", 150000, kExhausted, ""},
+        {"0000004JFGZZZZZZZZZZZZZZZZ", 100000, kExhausted, ""},
+        // 16 characters of randomness 0x42 in every byte
+        {"0000004JFG0000000000000002", 150001, kGenerated, "0000004JFH8910J8891490J28S"},
+        {"0000004JFGZZZZZZZZZZZZZZZZ", 150001, kGenerated, "0000004JFH8910J8891490J28S"},
+    };
+    for (const auto &vector : vectors) {
+        FixedSource source;
+        Ulid result = kLeast;
+        const Ulid previous = UlidOf(vector.previous);
+        EXPECT_EQ(Next(previous, vector.time, source, result), vector.status) << vector.previous;
+        if (vector.status != kGenerated) {
+            EXPECT_EQ(result, kLeast) << vector.previous;
+            continue;
+        }
+        const bool is_later = vector.time > static_cast<std::int64_t>(previous.Milliseconds());
+        EXPECT_EQ(result, is_later ? At(vector.time, 0x42) : UlidOf(vector.next));
+        EXPECT_EQ(source.calls, is_later) << "plus 1 draws no randomness";
+    }
+}
+
+TEST(MonotonicGenerator, GivesTheExpectedUlidsWhateverTheClockDoes) {
+    const Ulid none{};
+    const Ulid first = At(kNow, 1), second = *first.Successor(), third = *second.Successor();
+    const Ulid full = At(kNow + 5, 0xFF);
+    const struct {
+        const char *what;
+        std::int64_t clock;
+        std::uint8_t byte;
+        bool source_works;
+        GeneratorStatus status;
+        Ulid result;
+    } steps[] = {
+        {"a clock before 1970 at first", -1, 1, true, kTimeOutOfRange, none},
+        {"a clock past the end at first", kEnd + 1, 1, true, kTimeOutOfRange, none},
+        {"no randomness at first", kNow, 1, false, kNoRandomness, none},
+        {"the first", kNow, 1, true, kGenerated, first},
+        {"the same millisecond, without randomness", kNow, 9, false, kGenerated, second},
+        {"the clock steps back", kNow - 3600000, 0xFF, true, kGenerated, third},
+        {"the clock steps back before 1970", -1, 9, true, kGenerated, *third.Successor()},
+        {"no randomness at a later time", kNow + 4, 2, false, kNoRandomness, none},
+        {"a clock past the end", kEnd + 1, 2, true, kTimeOutOfRange, none},
+        {"the state is as before the errors", kNow, 2, true, kGenerated,
+         *third.Successor()->Successor()},
+        {"a later millisecond, lower randomness", kNow + 4, 0, true, kGenerated, At(kNow + 4, 0)},
+        {"the last of its millisecond", kNow + 5, 0xFF, true, kGenerated, full},
+        {"exhausted", kNow + 5, 1, true, kExhausted, none},
+        {"exhausted, and the clock steps back", kNow, 1, true, kExhausted, none},
+        {"exhausted still", kNow + 5, 1, true, kExhausted, none},
+        {"a later millisecond mends it", kNow + 6, 1, true, kGenerated, At(kNow + 6, 1)},
+        {"the end of time", kEnd, 0xFF, true, kGenerated, kGreatest},
+        {"nothing is after the end", kEnd, 1, true, kExhausted, none},
+    };
+    MonotonicGenerator generator;
+    for (const auto &step : steps) {
+        FixedSource source{step.byte, step.source_works};
+        Ulid result = none;
+        EXPECT_EQ(generator.Generate([&] { return step.clock; }, source, result), step.status)
+            << step.what;
+        EXPECT_EQ(result, step.result) << step.what;
+    }
+}
+
+TEST(MonotonicGenerator, IsStrictlyIncreasingUnderARandomClock) {
+    Random random;
+    MonotonicGenerator generator;
+    Ulid last = kLeast, result{};
+    for (int i = 0; i < 1000000; ++i) {
+        const auto now = kNow + i / 1000 + static_cast<std::int64_t>(random.Word() % 41) - 20;
+        const auto source = [&random](Randomness &randomness) {
+            for (std::uint8_t &byte : randomness)
+                byte = static_cast<std::uint8_t>(random.Word());
+            return true;
+        };
+        ASSERT_EQ(generator.Generate([&] { return now; }, source, result), kGenerated);
+        ASSERT_GT(Compare(result, last), 0);
+        ASSERT_GE(static_cast<std::int64_t>(result.Milliseconds()), now);
+        last = result;
+    }
+}
+
+// What gen_monotonic_ulid() does with it: a record that outlives the generator is written before
+// ULIDs of its time are given, and followed after a restart.
+TEST(ReservingGenerator, KeepsItsOrderOverRestartsAndGivesNothingBeyondItsRecord) {
+    Random random;
+    const auto source = [&random](Randomness &randomness) {
+        for (std::uint8_t &byte : randomness)
+            byte = static_cast<std::uint8_t>(random.Word());
+        return true;
+    };
+    std::int64_t record = 0;
+    int records = 0, restarts = 0;
+    ReservingGenerator generator;
+    Ulid last = kLeast, result{};
+    for (int i = 0; i < 200000; ++i) {
+        // A step of the clock now and then, of up to 10 seconds either way.
+        const std::int64_t step = i / 1000 % 7 == 0 ? static_cast<std::int64_t>(random.Word() % 20001) - 10000 : 0;
+        const std::int64_t now = kNow + i / 10 + step;
+        if (random.Word() % 5000 == 0) {
+            ++restarts;
+            generator = {};
+            ASSERT_EQ(generator.Follow(record, source), kGenerated);
+        }
+        const auto reserve = [&] {
+            ++records;
+            record = generator.ReservationAt(now);
+            generator.Reserve(record);
+        };
+        if (!generator.IsReserved(now))
+            reserve();
+        ASSERT_TRUE(generator.IsReserved(now));
+        ASSERT_EQ(generator.Generate(now, source, result), kGenerated);
+        ASSERT_GT(Compare(result, last), 0);
+        ASSERT_LE(static_cast<std::int64_t>(result.Milliseconds()), record);
+        last = result;
+        if (generator.TakeRenewal(now)) {
+            ASSERT_FALSE(generator.TakeRenewal(now)) << "one caller renews";
+            reserve();
+            ASSERT_FALSE(generator.NeedsRenewal(now));
+        }
+    }
+    EXPECT_GT(restarts, 10);
+    EXPECT_LT(records, 20000 / (ReservingGenerator::kSpan / 2) + 1000) << "seldom written";
+}
+
+TEST(ReservingGenerator, WithoutAReservationNothingMayBeGiven) {
+    ReservingGenerator generator;
+    EXPECT_FALSE(generator.IsReserved(kNow));
+    EXPECT_FALSE(generator.IsReserved(0));
+    EXPECT_EQ(generator.ReservationAt(kNow), kNow + ReservingGenerator::kSpan);
+    EXPECT_EQ(generator.ReservationAt(kEnd), kEnd);
+    generator.Reserve(kEnd);
+    EXPECT_TRUE(generator.IsReserved(kEnd));
+    FixedSource source;
+    Ulid result{};
+    EXPECT_TRUE(generator.IsReserved(kEnd + 1)) << "the error is the generator's to give";
+    EXPECT_EQ(generator.Generate(kEnd + 1, source, result), kTimeOutOfRange);
+}
+
+} // namespace
+} // namespace ulid

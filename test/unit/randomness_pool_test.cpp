@@ -1,0 +1,85 @@
+#include "values.hpp"
+
+namespace ulid {
+namespace {
+
+/// Fills blocks with 1, 2, 3 and so on, never 0, and counts how often it was asked.
+struct CountingSource {
+    std::uint8_t next = 0;
+    int calls = 0;
+    bool fails = false;
+
+    bool operator()(std::span<std::uint8_t> block) {
+        ++calls;
+        for (std::uint8_t &byte : block)
+            byte = fails ? 0xEE : next = static_cast<std::uint8_t>(next % 200 + 1);
+        return !fails;
+    }
+};
+
+template <typename Pool> std::size_t BytesLeft(const Pool &pool) {
+    return pool.Block().size() -
+           static_cast<std::size_t>(std::ranges::count(pool.Block(), std::uint8_t{0}));
+}
+
+TEST(RandomnessPool, HandsEachByteOutOnceAndWipesIt) {
+    RandomnessPool<40> pool;
+    CountingSource source;
+    std::uint8_t expected = 0;
+    EXPECT_EQ(BytesLeft(pool), 0u);
+    for (int draw = 0; draw < 1000; ++draw) {
+        Randomness randomness;
+        ASSERT_TRUE(pool.Draw(randomness, source));
+        for (const std::uint8_t byte : randomness)
+            ASSERT_EQ(byte, expected = static_cast<std::uint8_t>(expected % 200 + 1));
+        ASSERT_EQ(source.calls, draw / 4 + 1);
+        ASSERT_EQ(BytesLeft(pool), 40u - 10u * static_cast<unsigned>(draw % 4 + 1));
+    }
+}
+
+TEST(RandomnessPool, ABlockThatIsNoMultipleOfADrawIsNeverOverrun) {
+    RandomnessPool<25> pool;
+    CountingSource source;
+    for (int draw = 0; draw < 100; ++draw) {
+        Randomness randomness{};
+        ASSERT_TRUE(pool.Draw(randomness, source));
+        ASSERT_EQ(std::ranges::count(randomness, std::uint8_t{0}), 0);
+        ASSERT_EQ(source.calls, draw / 2 + 1);
+    }
+}
+
+TEST(RandomnessPool, AFailingSourceGivesNothingAndTheNextDrawWorks) {
+    RandomnessPool<20> pool;
+    CountingSource source;
+    Randomness randomness;
+    for (int round = 0; round < 3; ++round) {
+        source.fails = true;
+        for (int i = 0; i < 2; ++i) {
+            randomness.fill(0);
+            EXPECT_FALSE(pool.Draw(randomness, source));
+            EXPECT_EQ(randomness, Randomness{});
+        }
+        source.fails = false;
+        for (int i = 0; i < 2; ++i) {
+            EXPECT_TRUE(pool.Draw(randomness, source));
+            EXPECT_EQ(std::ranges::count(randomness, std::uint8_t{0xEE}), 0);
+        }
+    }
+    EXPECT_EQ(source.calls, 3 * (2 + 1));
+}
+
+TEST(RandomnessPool, DiscardWipesWhatWasNotHandedOutAndDrawsAnew) {
+    RandomnessPool<40> pool;
+    CountingSource source;
+    Randomness randomness;
+    ASSERT_TRUE(pool.Draw(randomness, source));
+    EXPECT_EQ(BytesLeft(pool), 30u);
+    pool.Discard();
+    EXPECT_EQ(BytesLeft(pool), 0u);
+    ASSERT_TRUE(pool.Draw(randomness, source));
+    EXPECT_EQ(source.calls, 2);
+    EXPECT_EQ(randomness[0], 41);
+}
+
+} // namespace
+} // namespace ulid

@@ -1,0 +1,96 @@
+#include "values.hpp"
+
+namespace ulid {
+namespace {
+
+int Sign(int value) { return (value > 0) - (value < 0); }
+
+/// What comparison promises: the order of the bytes, which the abbreviated key never contradicts.
+void ExpectByteOrder(const Ulid &a, const Ulid &b) {
+    const int order = Sign(std::memcmp(a.bytes.data(), b.bytes.data(), a.bytes.size()));
+    ASSERT_EQ(Sign(Compare(a, b)), order) << TextOf(a) << ' ' << TextOf(b);
+    ASSERT_EQ(a == b, order == 0) << TextOf(a) << ' ' << TextOf(b);
+    const std::uint64_t a_key = AbbreviatedKey(a), b_key = AbbreviatedKey(b);
+    ASSERT_TRUE(a_key == b_key || (a_key < b_key && order < 0) || (a_key > b_key && order > 0))
+        << TextOf(a) << ' ' << TextOf(b);
+    ASSERT_TRUE(order != 0 || a_key == b_key) << TextOf(a);
+}
+
+TEST(UlidValue, TheBytesAreTimeThenRandomnessMostSignificantFirst) {
+    const Randomness randomness = {7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    const Ulid ulid = Ulid::FromParts(0x010203040506, randomness);
+    for (std::size_t i = 0; i < ulid.bytes.size(); ++i)
+        EXPECT_EQ(ulid.bytes[i], i + 1);
+    EXPECT_EQ(ulid.Milliseconds(), 0x010203040506u);
+    EXPECT_TRUE(std::ranges::equal(ulid.RandomnessBytes(), randomness));
+    EXPECT_EQ(ulid, Ulid::FromWords(ulid.High(), ulid.Low()));
+}
+
+TEST(UlidValue, WordsReadTheSameAtRunTimeAsAtCompileTime) {
+    static constexpr Ulid kUlid = Ulid::FromWords(0x0102030405060708, 0x090A0B0C0D0E0F10);
+    static_assert(kUlid.High() == 0x0102030405060708 && kUlid.Low() == 0x090A0B0C0D0E0F10);
+    volatile std::uint64_t high = 0x0102030405060708, low = 0x090A0B0C0D0E0F10;
+    const Ulid ulid = Ulid::FromWords(high, low);
+    EXPECT_EQ(ulid.bytes, kUlid.bytes);
+    EXPECT_EQ(ulid.High(), high);
+    EXPECT_EQ(ulid.Low(), low);
+}
+
+TEST(UlidValue, LeastAndGreatestAreTheBoundsOfTheirMillisecond) {
+    Random random;
+    for (const std::uint64_t time : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 42,
+                                     kMaxMilliseconds - 1, kMaxMilliseconds}) {
+        const Ulid least = Ulid::Least(time), greatest = Ulid::Greatest(time);
+        EXPECT_EQ(least.Milliseconds(), time);
+        EXPECT_EQ(greatest.Milliseconds(), time);
+        EXPECT_TRUE(time == 0 || Compare(Ulid::Greatest(time - 1), least) < 0);
+        const Ulid any = Ulid::FromWords(time << 16 | (random.Word() & 0xFFFF), random.Word());
+        EXPECT_LE(Compare(least, any), 0);
+        EXPECT_GE(Compare(greatest, any), 0);
+    }
+}
+
+TEST(UlidValue, SuccessorAddsOneAndNeverLeavesTheMillisecond) {
+    Random random;
+    std::vector<Ulid> ulids = Edges();
+    for (int i = 0; i < 100000; ++i)
+        ulids.push_back(random.Any());
+    for (const Ulid &ulid : ulids) {
+        const std::optional<Ulid> successor = ulid.Successor();
+        ASSERT_EQ(successor.has_value(), !(ulid == Ulid::Greatest(ulid.Milliseconds())));
+        if (!successor)
+            continue;
+        // Adding by hand, a byte at a time.
+        Ulid sum = ulid;
+        std::size_t i = sum.bytes.size();
+        while (++sum.bytes[--i] == 0)
+            ;
+        ASSERT_EQ(*successor, sum);
+        ASSERT_EQ(successor->Milliseconds(), ulid.Milliseconds());
+    }
+}
+
+TEST(UlidValue, ComparesByBytesAndTheAbbreviatedKeyNeverContradicts) {
+    const std::vector<Ulid> edges = Edges();
+    for (const Ulid &a : edges)
+        for (const Ulid &b : edges)
+            ExpectByteOrder(a, b);
+    Random random;
+    for (int i = 0; i < 1000000; ++i) {
+        Ulid a = random.Any();
+        if (i % 2) // before the year 2109, where the keys are not saturated
+            a.bytes[0] &= 3;
+        ExpectByteOrder(a, random.Near(a));
+    }
+}
+
+TEST(UlidValue, TheAbbreviatedKeyHoldsThe64BitsAfterTheLeadingZerosBefore2109) {
+    // The last bit it holds is bit 58 of the low word.
+    constexpr std::uint64_t kHigh = 0x018F000000000000, kLastBit = std::uint64_t{1} << 58;
+    const std::uint64_t key = AbbreviatedKey(Ulid::FromWords(kHigh, 0));
+    EXPECT_LT(key, AbbreviatedKey(Ulid::FromWords(kHigh, kLastBit)));
+    EXPECT_EQ(key, AbbreviatedKey(Ulid::FromWords(kHigh, kLastBit - 1)));
+}
+
+} // namespace
+} // namespace ulid
