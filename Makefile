@@ -12,6 +12,11 @@ OBJS = \
 	src/shell/parts.o \
 	src/shell/uuid.o \
 
+	src/shell/parts.o \
+	src/shell/time.o \
+	src/shell/rewrite.o \
+	src/shell/brin.o \
+	src/shell/statistics.o
 DATA = sql/ulid--1.0.0.sql
 
 PG_CPPFLAGS = -I$(srcdir)/src -DULID_VERSION='"$(EXTVERSION)"'
@@ -26,6 +31,9 @@ REGRESS = \
 	parts \
 	uuid \
 
+	time \
+	brin \
+	partition
 REGRESS_OPTS = --inputdir=. --load-extension=ulid
 
 .DEFAULT_GOAL := all
