@@ -11,8 +11,6 @@ OBJS = \
 	src/shell/monotonic.o \
 	src/shell/parts.o \
 	src/shell/uuid.o \
-
-	src/shell/parts.o \
 	src/shell/time.o \
 	src/shell/rewrite.o \
 	src/shell/brin.o \
@@ -30,7 +28,6 @@ REGRESS = \
 	generators \
 	parts \
 	uuid \
-
 	time \
 	brin \
 	partition
