@@ -11,7 +11,10 @@ OBJS = \
 	src/shell/monotonic.o \
 	src/shell/parts.o \
 	src/shell/uuid.o \
-
+	src/shell/time.o \
+	src/shell/rewrite.o \
+	src/shell/brin.o \
+	src/shell/statistics.o
 DATA = sql/ulid--1.0.0.sql
 
 PG_CPPFLAGS = -I$(srcdir)/src -DULID_VERSION='"$(EXTVERSION)"'
@@ -27,6 +30,10 @@ REGRESS = \
 	uuid \
 
 REGRESS_OPTS = --inputdir=. --load-extension=ulid --encoding=UTF8 --no-locale
+	time \
+	brin \
+	partition
+REGRESS_OPTS = --inputdir=. --load-extension=ulid
 
 .DEFAULT_GOAL := all
 

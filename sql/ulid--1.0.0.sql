@@ -23,11 +23,16 @@ CREATE FUNCTION ulid_send(ulid) RETURNS bytea
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_send(ulid) IS 'I/O';
 
+CREATE FUNCTION ulid_typanalyze(internal) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_typanalyze(internal) IS 'ANALYZE of ulid columns, with a finer histogram';
+
 CREATE TYPE ulid (
     INPUT = ulid_in,
     OUTPUT = ulid_out,
     RECEIVE = ulid_recv,
     SEND = ulid_send,
+    ANALYZE = ulid_typanalyze,
     LIKE = uuid
 );
 COMMENT ON TYPE ulid IS 'universally unique lexicographically sortable identifier';
@@ -115,6 +120,11 @@ CREATE FUNCTION ulid_sortsupport(internal) RETURNS void
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_sortsupport(internal) IS 'sort support';
 
+CREATE FUNCTION in_range(ulid, ulid, interval, boolean, boolean) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'ulid_in_range_interval' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION in_range(ulid, ulid, interval, boolean, boolean) IS
+    'window RANGE support: by the times of the ulids';
+
 CREATE FUNCTION ulid_hash(ulid) RETURNS integer
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_hash(ulid) IS 'hash';
@@ -134,6 +144,7 @@ CREATE OPERATOR CLASS ulid_ops DEFAULT FOR TYPE ulid USING btree FAMILY ulid_ops
     OPERATOR 5 > (ulid, ulid),
     FUNCTION 1 ulid_cmp(ulid, ulid),
     FUNCTION 2 ulid_sortsupport(internal),
+    FUNCTION 3 (ulid, interval) in_range(ulid, ulid, interval, boolean, boolean),
     FUNCTION 4 btequalimage(oid);
 COMMENT ON OPERATOR CLASS ulid_ops USING btree IS 'order of ulids';
 
@@ -145,6 +156,56 @@ CREATE OPERATOR CLASS ulid_ops DEFAULT FOR TYPE ulid USING hash FAMILY ulid_ops 
     FUNCTION 1 ulid_hash(ulid),
     FUNCTION 2 ulid_hash_extended(ulid, bigint);
 COMMENT ON OPERATOR CLASS ulid_ops USING hash IS 'equality of ulids';
+
+CREATE OPERATOR FAMILY ulid_minmax_ops USING brin;
+COMMENT ON OPERATOR FAMILY ulid_minmax_ops USING brin IS 'least and greatest ulid of a block range';
+
+CREATE OPERATOR CLASS ulid_minmax_ops DEFAULT FOR TYPE ulid USING brin FAMILY ulid_minmax_ops AS
+    OPERATOR 1 < (ulid, ulid),
+    OPERATOR 2 <= (ulid, ulid),
+    OPERATOR 3 = (ulid, ulid),
+    OPERATOR 4 >= (ulid, ulid),
+    OPERATOR 5 > (ulid, ulid),
+    FUNCTION 1 brin_minmax_opcinfo(internal),
+    FUNCTION 2 brin_minmax_add_value(internal, internal, internal, internal),
+    FUNCTION 3 brin_minmax_consistent(internal, internal, internal),
+    FUNCTION 4 brin_minmax_union(internal, internal, internal);
+COMMENT ON OPERATOR CLASS ulid_minmax_ops USING brin IS 'least and greatest ulid of a block range';
+
+CREATE FUNCTION ulid_brin_minmax_multi_distance(internal, internal) RETURNS double precision
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_brin_minmax_multi_distance(internal, internal) IS
+    'BRIN minmax-multi support: how far apart two ulids are';
+
+CREATE OPERATOR FAMILY ulid_minmax_multi_ops USING brin;
+COMMENT ON OPERATOR FAMILY ulid_minmax_multi_ops USING brin IS 'intervals of ulids of a block range';
+
+CREATE OPERATOR CLASS ulid_minmax_multi_ops FOR TYPE ulid USING brin FAMILY ulid_minmax_multi_ops AS
+    OPERATOR 1 < (ulid, ulid),
+    OPERATOR 2 <= (ulid, ulid),
+    OPERATOR 3 = (ulid, ulid),
+    OPERATOR 4 >= (ulid, ulid),
+    OPERATOR 5 > (ulid, ulid),
+    FUNCTION 1 brin_minmax_multi_opcinfo(internal),
+    FUNCTION 2 brin_minmax_multi_add_value(internal, internal, internal, internal),
+    FUNCTION 3 brin_minmax_multi_consistent(internal, internal, internal, integer),
+    FUNCTION 4 brin_minmax_multi_union(internal, internal, internal),
+    FUNCTION 5 brin_minmax_multi_options(internal),
+    FUNCTION 11 ulid_brin_minmax_multi_distance(internal, internal);
+COMMENT ON OPERATOR CLASS ulid_minmax_multi_ops USING brin IS 'intervals of ulids of a block range';
+
+CREATE OPERATOR FAMILY ulid_bloom_ops USING brin;
+COMMENT ON OPERATOR FAMILY ulid_bloom_ops USING brin IS 'bloom filter of the ulids of a block range';
+
+CREATE OPERATOR CLASS ulid_bloom_ops FOR TYPE ulid USING brin FAMILY ulid_bloom_ops AS
+    OPERATOR 1 = (ulid, ulid),
+    FUNCTION 1 brin_bloom_opcinfo(internal),
+    FUNCTION 2 brin_bloom_add_value(internal, internal, internal, internal),
+    FUNCTION 3 brin_bloom_consistent(internal, internal, internal, integer),
+    FUNCTION 4 brin_bloom_union(internal, internal, internal),
+    FUNCTION 5 brin_bloom_options(internal),
+    FUNCTION 11 ulid_hash(ulid);
+COMMENT ON OPERATOR CLASS ulid_bloom_ops USING brin IS 'bloom filter of the ulids of a block range';
 
 CREATE FUNCTION ulid_smaller(ulid, ulid) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
@@ -270,6 +331,187 @@ COMMENT ON CAST (ulid AS bytea) IS 'the 16 bytes';
 
 CREATE CAST (bytea AS ulid) WITH FUNCTION ulid_from_bytea(bytea);
 COMMENT ON CAST (bytea AS ulid) IS 'the ulid of 16 bytes';
+
+--
+-- Time
+--
+
+CREATE FUNCTION ulid_lower_bound(timestamptz) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_lower_bound(timestamptz) IS
+    'the first ulid that is not earlier; the greatest past the end';
+
+CREATE FUNCTION ulid_upper_bound(timestamptz) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_upper_bound(timestamptz) IS
+    'the first ulid that is later; the greatest past the end';
+
+CREATE FUNCTION ulid_time_support(internal) RETURNS internal
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_time_support(internal) IS
+    'planner support: rewrites time conditions into ulid comparisons';
+
+CREATE FUNCTION ulid_lt_timestamptz(ulid, timestamptz) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+    SUPPORT ulid_time_support;
+COMMENT ON FUNCTION ulid_lt_timestamptz(ulid, timestamptz) IS 'implementation of < operator';
+
+CREATE FUNCTION ulid_le_timestamptz(ulid, timestamptz) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+    SUPPORT ulid_time_support;
+COMMENT ON FUNCTION ulid_le_timestamptz(ulid, timestamptz) IS 'implementation of <= operator';
+
+CREATE FUNCTION ulid_ge_timestamptz(ulid, timestamptz) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+    SUPPORT ulid_time_support;
+COMMENT ON FUNCTION ulid_ge_timestamptz(ulid, timestamptz) IS 'implementation of >= operator';
+
+CREATE FUNCTION ulid_gt_timestamptz(ulid, timestamptz) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+    SUPPORT ulid_time_support;
+COMMENT ON FUNCTION ulid_gt_timestamptz(ulid, timestamptz) IS 'implementation of > operator';
+
+CREATE FUNCTION timestamptz_lt_ulid(timestamptz, ulid) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+    SUPPORT ulid_time_support;
+COMMENT ON FUNCTION timestamptz_lt_ulid(timestamptz, ulid) IS 'implementation of < operator';
+
+CREATE FUNCTION timestamptz_le_ulid(timestamptz, ulid) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+    SUPPORT ulid_time_support;
+COMMENT ON FUNCTION timestamptz_le_ulid(timestamptz, ulid) IS 'implementation of <= operator';
+
+CREATE FUNCTION timestamptz_ge_ulid(timestamptz, ulid) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+    SUPPORT ulid_time_support;
+COMMENT ON FUNCTION timestamptz_ge_ulid(timestamptz, ulid) IS 'implementation of >= operator';
+
+CREATE FUNCTION timestamptz_gt_ulid(timestamptz, ulid) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+    SUPPORT ulid_time_support;
+COMMENT ON FUNCTION timestamptz_gt_ulid(timestamptz, ulid) IS 'implementation of > operator';
+
+CREATE OPERATOR < (
+    LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_lt_timestamptz,
+    COMMUTATOR = >, NEGATOR = >=,
+    RESTRICT = scalarltsel, JOIN = scalarltjoinsel
+);
+COMMENT ON OPERATOR < (ulid, timestamptz) IS 'less than';
+
+CREATE OPERATOR <= (
+    LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_le_timestamptz,
+    COMMUTATOR = >=, NEGATOR = >,
+    RESTRICT = scalarlesel, JOIN = scalarlejoinsel
+);
+COMMENT ON OPERATOR <= (ulid, timestamptz) IS 'less than or equal';
+
+CREATE OPERATOR >= (
+    LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_ge_timestamptz,
+    COMMUTATOR = <=, NEGATOR = <,
+    RESTRICT = scalargesel, JOIN = scalargejoinsel
+);
+COMMENT ON OPERATOR >= (ulid, timestamptz) IS 'greater than or equal';
+
+CREATE OPERATOR > (
+    LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_gt_timestamptz,
+    COMMUTATOR = <, NEGATOR = <=,
+    RESTRICT = scalargtsel, JOIN = scalargtjoinsel
+);
+COMMENT ON OPERATOR > (ulid, timestamptz) IS 'greater than';
+
+CREATE OPERATOR < (
+    LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_lt_ulid,
+    COMMUTATOR = >, NEGATOR = >=,
+    RESTRICT = scalarltsel, JOIN = scalarltjoinsel
+);
+COMMENT ON OPERATOR < (timestamptz, ulid) IS 'less than';
+
+CREATE OPERATOR <= (
+    LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_le_ulid,
+    COMMUTATOR = >=, NEGATOR = >,
+    RESTRICT = scalarlesel, JOIN = scalarlejoinsel
+);
+COMMENT ON OPERATOR <= (timestamptz, ulid) IS 'less than or equal';
+
+CREATE OPERATOR >= (
+    LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_ge_ulid,
+    COMMUTATOR = <=, NEGATOR = <,
+    RESTRICT = scalargesel, JOIN = scalargejoinsel
+);
+COMMENT ON OPERATOR >= (timestamptz, ulid) IS 'greater than or equal';
+
+CREATE OPERATOR > (
+    LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_gt_ulid,
+    COMMUTATOR = <, NEGATOR = <=,
+    RESTRICT = scalargtsel, JOIN = scalargtjoinsel
+);
+COMMENT ON OPERATOR > (timestamptz, ulid) IS 'greater than';
+
+CREATE FUNCTION ulid_range_first(tstzrange) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_range_first(tstzrange) IS
+    'the first ulid in the range; the greatest where there is none';
+
+CREATE FUNCTION ulid_range_last(tstzrange) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_range_last(tstzrange) IS
+    'the last ulid in the range; the least where there is none';
+
+CREATE FUNCTION ulid_range_first(tstzmultirange) RETURNS ulid
+    AS 'MODULE_PATHNAME', 'ulid_multirange_first' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_range_first(tstzmultirange) IS
+    'the first ulid in the span of the multirange; the greatest where there is none';
+
+CREATE FUNCTION ulid_range_last(tstzmultirange) RETURNS ulid
+    AS 'MODULE_PATHNAME', 'ulid_multirange_last' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_range_last(tstzmultirange) IS
+    'the last ulid in the span of the multirange; the least where there is none';
+
+CREATE FUNCTION ulid_contained_by_tstzrange(ulid, tstzrange) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'ulid_contained_by_range' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+    SUPPORT ulid_time_support;
+COMMENT ON FUNCTION ulid_contained_by_tstzrange(ulid, tstzrange) IS 'implementation of <@ operator';
+
+CREATE FUNCTION tstzrange_contains_ulid(tstzrange, ulid) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'range_contains_ulid' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+    SUPPORT ulid_time_support;
+COMMENT ON FUNCTION tstzrange_contains_ulid(tstzrange, ulid) IS 'implementation of @> operator';
+
+CREATE OPERATOR <@ (
+    LEFTARG = ulid, RIGHTARG = tstzrange, FUNCTION = ulid_contained_by_tstzrange,
+    COMMUTATOR = @>, RESTRICT = contsel, JOIN = contjoinsel
+);
+COMMENT ON OPERATOR <@ (ulid, tstzrange) IS 'is contained by';
+
+CREATE OPERATOR @> (
+    LEFTARG = tstzrange, RIGHTARG = ulid, FUNCTION = tstzrange_contains_ulid,
+    COMMUTATOR = <@, RESTRICT = contsel, JOIN = contjoinsel
+);
+COMMENT ON OPERATOR @> (tstzrange, ulid) IS 'contains';
+
+CREATE FUNCTION ulid_contained_by_tstzmultirange(ulid, tstzmultirange) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'ulid_contained_by_multirange' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+    SUPPORT ulid_time_support;
+COMMENT ON FUNCTION ulid_contained_by_tstzmultirange(ulid, tstzmultirange) IS
+    'implementation of <@ operator';
+
+CREATE FUNCTION tstzmultirange_contains_ulid(tstzmultirange, ulid) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'multirange_contains_ulid' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+    SUPPORT ulid_time_support;
+COMMENT ON FUNCTION tstzmultirange_contains_ulid(tstzmultirange, ulid) IS
+    'implementation of @> operator';
+
+CREATE OPERATOR <@ (
+    LEFTARG = ulid, RIGHTARG = tstzmultirange, FUNCTION = ulid_contained_by_tstzmultirange,
+    COMMUTATOR = @>, RESTRICT = contsel, JOIN = contjoinsel
+);
+COMMENT ON OPERATOR <@ (ulid, tstzmultirange) IS 'is contained by';
+
+CREATE OPERATOR @> (
+    LEFTARG = tstzmultirange, RIGHTARG = ulid, FUNCTION = tstzmultirange_contains_ulid,
+    COMMUTATOR = <@, RESTRICT = contsel, JOIN = contjoinsel
+);
+COMMENT ON OPERATOR @> (tstzmultirange, ulid) IS 'contains';
 
 --
 -- uuid

@@ -6,6 +6,7 @@
 // under common names.
 #include "core/base32.hpp"
 #include "core/generator.hpp"
+#include "core/time_bound.hpp"
 #include "core/ulid.hpp"
 
 // The server's headers are C; where C++ warns about what C allows, that is not ours to mend.
@@ -21,6 +22,15 @@ extern "C" {
 #include "access/stratnum.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type_d.h"
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/stratnum.h"
+#include "access/table.h"
+#include "catalog/pg_index.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_statistic.h"
+#include "catalog/pg_type.h"
+#include "commands/vacuum.h"
 #include "common/hashfn.h"
 #include "fmgr.h"
 #include "funcapi.h"
@@ -43,6 +53,24 @@ extern "C" {
 #include "optimizer/optimizer.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/pathnodes.h"
+#include "nodes/supportnodes.h"
+#include "optimizer/clauses.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/plancat.h"
+#include "utils/builtins.h"
+#include "utils/date.h"
+#include "utils/fmgroids.h"
+#include "utils/fmgrprotos.h"
+#include "utils/guc.h"
+#include "utils/lsyscache.h"
+#include "utils/multirangetypes.h"
+#include "utils/rangetypes.h"
+#include "utils/rel.h"
 #include "utils/sortsupport.h"
 #include "utils/syscache.h"
 #include "utils/timestamp.h"
@@ -77,3 +105,11 @@ inline void *NamedSharedMemory(const char *name, std::size_t size, void (*init)(
 #else
 inline void *NamedSharedMemory(const char *, std::size_t, void (*)(void *)) { return nullptr; }
 #endif
+/// The statistics target of a column under ANALYZE.
+inline auto &StatisticsTarget(VacAttrStats &stats) {
+#if PG_VERSION_NUM >= 170000
+    return stats.attstattarget;
+#else
+    return stats.attr->attstattarget;
+#endif
+}

@@ -1,0 +1,94 @@
+-- BRIN indexes on ulids: minmax, minmax-multi and bloom.
+SET timezone = 'UTC';
+
+SELECT opcname, opcdefault, amvalidate(c.oid)
+FROM pg_opclass c JOIN pg_am a ON a.oid = opcmethod
+WHERE opcintype = 'ulid'::regtype AND amname = 'brin'
+ORDER BY opcname;
+
+-- 40,000 ulids over 30 days in the order of their times, a few rows to a page.
+CREATE TABLE log (id ulid, n int, filler text);
+INSERT INTO log
+SELECT make_ulid('2026-01-01 00:00+00'::timestamptz + i * interval '64.8 s',
+                 decode(substr(md5(i::text), 1, 20), 'hex')), i, repeat('-', 200)
+FROM generate_series(0, 39999) AS i;
+CREATE INDEX log_brin ON log USING brin (id) WITH (pages_per_range = 4);
+VACUUM ANALYZE log;
+
+CREATE FUNCTION rows_by(tab text, condition text, OUT by_index bigint, OUT by_scan bigint)
+    LANGUAGE plpgsql AS $$
+BEGIN
+    SET LOCAL enable_seqscan = off;
+    EXECUTE format('SELECT count(*) FROM %I WHERE %s', tab, condition) INTO by_index;
+    SET LOCAL enable_seqscan = on;
+    SET LOCAL enable_bitmapscan = off;
+    EXECUTE format('SELECT count(*) FROM %I WHERE %s', tab, condition) INTO by_scan;
+    SET LOCAL enable_bitmapscan = on;
+END $$;
+
+-- How many of the heap's pages a bitmap scan reads, at most.
+CREATE FUNCTION pages_read(tab text, condition text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE line text;
+BEGIN
+    SET LOCAL enable_seqscan = off;
+    FOR line IN EXECUTE format('EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) '
+                               'SELECT FROM %I WHERE %s', tab, condition) LOOP
+        IF line ~ 'Heap Blocks' THEN
+            RETURN (regexp_match(line, 'lossy=(\d+)'))[1];
+        END IF;
+    END LOOP;
+END $$;
+
+-- minmax, the default: a time condition reads the pages of its time.
+EXPLAIN (COSTS OFF) SELECT * FROM log WHERE id >= '2026-01-30 23:00+00'::timestamptz;
+EXPLAIN (COSTS OFF)
+SELECT * FROM log WHERE id <@ tstzrange('2026-01-11+00', '2026-01-11 01:00+00');
+SELECT c AS condition, (rows_by('log', c)).*, pages_read('log', c) < 20 AS few_pages
+FROM unnest(ARRAY[
+    'id >= ''2026-01-30 23:00+00''::timestamptz',
+    'id < ''2026-01-01 01:00+00''::timestamptz',
+    'id BETWEEN ''2026-01-11+00''::timestamptz AND ''2026-01-11 01:00+00''::timestamptz',
+    'id <@ tstzrange(''2026-01-11+00'', ''2026-01-11 01:00+00'')',
+    'id = (SELECT id FROM log WHERE n = 20000)'
+]) AS c;
+
+-- minmax-multi: an early ulid now and then among late ones spoils minmax, but not this. The distance
+-- between two ulids decides which of them share an interval.
+CREATE TABLE noisy AS
+SELECT CASE WHEN n % 500 = 499 THEN ulid_min('2025-12-01+00') ELSE id END AS id, n, filler
+FROM log ORDER BY n;
+VACUUM ANALYZE noisy;
+CREATE INDEX noisy_minmax ON noisy USING brin (id) WITH (pages_per_range = 32);
+SELECT pages_read('noisy', 'id BETWEEN ''2026-01-05+00''::timestamptz AND ''2026-01-05 01:00+00''::timestamptz')
+    > 500 AS many_pages;
+DROP INDEX noisy_minmax;
+CREATE INDEX noisy_multi ON noisy USING brin (id ulid_minmax_multi_ops) WITH (pages_per_range = 32);
+EXPLAIN (COSTS OFF) SELECT * FROM noisy WHERE id >= '2026-01-30 23:00+00'::timestamptz;
+SELECT c AS condition, (rows_by('noisy', c)).*, pages_read('noisy', c) <= 64 AS few_pages
+FROM unnest(ARRAY[
+    'id >= ''2026-01-30 23:00+00''::timestamptz',
+    'id BETWEEN ''2026-01-05+00''::timestamptz AND ''2026-01-05 01:00+00''::timestamptz',
+    'id = (SELECT id FROM log WHERE n = 20000)'
+]) AS c;
+-- Ranges that are there grow, and merge their intervals, as rows come.
+INSERT INTO noisy
+SELECT make_ulid('2026-03-01+00'::timestamptz + i * interval '1 min', '\x00000000000000000000'), i
+FROM generate_series(1, 5000) AS i;
+SELECT c AS condition, (rows_by('noisy', c)).*
+FROM unnest(ARRAY[
+    'id > ''2026-02-01+00''::timestamptz', 'id < ''2026-01-01 01:00+00''::timestamptz',
+    'id BETWEEN ''2026-03-02+00''::timestamptz AND ''2026-03-02 01:00+00''::timestamptz'
+]) AS c;
+
+-- bloom: equality, in any order of the heap.
+CREATE TABLE scattered AS SELECT id, n, filler FROM log ORDER BY md5(n::text);
+CREATE INDEX scattered_bloom ON scattered
+    USING brin (id ulid_bloom_ops (n_distinct_per_range = 1000)) WITH (pages_per_range = 16);
+SET enable_seqscan = off;
+EXPLAIN (COSTS OFF) SELECT * FROM scattered WHERE id = '01KE5Q86000000000000000000';
+RESET enable_seqscan;
+SELECT (rows_by('scattered', c)).*, pages_read('scattered', c) < 200 AS few_pages
+FROM unnest(ARRAY['id = (SELECT id FROM log WHERE n = 7)', 'id = (SELECT id FROM log WHERE n = 30000)']) AS c;
+
+DROP TABLE log, noisy, scattered;
+DROP FUNCTION rows_by, pages_read;

@@ -1,0 +1,186 @@
+// Planner support of the time conditions: rewrites each into the plain comparison of ULIDs with
+// the bound of the time, so that indexes, partitions, constraints and statistics apply.
+#include "shell/planner.hpp"
+#include "shell/time.hpp"
+
+using namespace ulid;
+
+namespace {
+
+/// A comparison with a time, as `ulid strategy bound(time)`.
+struct Comparison {
+    PGFunction function;
+    int ulid_index;
+    StrategyNumber strategy;
+    const char *bound;
+};
+
+constexpr char kLowerBound[] = "ulid_lower_bound", kUpperBound[] = "ulid_upper_bound";
+
+constexpr Comparison kComparisons[] = {
+    {ulid_lt_timestamptz, 0, BTLessStrategyNumber, kLowerBound},
+    {ulid_le_timestamptz, 0, BTLessStrategyNumber, kUpperBound},
+    {ulid_ge_timestamptz, 0, BTGreaterEqualStrategyNumber, kLowerBound},
+    {ulid_gt_timestamptz, 0, BTGreaterEqualStrategyNumber, kUpperBound},
+    {timestamptz_gt_ulid, 1, BTLessStrategyNumber, kLowerBound},
+    {timestamptz_ge_ulid, 1, BTLessStrategyNumber, kUpperBound},
+    {timestamptz_le_ulid, 1, BTGreaterEqualStrategyNumber, kLowerBound},
+    {timestamptz_lt_ulid, 1, BTGreaterEqualStrategyNumber, kUpperBound},
+};
+
+/// A test for being in a range or a multirange.
+struct Containment {
+    PGFunction function;
+    int ulid_index;
+    bool is_exact; ///< whether the first and the last ULID say all
+};
+
+constexpr Containment kContainments[] = {
+    {ulid_contained_by_range, 0, true},
+    {range_contains_ulid, 1, true},
+    {ulid_contained_by_multirange, 0, false},
+    {multirange_contains_ulid, 1, false},
+};
+
+/// The entry for an SQL function, found by its C function, whatever its name in SQL is now.
+template <typename Entry, std::size_t kSize>
+const Entry *Find(const Entry (&entries)[kSize], Oid function) {
+    FmgrInfo info;
+    fmgr_info(function, &info);
+    for (const Entry &entry : entries)
+        if (entry.function == info.fn_addr)
+            return &entry;
+    return nullptr;
+}
+
+Node *Argument(const List *arguments, int index) {
+    return static_cast<Node *>(list_nth(arguments, index));
+}
+
+/// The types of the two arguments of a time condition.
+struct ArgumentTypes {
+    Oid ulid, time;
+
+    ArgumentTypes(Oid function, int ulid_index) {
+        Oid *types;
+        int count;
+        get_func_signature(function, &types, &count);
+        ulid = types[ulid_index];
+        time = types[1 - ulid_index];
+    }
+};
+
+/// `function` of `time`, a Const where that is one. The function is strict and never gives NULL.
+Node *MakeBound(Oid function, Oid ulid_type, Node *time) {
+    if (!IsA(time, Const) || reinterpret_cast<Const *>(time)->constisnull)
+        return MakeCall(function, ulid_type, time);
+    const Datum bound = OidFunctionCall1(function, reinterpret_cast<Const *>(time)->constvalue);
+    return reinterpret_cast<Node *>(
+        makeConst(ulid_type, -1, InvalidOid, sizeof(Ulid), bound, false, false));
+}
+
+bool IsConstUlid(Node *bound, const Ulid &ulid) {
+    return IsA(bound, Const) && DatumGetUlid(reinterpret_cast<Const *>(bound)->constvalue) == ulid;
+}
+
+Node *SimplifyComparison(const FuncExpr *call, const Comparison &comparison) {
+    const ArgumentTypes types{call->funcid, comparison.ulid_index};
+    const Oid bound = FindFunctionBeside(call->funcid, comparison.bound, types.time);
+    const Oid comparator = FindOrderOperator(types.ulid, comparison.strategy);
+    if (!OidIsValid(bound) || !OidIsValid(comparator))
+        return nullptr;
+    return reinterpret_cast<Node *>(
+        MakeCondition(comparator, Argument(call->args, comparison.ulid_index),
+                      MakeBound(bound, types.ulid, Argument(call->args, 1 - comparison.ulid_index))));
+}
+
+/// The conditions `ulid >= first(range)` and `ulid <= last(range)`, or NIL. Leaves a condition out
+/// that every ULID meets, but never both: a NULL ulid meets none.
+List *MakeRangeConditions(Oid function, int ulid_index, Node *ulid, Node *range) {
+    const ArgumentTypes types{function, ulid_index};
+    const Oid first_function = FindFunctionBeside(function, "ulid_range_first", types.time);
+    const Oid last_function = FindFunctionBeside(function, "ulid_range_last", types.time);
+    const Oid not_before = FindOrderOperator(types.ulid, BTGreaterEqualStrategyNumber);
+    const Oid not_after = FindOrderOperator(types.ulid, BTLessEqualStrategyNumber);
+    if (!OidIsValid(first_function) || !OidIsValid(last_function) || !OidIsValid(not_before) ||
+        !OidIsValid(not_after))
+        return NIL;
+    Node *const first = MakeBound(first_function, types.ulid, range);
+    Node *const last = MakeBound(last_function, types.ulid, range);
+    List *conditions = NIL;
+    if (!IsConstUlid(first, kLeast))
+        conditions = lappend(conditions, MakeCondition(not_before, ulid, first));
+    if (!IsConstUlid(last, kGreatest) || conditions == NIL)
+        conditions = lappend(conditions, MakeCondition(not_after, ulid, last));
+    return conditions;
+}
+
+/// Whether an expression may stand twice where it stood once: the limit that the server sets when
+/// it inlines a function (inline_function).
+bool IsDuplicable(PlannerInfo *root, Node *expression) {
+    if (contain_volatile_functions(expression) || contain_subplans(expression))
+        return false;
+    QualCost cost;
+    cost_qual_eval_node(&cost, expression, root);
+    return cost.startup + cost.per_tuple <= 10 * cpu_operator_cost;
+}
+
+Node *SimplifyContainment(PlannerInfo *root, const FuncExpr *call, const Containment &containment) {
+    Node *const ulid = Argument(call->args, containment.ulid_index);
+    Node *const range = Argument(call->args, 1 - containment.ulid_index);
+    if (!containment.is_exact || !IsDuplicable(root, ulid) || !IsDuplicable(root, range))
+        return nullptr;
+    List *const conditions =
+        MakeRangeConditions(call->funcid, containment.ulid_index, ulid, range);
+    if (list_length(conditions) < 2)
+        return conditions == NIL ? nullptr : static_cast<Node *>(linitial(conditions));
+    return reinterpret_cast<Node *>(makeBoolExpr(AND_EXPR, conditions, -1));
+}
+
+Node *Simplify(const SupportRequestSimplify &request) {
+    if (const Comparison *const comparison = Find(kComparisons, request.fcall->funcid))
+        return SimplifyComparison(request.fcall, *comparison);
+    if (const Containment *const containment = Find(kContainments, request.fcall->funcid))
+        return SimplifyContainment(request.root, request.fcall, *containment);
+    return nullptr;
+}
+
+/// Conditions on the ends of a multirange, for an index that can use them: the index finds more
+/// than is asked for, and the multirange is checked again.
+List *MakeIndexConditions(SupportRequestIndexCondition &request) {
+    const Containment *const containment = Find(kContainments, request.funcid);
+    if (!containment || containment->ulid_index != request.indexarg)
+        return NIL;
+    const List *const arguments = IsA(request.node, OpExpr)
+                                      ? reinterpret_cast<OpExpr *>(request.node)->args
+                                      : reinterpret_cast<FuncExpr *>(request.node)->args;
+    Node *const range = Argument(arguments, 1 - request.indexarg);
+    if (!is_pseudo_constant_for_index(request.root, range, request.index))
+        return NIL;
+    List *const conditions = MakeRangeConditions(request.funcid, request.indexarg,
+                                                 Argument(arguments, request.indexarg), range);
+    ListCell *cell;
+    foreach (cell, conditions)
+        if (!op_in_opfamily(lfirst_node(OpExpr, cell)->opno, request.opfamily))
+            return NIL;
+    request.lossy = !containment->is_exact;
+    return conditions;
+}
+
+} // namespace
+
+extern "C" {
+
+/// Planner support of the comparisons and range tests of a ULID with times.
+PG_FUNCTION_INFO_V1(ulid_time_support);
+Datum ulid_time_support(PG_FUNCTION_ARGS) {
+    auto *const request = reinterpret_cast<Node *>(PG_GETARG_POINTER(0));
+    if (IsA(request, SupportRequestSimplify))
+        PG_RETURN_POINTER(Simplify(*reinterpret_cast<SupportRequestSimplify *>(request)));
+    if (IsA(request, SupportRequestIndexCondition))
+        PG_RETURN_POINTER(
+            MakeIndexConditions(*reinterpret_cast<SupportRequestIndexCondition *>(request)));
+    PG_RETURN_POINTER(nullptr);
+}
+
+} // extern "C"

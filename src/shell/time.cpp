@@ -1,0 +1,209 @@
+// Bounds of times among ULIDs, and comparisons with times and ranges of times.
+#include "shell/time.hpp"
+
+using namespace ulid;
+
+namespace {
+
+/// Unix microseconds; a time too late for them, infinity among those, becomes the last of them.
+std::int64_t UnixMicroseconds(std::int64_t time) {
+    std::int64_t result;
+    return __builtin_sub_overflow(time, kUnixEpoch, &result)
+               ? std::numeric_limits<std::int64_t>::max()
+               : result;
+}
+
+std::int64_t GetTimeArgument(FunctionCallInfo fcinfo, int index) {
+    return UnixMicroseconds(PG_GETARG_TIMESTAMPTZ(index));
+}
+
+Datum CopyUlidOrNull(FunctionCallInfo fcinfo, const std::optional<Ulid> &ulid) {
+    if (!ulid)
+        PG_RETURN_NULL();
+    return CopyUlid(*ulid);
+}
+
+/// Whether ulid < time for the argument at `ulid_index` and the other one.
+bool IsBefore(FunctionCallInfo fcinfo, int ulid_index) {
+    return Compare(GetUlidArgument(fcinfo, ulid_index),
+                   LowerBound(GetTimeArgument(fcinfo, 1 - ulid_index))) < 0;
+}
+
+/// Whether ulid <= time.
+bool IsNotAfter(FunctionCallInfo fcinfo, int ulid_index) {
+    return Compare(GetUlidArgument(fcinfo, ulid_index),
+                   UpperBound(GetTimeArgument(fcinfo, 1 - ulid_index))) < 0;
+}
+
+TimeEnd EndOf(const RangeBound &bound) {
+    if (bound.infinite)
+        return {std::nullopt, false};
+    return {UnixMicroseconds(DatumGetTimestampTz(bound.val)), bound.inclusive};
+}
+
+UlidRange UlidsBetween(const RangeBound &lower, const RangeBound &upper) {
+    return UlidsBetween(EndOf(lower), EndOf(upper));
+}
+
+UlidRange UlidsOfRange(FunctionCallInfo fcinfo, int index) {
+    RangeType *const range = PG_GETARG_RANGE_P(index);
+    TypeCacheEntry *const type = range_get_typcache(fcinfo, RangeTypeGetOid(range));
+    RangeBound lower, upper;
+    bool is_empty;
+    range_deserialize(type, range, &lower, &upper, &is_empty);
+    return is_empty ? kNoUlids : UlidsBetween(lower, upper);
+}
+
+/// From the first range's lower end to the last one's upper end.
+UlidRange UlidsOfMultirangeSpan(FunctionCallInfo fcinfo, int index) {
+    const MultirangeType *const multirange = PG_GETARG_MULTIRANGE_P(index);
+    TypeCacheEntry *const type = multirange_get_typcache(fcinfo, MultirangeTypeGetOid(multirange));
+    if (MultirangeIsEmpty(multirange))
+        return kNoUlids;
+    RangeBound lower, upper, ignored;
+    multirange_get_bounds(type->rngtype, multirange, 0, &lower, &ignored);
+    multirange_get_bounds(type->rngtype, multirange, multirange->rangeCount - 1, &ignored, &upper);
+    return UlidsBetween(lower, upper);
+}
+
+bool Contains(const UlidRange &range, const Ulid &ulid) {
+    return Compare(range.first, ulid) <= 0 && Compare(ulid, range.last) <= 0;
+}
+
+bool MultirangeContains(FunctionCallInfo fcinfo, int index, const Ulid &ulid) {
+    const MultirangeType *const multirange = PG_GETARG_MULTIRANGE_P(index);
+    TypeCacheEntry *const type = multirange_get_typcache(fcinfo, MultirangeTypeGetOid(multirange));
+    // The ranges are in order and apart: the one that holds the ulid, if any, is the first whose
+    // upper end is not before it.
+    uint32 begin = 0, end = multirange->rangeCount;
+    RangeBound lower, upper;
+    while (begin < end) {
+        const uint32 middle = begin + (end - begin) / 2;
+        multirange_get_bounds(type->rngtype, multirange, middle, &lower, &upper);
+        const RangeBound unbounded{0, true, false, true};
+        if (Contains(UlidsBetween(unbounded, upper), ulid))
+            end = middle;
+        else
+            begin = middle + 1;
+    }
+    if (begin == multirange->rangeCount)
+        return false;
+    multirange_get_bounds(type->rngtype, multirange, begin, &lower, &upper);
+    return Contains(UlidsBetween(lower, upper), ulid);
+}
+
+} // namespace
+
+extern "C" {
+
+/// ulid_lower_bound(timestamptz): the first ULID that is not earlier; the greatest past the end.
+PG_FUNCTION_INFO_V1(ulid_lower_bound);
+Datum ulid_lower_bound(PG_FUNCTION_ARGS) {
+    return CopyUlid(LowerBound(GetTimeArgument(fcinfo, 0)));
+}
+
+/// ulid_upper_bound(timestamptz): the first ULID that is later; the greatest past the end.
+PG_FUNCTION_INFO_V1(ulid_upper_bound);
+Datum ulid_upper_bound(PG_FUNCTION_ARGS) {
+    return CopyUlid(UpperBound(GetTimeArgument(fcinfo, 0)));
+}
+
+/// ulid_first_not_before(timestamptz): the first ULID that is not earlier, or NULL.
+PG_FUNCTION_INFO_V1(ulid_first_not_before);
+Datum ulid_first_not_before(PG_FUNCTION_ARGS) {
+    return CopyUlidOrNull(fcinfo, FirstNotBefore(GetTimeArgument(fcinfo, 0)));
+}
+
+/// ulid_first_after(timestamptz): the first ULID that is later, or NULL.
+PG_FUNCTION_INFO_V1(ulid_first_after);
+Datum ulid_first_after(PG_FUNCTION_ARGS) {
+    return CopyUlidOrNull(fcinfo, FirstAfter(GetTimeArgument(fcinfo, 0)));
+}
+
+/// ulid_last_before(timestamptz): the last ULID that is earlier, or NULL.
+PG_FUNCTION_INFO_V1(ulid_last_before);
+Datum ulid_last_before(PG_FUNCTION_ARGS) {
+    return CopyUlidOrNull(fcinfo, LastBefore(GetTimeArgument(fcinfo, 0)));
+}
+
+/// ulid_last_not_after(timestamptz): the last ULID that is not later, or NULL.
+PG_FUNCTION_INFO_V1(ulid_last_not_after);
+Datum ulid_last_not_after(PG_FUNCTION_ARGS) {
+    return CopyUlidOrNull(fcinfo, LastNotAfter(GetTimeArgument(fcinfo, 0)));
+}
+
+PG_FUNCTION_INFO_V1(ulid_lt_timestamptz);
+Datum ulid_lt_timestamptz(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(IsBefore(fcinfo, 0)); }
+
+PG_FUNCTION_INFO_V1(ulid_le_timestamptz);
+Datum ulid_le_timestamptz(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(IsNotAfter(fcinfo, 0)); }
+
+PG_FUNCTION_INFO_V1(ulid_ge_timestamptz);
+Datum ulid_ge_timestamptz(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(!IsBefore(fcinfo, 0)); }
+
+PG_FUNCTION_INFO_V1(ulid_gt_timestamptz);
+Datum ulid_gt_timestamptz(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(!IsNotAfter(fcinfo, 0)); }
+
+PG_FUNCTION_INFO_V1(timestamptz_lt_ulid);
+Datum timestamptz_lt_ulid(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(!IsNotAfter(fcinfo, 1)); }
+
+PG_FUNCTION_INFO_V1(timestamptz_le_ulid);
+Datum timestamptz_le_ulid(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(!IsBefore(fcinfo, 1)); }
+
+PG_FUNCTION_INFO_V1(timestamptz_ge_ulid);
+Datum timestamptz_ge_ulid(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(IsNotAfter(fcinfo, 1)); }
+
+PG_FUNCTION_INFO_V1(timestamptz_gt_ulid);
+Datum timestamptz_gt_ulid(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(IsBefore(fcinfo, 1)); }
+
+/// ulid_range_first(tstzrange): the first ULID in a range; the greatest where there is none.
+PG_FUNCTION_INFO_V1(ulid_range_first);
+Datum ulid_range_first(PG_FUNCTION_ARGS) { return CopyUlid(UlidsOfRange(fcinfo, 0).first); }
+
+/// ulid_range_last(tstzrange): the last ULID in a range; the least where there is none.
+PG_FUNCTION_INFO_V1(ulid_range_last);
+Datum ulid_range_last(PG_FUNCTION_ARGS) { return CopyUlid(UlidsOfRange(fcinfo, 0).last); }
+
+/// ulid_range_first(tstzmultirange)
+PG_FUNCTION_INFO_V1(ulid_multirange_first);
+Datum ulid_multirange_first(PG_FUNCTION_ARGS) {
+    return CopyUlid(UlidsOfMultirangeSpan(fcinfo, 0).first);
+}
+
+/// ulid_range_last(tstzmultirange)
+PG_FUNCTION_INFO_V1(ulid_multirange_last);
+Datum ulid_multirange_last(PG_FUNCTION_ARGS) {
+    return CopyUlid(UlidsOfMultirangeSpan(fcinfo, 0).last);
+}
+
+PG_FUNCTION_INFO_V1(ulid_contained_by_range);
+Datum ulid_contained_by_range(PG_FUNCTION_ARGS) {
+    PG_RETURN_BOOL(Contains(UlidsOfRange(fcinfo, 1), GetUlidArgument(fcinfo, 0)));
+}
+
+PG_FUNCTION_INFO_V1(range_contains_ulid);
+Datum range_contains_ulid(PG_FUNCTION_ARGS) {
+    PG_RETURN_BOOL(Contains(UlidsOfRange(fcinfo, 0), GetUlidArgument(fcinfo, 1)));
+}
+
+PG_FUNCTION_INFO_V1(ulid_contained_by_multirange);
+Datum ulid_contained_by_multirange(PG_FUNCTION_ARGS) {
+    PG_RETURN_BOOL(MultirangeContains(fcinfo, 1, GetUlidArgument(fcinfo, 0)));
+}
+
+PG_FUNCTION_INFO_V1(multirange_contains_ulid);
+Datum multirange_contains_ulid(PG_FUNCTION_ARGS) {
+    PG_RETURN_BOOL(MultirangeContains(fcinfo, 0, GetUlidArgument(fcinfo, 1)));
+}
+
+/// btree support function 3: RANGE frames of a window ordered by ULIDs, by their times.
+/// Errors: 22013 a negative interval, 22008 a time out of range.
+PG_FUNCTION_INFO_V1(ulid_in_range_interval);
+Datum ulid_in_range_interval(PG_FUNCTION_ARGS) {
+    return DirectFunctionCall5(in_range_timestamptz_interval,
+                               TimestampTzGetDatum(MicrosecondsOf(GetUlidArgument(fcinfo, 0))),
+                               TimestampTzGetDatum(MicrosecondsOf(GetUlidArgument(fcinfo, 1))),
+                               PG_GETARG_DATUM(2), PG_GETARG_DATUM(3), PG_GETARG_DATUM(4));
+}
+
+} // extern "C"
