@@ -110,12 +110,12 @@ extern "C" {
 PG_FUNCTION_INFO_V1(ulid_uuid_support);
 Datum ulid_uuid_support(PG_FUNCTION_ARGS) {
     auto *const request = reinterpret_cast<Node *>(PG_GETARG_POINTER(0));
+    void *answer = nullptr;
     if (IsA(request, SupportRequestSimplify))
-        PG_RETURN_POINTER(Simplify(*reinterpret_cast<SupportRequestSimplify *>(request)));
-    if (IsA(request, SupportRequestIndexCondition))
-        PG_RETURN_POINTER(
-            MakeIndexCondition(*reinterpret_cast<SupportRequestIndexCondition *>(request)));
-    PG_RETURN_POINTER(nullptr);
+        answer = Simplify(*reinterpret_cast<SupportRequestSimplify *>(request));
+    else if (IsA(request, SupportRequestIndexCondition))
+        answer = MakeIndexCondition(*reinterpret_cast<SupportRequestIndexCondition *>(request));
+    PG_RETURN_POINTER(answer);
 }
 
 } // extern "C"

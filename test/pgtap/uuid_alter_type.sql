@@ -1,0 +1,95 @@
+-- ALTER COLUMN ... TYPE ulid from uuid, and back, rewrites no table: every file stays the same.
+BEGIN;
+SET LOCAL client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS ulid;
+SELECT no_plan();
+
+CREATE TABLE plain (id uuid PRIMARY KEY, n int);
+INSERT INTO plain SELECT gen_random_uuid(), n FROM generate_series(1, 1000) n;
+CREATE TABLE ulids_in_uuid (id uuid DEFAULT gen_random_uuid());
+INSERT INTO ulids_in_uuid VALUES ('01563e3a-b5d3-d676-4c61-efb99302bd5b');
+
+-- The key of a partition cannot change its type, in PostgreSQL at large, so the ids are another column.
+CREATE TABLE partitioned (id uuid NOT NULL, day date NOT NULL, PRIMARY KEY (id, day)) PARTITION BY RANGE (day);
+CREATE TABLE partitioned_1 PARTITION OF partitioned FOR VALUES FROM ('2026-01-01') TO ('2026-02-01');
+CREATE TABLE partitioned_2 PARTITION OF partitioned FOR VALUES FROM ('2026-02-01') TO ('2026-03-01') PARTITION BY HASH (day);
+CREATE TABLE partitioned_2_0 PARTITION OF partitioned_2 FOR VALUES WITH (MODULUS 1, REMAINDER 0);
+INSERT INTO partitioned SELECT gen_random_uuid(), date '2026-01-01' + n % 59 FROM generate_series(1, 1000) n;
+
+CREATE TABLE parent (id uuid, n int);
+CREATE TABLE child (more text) INHERITS (parent);
+CREATE TABLE grandchild () INHERITS (child);
+INSERT INTO parent SELECT gen_random_uuid(), 1;
+INSERT INTO child SELECT gen_random_uuid(), 2, 'x';
+INSERT INTO grandchild SELECT gen_random_uuid(), 3, 'y';
+
+CREATE TABLE toasted (id uuid PRIMARY KEY, body text);
+ALTER TABLE toasted ALTER COLUMN body SET STORAGE EXTERNAL;
+INSERT INTO toasted SELECT gen_random_uuid(), repeat(md5(n::text), 1000) FROM generate_series(1, 20) n;
+
+CREATE FUNCTION pg_temp.files() RETURNS TABLE (name text, file oid) LANGUAGE sql AS $$
+    SELECT t.relname || k.name, pg_relation_filenode(k.oid)
+    FROM pg_class t, LATERAL (VALUES ('', t.oid), (' (TOAST)', NULLIF(t.reltoastrelid, 0))) k (name, oid)
+    WHERE t.relnamespace = 'public'::regnamespace AND t.relkind = 'r' AND k.oid IS NOT NULL
+        AND t.relname ~ '^(plain|ulids|partitioned|parent|child|grandchild|toasted)'
+$$;
+CREATE FUNCTION pg_temp.contents() RETURNS TABLE (name text, rows bigint, sum text) LANGUAGE plpgsql AS $$
+DECLARE t text;
+BEGIN
+    FOREACH t IN ARRAY ARRAY['plain', 'ulids_in_uuid', 'partitioned', 'parent', 'toasted'] LOOP
+        RETURN QUERY EXECUTE format('SELECT %L, count(*), md5(string_agg(id::uuid::text, '' '' ORDER BY id)) FROM %I', t, t);
+    END LOOP;
+END $$;
+CREATE TEMP TABLE files_before AS SELECT * FROM pg_temp.files();
+CREATE TEMP TABLE contents_before AS SELECT * FROM pg_temp.contents();
+CREATE TEMP TABLE index_before AS SELECT pg_relation_filenode('plain_pkey') file;
+
+ALTER TABLE plain ALTER COLUMN id TYPE ulid;
+ALTER TABLE ulids_in_uuid ALTER COLUMN id TYPE ulid, ALTER COLUMN id SET DEFAULT gen_ulid();
+ALTER TABLE partitioned ALTER COLUMN id TYPE ulid;
+ALTER TABLE parent ALTER COLUMN id TYPE ulid;
+ALTER TABLE toasted ALTER COLUMN id TYPE ulid;
+SELECT is((SELECT atttypid FROM pg_attribute WHERE attrelid = t AND attname = 'id'), 'ulid'::regtype::oid, t || '.id is a ulid')
+FROM unnest('{plain,ulids_in_uuid,partitioned,partitioned_1,partitioned_2,partitioned_2_0,parent,child,grandchild,toasted}'::regclass[]) t;
+SELECT ok(before.file IS NOT NULL AND before.file = after.file, 'to ulid: the file of ' || name || ' is the same')
+FROM files_before before FULL JOIN pg_temp.files() after USING (name);
+SELECT results_eq('SELECT * FROM pg_temp.contents()', 'SELECT * FROM contents_before', 'to ulid: the rows are the same');
+SELECT is(id::text, '01ARZ3NDEKTSV4RRFFQ69G5FAV', 'a ulid that was hidden in a uuid shows') FROM ulids_in_uuid;
+SELECT isnt(pg_relation_filenode('plain_pkey'), (SELECT file FROM index_before), 'the index was rebuilt');
+SELECT is((SELECT opcname::text FROM pg_index JOIN pg_opclass c ON c.oid = indclass[0] WHERE indexrelid = 'plain_pkey'::regclass),
+    'ulid_ops', 'and is one of ulids');
+SELECT is((SELECT count(*) FROM plain WHERE id = ANY (ARRAY(SELECT id FROM plain))), 1000::bigint, 'it finds every row');
+
+ALTER TABLE plain ALTER COLUMN id TYPE uuid;
+ALTER TABLE ulids_in_uuid ALTER COLUMN id TYPE uuid, ALTER COLUMN id SET DEFAULT gen_random_uuid();
+ALTER TABLE partitioned ALTER COLUMN id TYPE uuid;
+ALTER TABLE parent ALTER COLUMN id TYPE uuid;
+ALTER TABLE toasted ALTER COLUMN id TYPE uuid;
+SELECT ok(before.file IS NOT NULL AND before.file = after.file, 'back to uuid: the file of ' || name || ' is the same')
+FROM files_before before FULL JOIN pg_temp.files() after USING (name);
+SELECT results_eq('SELECT * FROM pg_temp.contents()', 'SELECT * FROM contents_before', 'back to uuid: the rows are the same');
+
+-- what the test would show of a rewrite
+ALTER TABLE plain ALTER COLUMN id TYPE text;
+SELECT isnt(pg_relation_filenode('plain'), (SELECT file FROM files_before WHERE name = 'plain'), 'a change to text rewrites');
+
+-- arrays and domains: an array is converted element by element, so it rewrites; domains do not
+CREATE DOMAIN uuid_key AS uuid;
+CREATE TABLE other (id uuid_key, ids uuid[]);
+INSERT INTO other VALUES ('01563e3a-b5d3-d676-4c61-efb99302bd5b', '{01563e3a-b5d3-d676-4c61-efb99302bd5b}');
+CREATE TEMP TABLE other_before AS SELECT pg_relation_filenode('other') file;
+ALTER TABLE other ALTER COLUMN id TYPE ulid;
+SELECT is(pg_relation_filenode('other'), (SELECT file FROM other_before), 'from a domain over uuid: the same file');
+ALTER TABLE other ALTER COLUMN ids TYPE ulid[];
+SELECT isnt(pg_relation_filenode('other'), (SELECT file FROM other_before), 'from uuid[] to ulid[]: a rewrite');
+SELECT is(ids, ARRAY[id], 'with the same ids') FROM other;
+
+-- a time that a UUID carries reads the same as a ulid's
+SELECT is(ulid_timestamp(uuid '017f22e2-79b0-7cc3-98c4-dc0c0c07398f'::ulid), '2022-02-22 19:22:22+00'::timestamptz,
+    'ulid_timestamp reads the time of a UUIDv7: RFC 9562, A.6');
+SELECT is(count(*) FILTER (WHERE ulid_timestamp(id) <> to_timestamp(n) OR id::uuid::ulid <> id), 0::bigint,
+    'and of ulids kept as uuid')
+FROM (SELECT n, gen_ulid(to_timestamp(n))::uuid::ulid AS id FROM generate_series(1700000000, 1700001000) n) t;
+
+SELECT * FROM finish();
+ROLLBACK;

@@ -1,0 +1,300 @@
+-- No ambiguity: what works with uuid works with ulid, and gives the same; what fails, fails alike.
+-- T stands for the type, A < B < C for three values in its text form.
+BEGIN;
+SET LOCAL client_min_messages = warning;
+SELECT no_plan();
+DROP EXTENSION IF EXISTS ulid CASCADE;
+CREATE SCHEMA elsewhere;
+CREATE EXTENSION ulid SCHEMA elsewhere;
+SET LOCAL search_path = pg_catalog, public, elsewhere, pg_temp;
+
+CREATE TEMP TABLE t_uuid (id uuid, n int, ids uuid[]);
+INSERT INTO t_uuid VALUES ('01563e3a-b5d3-d676-4c61-efb99302bd5a', 1, '{01563e3a-b5d3-d676-4c61-efb99302bd5a,01563e3a-b5d3-d676-4c61-efb99302bd5b}'),
+    ('01563e3a-b5d3-d676-4c61-efb99302bd5b', 2, '{01563e3a-b5d3-d676-4c61-efb99302bd5b}'), (NULL, 3, NULL);
+CREATE TEMP TABLE t_ulid AS SELECT id::ulid, n, ids::ulid[] FROM t_uuid;
+CREATE FUNCTION pg_temp.f_uuid(uuid) RETURNS int LANGUAGE sql AS 'SELECT 1';
+CREATE FUNCTION pg_temp.f_ulid(ulid) RETURNS int LANGUAGE sql AS 'SELECT 1';
+CREATE FUNCTION pg_temp.v_uuid(VARIADIC uuid[]) RETURNS int LANGUAGE sql AS 'SELECT cardinality($1)';
+CREATE FUNCTION pg_temp.v_ulid(VARIADIC ulid[]) RETURNS int LANGUAGE sql AS 'SELECT cardinality($1)';
+CREATE DOMAIN d_uuid AS uuid CHECK (VALUE > '00000000-0000-0000-0000-000000000000');
+CREATE DOMAIN d_ulid AS ulid CHECK (VALUE > '00000000000000000000000000');
+
+CREATE TEMP TABLE expression (n serial, query text);
+INSERT INTO expression (query) SELECT trim(line, E' \n') FROM string_to_table($list$
+    SELECT n FROM t_T WHERE id = 'A';
+    SELECT n FROM t_T WHERE 'A' = id;
+    SELECT n FROM t_T WHERE id <> 'A';
+    SELECT n FROM t_T WHERE id < 'B';
+    SELECT n FROM t_T WHERE 'B' >= id;
+    SELECT n FROM t_T WHERE id >= 'A' AND id <= 'B';
+    SELECT n FROM t_T WHERE id BETWEEN 'A' AND 'B';
+    SELECT n FROM t_T WHERE id BETWEEN SYMMETRIC 'B' AND 'A';
+    SELECT n FROM t_T WHERE id IN ('A');
+    SELECT n FROM t_T WHERE id IN ('A', 'B');
+    SELECT n FROM t_T WHERE id IN ('A', NULL);
+    SELECT n FROM t_T WHERE id NOT IN ('A', 'C');
+    SELECT n FROM t_T WHERE id IN (T 'A', 'B');
+    SELECT n FROM t_T WHERE id IN (SELECT id FROM t_T);
+    SELECT n FROM t_T WHERE id IN (SELECT 'A');
+    SELECT n FROM t_T WHERE id IN (VALUES ('A'), ('B'));
+    SELECT n FROM t_T WHERE id IN (VALUES ('A'::T), ('B'));
+    SELECT n FROM t_T WHERE id = ANY ('{A,B}');
+    SELECT n FROM t_T WHERE id = ANY (ARRAY['A', 'B']);
+    SELECT n FROM t_T WHERE id = ANY (ARRAY['A', 'B']::T[]);
+    SELECT n FROM t_T WHERE id = ANY (ids);
+    SELECT n FROM t_T WHERE 'A' = ANY (ids);
+    SELECT n FROM t_T WHERE id <> ALL ('{A,B}');
+    SELECT n FROM t_T WHERE id > ALL (ARRAY['A']::T[]);
+    SELECT n FROM t_T WHERE ids @> '{A}';
+    SELECT n FROM t_T WHERE ids @> ARRAY['A'];
+    SELECT n FROM t_T WHERE ids @> ARRAY['A']::T[];
+    SELECT n FROM t_T WHERE ids && ARRAY[id];
+    SELECT n FROM t_T WHERE ids = '{A,B}';
+    SELECT n FROM t_T WHERE ids[1] = 'A';
+    SELECT n FROM t_T WHERE (id, n) = ('A', 1);
+    SELECT n FROM t_T WHERE (id, n) > ('A', 1);
+    SELECT n FROM t_T WHERE (id, n) IN (('A', 1), ('B', 2));
+    SELECT n FROM t_T WHERE (id, n) = ANY (SELECT id, n FROM t_T);
+    SELECT n FROM t_T WHERE id IS DISTINCT FROM 'A';
+    SELECT n FROM t_T WHERE id IS NOT DISTINCT FROM NULL;
+    SELECT n FROM t_T WHERE id = id::text;
+    SELECT n FROM t_T WHERE id::text = 'A';
+    SELECT n FROM t_T WHERE id = text 'A';
+    SELECT n FROM t_T WHERE id = varchar 'A';
+    SELECT n FROM t_T WHERE id = (text 'A')::T;
+    SELECT n FROM t_T WHERE id = 1;
+    SELECT n FROM t_T WHERE id = now();
+    SELECT n FROM t_T WHERE id = 'not an identifier';
+    SELECT n FROM t_T WHERE id LIKE 'A';
+    SELECT n FROM t_T WHERE id ~ 'A';
+    SELECT id || 'A' FROM t_T;
+    SELECT 'A' || id FROM t_T;
+    SELECT id || ids FROM t_T;
+    SELECT ids || id FROM t_T;
+    SELECT ids || 'A' FROM t_T;
+    SELECT ids || ids FROM t_T;
+    SELECT concat(id, 'x') FROM t_T;
+    SELECT length(id) > 20 FROM t_T;
+    SELECT CASE WHEN n = 1 THEN id ELSE 'C' END FROM t_T;
+    SELECT CASE id WHEN 'A' THEN 1 WHEN 'B' THEN 2 END FROM t_T;
+    SELECT CASE WHEN n = 1 THEN 'C' ELSE id END FROM t_T;
+    SELECT CASE WHEN n = 1 THEN id END FROM t_T;
+    SELECT COALESCE(id, 'C') FROM t_T;
+    SELECT COALESCE(NULL, id) FROM t_T;
+    SELECT COALESCE('C', id) FROM t_T;
+    SELECT COALESCE(id, 'C'::text) FROM t_T;
+    SELECT NULLIF(id, 'A') FROM t_T;
+    SELECT GREATEST(id, 'B') FROM t_T;
+    SELECT LEAST(id, 'A', NULL) FROM t_T;
+    SELECT count(id) FROM t_T WHERE id = 'B';
+    SELECT count(DISTINCT id), array_agg(id ORDER BY id) FROM t_T;
+    SELECT array_agg(DISTINCT id) FROM t_T WHERE id IS NOT NULL;
+    SELECT string_agg(id, ',') FROM t_T;
+    SELECT string_agg(id::text, ',' ORDER BY id) FROM t_T;
+    SELECT id FROM t_T UNION SELECT 'C' ORDER BY 1;
+    SELECT 'C' UNION SELECT id FROM t_T ORDER BY 1;
+    SELECT id FROM t_T UNION ALL SELECT NULL;
+    SELECT id FROM t_T UNION SELECT 'C'::text;
+    SELECT id FROM t_T INTERSECT SELECT id FROM t_T ORDER BY 1;
+    SELECT id FROM t_T EXCEPT SELECT 'A' ORDER BY 1;
+    VALUES ('A'::T), ('B'), (NULL);
+    VALUES ('A'), ('B'::T);
+    SELECT ARRAY['A', id] FROM t_T;
+    SELECT ARRAY['A'::T, 'B'];
+    SELECT ARRAY(SELECT id FROM t_T);
+    SELECT '{A,B}'::T[];
+    SELECT unnest('{A,B}'::T[]);
+    SELECT array_position(ids, 'A') FROM t_T;
+    SELECT array_remove(ids, 'A') FROM t_T;
+    SELECT array_append(ids, 'C') FROM t_T;
+    SELECT T 'A' = 'A';
+    SELECT T 'A' < 'B', 'A' < T 'B';
+    SELECT 'A'::T = 'A'::T;
+    SELECT CAST('A' AS T);
+    SELECT T('A');
+    SELECT 'A'::text::T;
+    SELECT 'A'::varchar(36)::T;
+    SELECT 'A'::bpchar::T;
+    SELECT NULL::T;
+    SELECT pg_typeof(id), pg_typeof(ids) FROM t_T;
+    SELECT pg_typeof(CASE WHEN true THEN 'A' ELSE id END) FROM t_T;
+    SELECT id FROM t_T ORDER BY id;
+    SELECT id FROM t_T ORDER BY id DESC NULLS LAST;
+    SELECT DISTINCT id FROM t_T ORDER BY id;
+    SELECT id, count(*) FROM t_T GROUP BY id ORDER BY id;
+    SELECT id, count(*) FROM t_T GROUP BY CUBE (id) ORDER BY 1, 2;
+    SELECT rank() OVER (ORDER BY id) FROM t_T;
+    SELECT first_value(id) OVER (ORDER BY id) FROM t_T;
+    SELECT lag(id, 1, 'C') OVER (ORDER BY n) FROM t_T;
+    SELECT lag(id, 1, 'C'::T) OVER (ORDER BY n) FROM t_T;
+    SELECT a.n FROM t_T a JOIN t_T b USING (id) ORDER BY 1;
+    SELECT a.n FROM t_T a NATURAL JOIN t_T b ORDER BY 1;
+    SELECT a.n FROM t_T a JOIN t_T b ON a.id = b.id AND b.id > 'A' ORDER BY 1;
+    SELECT a.n FROM t_T a JOIN t_T b ON a.id = ANY (b.ids) ORDER BY 1;
+    SELECT n FROM t_T a WHERE EXISTS (SELECT FROM t_T b WHERE b.id = a.id AND b.id = 'A');
+    SELECT n FROM t_T WHERE id = (SELECT max(b.n::text) FROM t_T b);
+    SELECT f_T('A');
+    SELECT pg_temp.f_T('A');
+    SELECT pg_temp.f_T(id) FROM t_T;
+    SELECT pg_temp.f_T('A'::text);
+    SELECT pg_temp.v_T('A', 'B');
+    SELECT pg_temp.v_T(VARIADIC '{A,B}');
+    SELECT id::d_T FROM t_T WHERE id::d_T = 'A';
+    SELECT 'A'::d_T < 'B', 'A'::d_T = id FROM t_T;
+    SELECT n FROM t_T WHERE id::d_T IN ('A', 'B');
+    SELECT ROW(id, 'A') FROM t_T;
+    SELECT ROW(id) = ROW('A'::T) FROM t_T;
+    SELECT to_json(id), to_jsonb(ids) FROM t_T;
+    SELECT jsonb_build_object('id', id) FROM t_T;
+    SELECT id FROM jsonb_to_recordset('[{"id": "A"}]') x (id T);
+    SELECT (jsonb_populate_record(NULL::t_T, '{"id": "A"}')).id;
+    SELECT ('{"id": "A"}'::jsonb ->> 'id')::T;
+    SELECT n FROM t_T WHERE id = ('{"id": "A"}'::jsonb ->> 'id');
+    SELECT n FROM t_T WHERE id = ('{"id": "A"}'::jsonb ->> 'id')::T;
+    SELECT format('%s %L %I', id, id, id) FROM t_T;
+    SELECT id IS NULL, id IS DISTINCT FROM id, num_nulls(id) FROM t_T;
+    SELECT width_bucket('B'::T, '{A,B}'::T[]);
+    SELECT generate_series('A'::T, 'B'::T);
+    SELECT sum(id) FROM t_T;
+    SELECT id + 1 FROM t_T;
+    SELECT -id FROM t_T;
+    SELECT id::int FROM t_T;
+    SELECT id::char(2) FROM t_T;
+    SELECT id::varchar FROM t_T;
+    INSERT INTO t_T (id) VALUES ('A') RETURNING id;
+    INSERT INTO t_T (id) VALUES ('A'::text) RETURNING id;
+    INSERT INTO t_T (id) SELECT 'A' RETURNING id;
+    INSERT INTO t_T (id) SELECT 'A' UNION SELECT 'B' RETURNING id;
+    INSERT INTO t_T (ids) VALUES (ARRAY['A', 'B']) RETURNING ids;
+    INSERT INTO t_T (ids[2]) VALUES ('A') RETURNING ids;
+    UPDATE t_T SET id = 'C' WHERE id = 'A' RETURNING id;
+    UPDATE t_T SET id = CASE WHEN n = 1 THEN 'C' ELSE 'B' END RETURNING id;
+    UPDATE t_T SET id = CASE WHEN n = 1 THEN 'C' ELSE id END RETURNING id;
+    UPDATE t_T SET id = COALESCE(NULL, 'C') RETURNING id;
+    DELETE FROM t_T WHERE id = 'A' RETURNING n;
+    MERGE INTO t_T t USING (VALUES ('A')) v (x) ON t.id = v.x WHEN MATCHED THEN DELETE;
+    MERGE INTO t_T t USING (VALUES ('A'::T)) v (x) ON t.id = v.x WHEN MATCHED THEN DELETE;
+    WITH RECURSIVE r AS (SELECT id FROM t_T WHERE n = 1 UNION SELECT 'B'::T FROM r) TABLE r ORDER BY 1;
+    WITH RECURSIVE r AS (SELECT 'A' AS id UNION SELECT id FROM t_T) TABLE r ORDER BY 1;
+    SELECT x FROM (SELECT 'A' AS x) s WHERE x = T 'A'
+$list$, ';') AS line;
+
+CREATE TEMP TABLE kind AS SELECT * FROM (VALUES
+    ('uuid', ARRAY['01563e3a-b5d3-d676-4c61-efb99302bd5a', '01563e3a-b5d3-d676-4c61-efb99302bd5b', '01563e3a-b5d3-d676-4c61-efb99302bd5c']),
+    ('ulid', ARRAY['01ARZ3NDEKTSV4RRFFQ69G5FAT', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '01ARZ3NDEKTSV4RRFFQ69G5FAW'])) v (type, letters);
+
+CREATE FUNCTION pg_temp.with_type(query text, k kind) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+    query := regexp_replace(regexp_replace(query, '\mT\M', k.type, 'g'), '_T\M', '_' || k.type, 'g');
+    FOR i IN 1..3 LOOP
+        -- a letter between quotes, braces or commas is a value
+        query := regexp_replace(query, '(?<=[''{,"])' || chr(64 + i) || '(?=[''},"])', k.letters[i], 'g');
+    END LOOP;
+    RETURN (query);
+END $$;
+
+-- A query's rows, or its SQLSTATE; the values as letters again, so that the types can be compared.
+CREATE FUNCTION pg_temp.outcome(query text, k kind) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    result text := ''; r record;
+BEGIN
+    query := pg_temp.with_type(query, k);
+    BEGIN
+        IF query ~ '^MERGE' THEN
+            EXECUTE query;
+            query := 'TABLE t_' || k.type;
+        END IF;
+        FOR r IN EXECUTE query LOOP
+            result := result || r::text || E'\n';
+        END LOOP;
+        RAISE SQLSTATE 'UN000';
+    EXCEPTION
+        WHEN SQLSTATE 'UN000' THEN NULL; -- only to undo what the query did
+        WHEN OTHERS THEN result := 'fails with ' || SQLSTATE;
+    END;
+    FOR i IN 1..3 LOOP
+        result := replace(result, k.letters[i], chr(64 + i));
+    END LOOP;
+    RETURN replace(result, k.type, 'T');
+END $$;
+CREATE FUNCTION pg_temp.outcome(query text, type text) RETURNS text LANGUAGE sql AS $$
+    SELECT pg_temp.outcome(query, k) FROM kind k WHERE k.type = outcome.type
+$$;
+
+-- What types the server gives to the parameters of a prepared statement.
+CREATE TEMP TABLE parameters (query text);
+INSERT INTO parameters SELECT trim(line, E' \n') FROM string_to_table($list$
+    SELECT n FROM t_T WHERE id = $1;
+    SELECT n FROM t_T WHERE $1 = id;
+    SELECT n FROM t_T WHERE id > $1 AND id <= $2;
+    SELECT n FROM t_T WHERE id BETWEEN $1 AND $2;
+    SELECT n FROM t_T WHERE id IN ($1);
+    SELECT n FROM t_T WHERE id IN ($1, $2);
+    SELECT n FROM t_T WHERE id = ANY ($1);
+    SELECT n FROM t_T WHERE id <> ALL ($1);
+    SELECT n FROM t_T WHERE $1 = ANY (ids);
+    SELECT n FROM t_T WHERE ids @> $1;
+    SELECT n FROM t_T WHERE (id, n) > ($1, $2);
+    SELECT n FROM t_T WHERE id IS DISTINCT FROM $1;
+    SELECT n FROM t_T WHERE id = COALESCE($1, id);
+    SELECT n FROM t_T WHERE id = CASE WHEN n = $2 THEN $1 ELSE id END;
+    SELECT NULLIF(id, $1) FROM t_T;
+    SELECT GREATEST($1, id) FROM t_T;
+    SELECT id FROM t_T UNION SELECT $1;
+    SELECT array_append(ids, $1) FROM t_T;
+    INSERT INTO t_T (id) VALUES ($1);
+    INSERT INTO t_T (id) VALUES ($1), ($2);
+    INSERT INTO t_T (id) SELECT $1;
+    UPDATE t_T SET id = $1 WHERE id = $2;
+    UPDATE t_T SET ids[1] = $1
+$list$, ';') AS line;
+CREATE FUNCTION pg_temp.parameter_types(query text, type text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE result text;
+BEGIN
+    EXECUTE 'PREPARE parameterized AS ' || (SELECT pg_temp.with_type(query, k) FROM kind k WHERE k.type = parameter_types.type);
+    SELECT parameter_types::text INTO result FROM pg_prepared_statements WHERE name = 'parameterized';
+    DEALLOCATE parameterized;
+    RETURN regexp_replace(replace(result, type, 'T'), 'elsewhere\.', '', 'g');
+EXCEPTION
+    WHEN OTHERS THEN RETURN 'fails with ' || SQLSTATE;
+END $$;
+
+CREATE FUNCTION pg_temp.compare(setting text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+BEGIN
+    RETURN QUERY SELECT is(pg_temp.outcome(query, 'ulid'), pg_temp.outcome(query, 'uuid'), setting || query)
+        FROM expression ORDER BY n;
+    RETURN QUERY SELECT is(pg_temp.parameter_types(query, 'ulid'), pg_temp.parameter_types(query, 'uuid'), setting || query)
+        FROM parameters;
+END $$;
+
+-- The comparison can tell: most of these work with uuid.
+SELECT ok(count(*) FILTER (WHERE pg_temp.outcome(query, 'uuid') NOT LIKE 'fails%') > 100,
+    count(*) FILTER (WHERE pg_temp.outcome(query, 'uuid') NOT LIKE 'fails%') || ' of ' || count(*) || ' queries work with uuid')
+FROM expression;
+SELECT is(pg_temp.outcome('SELECT n FROM t_T WHERE id IN (''A'', ''C'')', type), E'(1)\n', 'the letters stand for values of ' || type)
+FROM kind;
+SELECT is(pg_temp.parameter_types(query, 'uuid'), '{T,T}', 'the parameters of uuid are found: ' || query)
+FROM unnest(ARRAY['SELECT n FROM t_T WHERE id IN ($1, $2)']) query;
+
+SELECT pg_temp.compare('');
+
+-- the same after a user made casts of their own, the same for both types
+CREATE CAST (text AS uuid) WITH INOUT AS IMPLICIT;
+CREATE CAST (text AS ulid) WITH INOUT AS IMPLICIT;
+SELECT pg_temp.compare('text to T implicit: ');
+CREATE CAST (uuid AS text) WITH INOUT AS IMPLICIT;
+CREATE CAST (ulid AS text) WITH INOUT AS IMPLICIT;
+SELECT pg_temp.compare('text to T and back implicit: ');
+DROP CAST (text AS uuid);
+DROP CAST (text AS ulid);
+SELECT pg_temp.compare('T to text implicit: ');
+DROP CAST (uuid AS text);
+DROP CAST (ulid AS text);
+CREATE CAST (varchar AS uuid) WITH INOUT AS IMPLICIT;
+CREATE CAST (varchar AS ulid) WITH INOUT AS IMPLICIT;
+CREATE CAST (uuid AS varchar) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (ulid AS varchar) WITH INOUT AS ASSIGNMENT;
+SELECT pg_temp.compare('varchar to T implicit: ');
+
+SELECT * FROM finish();
+ROLLBACK;

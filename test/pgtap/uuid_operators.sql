@@ -1,0 +1,129 @@
+-- ulid with uuid: every comparison is that of the 16 bytes, and the catalogue says so truly.
+BEGIN;
+SET LOCAL client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS ulid;
+SELECT no_plan();
+
+-- edges, neighbours, and values with the same time or the same randomness
+CREATE TEMP TABLE value AS
+SELECT u, u::ulid AS l FROM (
+    SELECT unnest(ARRAY['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000001',
+        '7fffffff-ffff-ffff-ffff-ffffffffffff', '80000000-0000-0000-0000-000000000000',
+        'ffffffff-ffff-ffff-ffff-ffffffffffff', 'ffffffff-ffff-ffff-ffff-fffffffffffe',
+        '01563e3a-b5d3-d676-4c61-efb99302bd5b', '01563e3a-b5d3-d676-4c61-efb99302bd5c',
+        '01563e3a-b5d4-d676-4c61-efb99302bd5b']::uuid[])
+    UNION SELECT md5(n::text)::uuid FROM generate_series(1, 60) n
+) v (u);
+
+SELECT is(count(*) FILTER (WHERE
+        ((a.l = b.u), (a.l <> b.u), (a.l < b.u), (a.l <= b.u), (a.l > b.u), (a.l >= b.u), ulid_cmp_uuid(a.l, b.u))
+        IS DISTINCT FROM
+        ((a.u = b.u), (a.u <> b.u), (a.u < b.u), (a.u <= b.u), (a.u > b.u), (a.u >= b.u), sign(uuid_cmp(a.u, b.u))::int)),
+    0::bigint, 'ulid with uuid compares as uuid with uuid does, ' || count(*) || ' pairs')
+FROM value a, value b;
+SELECT is(count(*) FILTER (WHERE
+        ((a.u = b.l), (a.u <> b.l), (a.u < b.l), (a.u <= b.l), (a.u > b.l), (a.u >= b.l), uuid_cmp_ulid(a.u, b.l))
+        IS DISTINCT FROM
+        ((a.u = b.u), (a.u <> b.u), (a.u < b.u), (a.u <= b.u), (a.u > b.u), (a.u >= b.u), sign(uuid_cmp(a.u, b.u))::int)),
+    0::bigint, 'uuid with ulid compares as uuid with uuid does, ' || count(*) || ' pairs')
+FROM value a, value b;
+
+-- Columns of a table would be compared by the server's own operators (ulid_uuid_support), so the
+-- functions are asked once more, one call each.
+CREATE FUNCTION pg_temp.disagreements() RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE a value; b value; n bigint := 0; l ulid; u uuid;
+BEGIN
+    FOR a IN SELECT * FROM value LOOP
+        FOR b IN SELECT * FROM value LOOP
+            l := a.l; u := b.u;
+            IF (l = u) IS DISTINCT FROM (a.u = b.u) OR (l <> u) IS DISTINCT FROM (a.u <> b.u)
+                OR (l < u) IS DISTINCT FROM (a.u < b.u) OR (l <= u) IS DISTINCT FROM (a.u <= b.u)
+                OR (l > u) IS DISTINCT FROM (a.u > b.u) OR (l >= u) IS DISTINCT FROM (a.u >= b.u)
+                OR (u = l) IS DISTINCT FROM (b.u = a.u) OR (u <> l) IS DISTINCT FROM (b.u <> a.u)
+                OR (u < l) IS DISTINCT FROM (b.u < a.u) OR (u <= l) IS DISTINCT FROM (b.u <= a.u)
+                OR (u > l) IS DISTINCT FROM (b.u > a.u) OR (u >= l) IS DISTINCT FROM (b.u >= a.u)
+            THEN n := n + 1; END IF;
+        END LOOP;
+    END LOOP;
+    RETURN n;
+END $$;
+SELECT is(pg_temp.disagreements(), 0::bigint, 'the functions agree with the operators of uuid');
+
+SELECT is_empty($$
+    SELECT opname FROM unnest(ARRAY['=', '<>', '<', '<=', '>', '>=']) opname,
+        (VALUES ('ulid'::regtype, 'uuid'::regtype), ('uuid', 'ulid')) t (l, r)
+    WHERE NOT EXISTS (
+        SELECT FROM pg_operator o JOIN pg_operator c ON c.oid = o.oprcom JOIN pg_operator n ON n.oid = o.oprnegate
+            JOIN pg_proc p ON p.oid = o.oprcode
+        WHERE o.oprname = opname AND o.oprleft = l AND o.oprright = r
+            AND c.oprleft = r AND c.oprright = l AND c.oprcom = o.oid
+            AND c.oprname = translate(opname, '<>', '><') OR opname = '<>' AND c.oprname = '<>'
+            AND n.oprleft = l AND n.oprright = r AND n.oprnegate = o.oid
+            AND o.oprrest <> 0 AND o.oprjoin <> 0
+            AND (o.oprcanhash AND o.oprcanmerge) = (opname = '=')
+            AND p.provolatile = 'i' AND p.proisstrict AND p.proleakproof AND p.proparallel = 's')
+$$, 'all twelve operators have commutator, negator and estimators, and are leakproof and parallel safe');
+
+SELECT is_empty($$
+    SELECT c.oid::regclass, c.opcname FROM pg_opclass c JOIN pg_opfamily f ON f.oid = c.opcfamily
+    WHERE f.opfname = 'ulid_ops' AND NOT amvalidate(c.oid)
+$$, 'the operator classes of the family ulid_ops are valid');
+
+SELECT is(string_agg(format('%s %s-%s:%s', method, l, r, operators), ' '),
+    'btree ulid-ulid:5 btree ulid-uuid:5 btree uuid-ulid:5 btree uuid-uuid:5 '
+    'hash ulid-ulid:1 hash ulid-uuid:1 hash uuid-ulid:1 hash uuid-uuid:1',
+    'both families have every pair of the two types')
+FROM (
+    SELECT am.amname AS method, a.amoplefttype::regtype AS l, a.amoprighttype::regtype AS r, count(*) AS operators
+    FROM pg_amop a JOIN pg_opfamily f ON f.oid = a.amopfamily JOIN pg_am am ON am.oid = f.opfmethod
+    WHERE f.opfname = 'ulid_ops' AND am.amname IN ('btree', 'hash')
+        AND a.amoplefttype IN ('ulid'::regtype, 'uuid'::regtype) AND a.amoprighttype IN ('ulid'::regtype, 'uuid'::regtype)
+    GROUP BY 1, 2, 3 ORDER BY 1, a.amoplefttype::regtype::text, a.amoprighttype::regtype::text
+) t;
+
+SELECT is((SELECT opcname::text FROM pg_opclass c JOIN pg_am am ON am.oid = c.opcmethod
+        WHERE opcintype = 'uuid'::regtype AND opcdefault AND amname = m AND opcnamespace = 'pg_catalog'::regnamespace),
+    'uuid_ops', m || ': the default class of uuid is still the server''s')
+FROM unnest(ARRAY['btree', 'hash']) m;
+
+SELECT is(count(*) FILTER (WHERE ulid_hash(l) <> uuid_hash(u) OR ulid_hash_extended(l, s) <> uuid_hash_extended(u, s)),
+    0::bigint, 'hash values agree') FROM value, unnest(ARRAY[0, 1, -1, 8816678312871386365]) s;
+
+-- hash partitions agree: a row goes to the partition of the same number
+CREATE TEMP TABLE hash_ulid (id ulid) PARTITION BY HASH (id);
+CREATE TEMP TABLE hash_uuid (id uuid) PARTITION BY HASH (id);
+SELECT format('CREATE TEMP TABLE %1$s_%2$s PARTITION OF %1$s FOR VALUES WITH (MODULUS 4, REMAINDER %2$s)', t, n)
+FROM unnest(ARRAY['hash_ulid', 'hash_uuid']) t, generate_series(0, 3) n \gexec
+INSERT INTO hash_ulid SELECT l FROM value;
+INSERT INTO hash_uuid SELECT u FROM value;
+SELECT results_eq(
+    'SELECT right(tableoid::regclass::text, 1), id::uuid FROM hash_ulid ORDER BY 2',
+    'SELECT right(tableoid::regclass::text, 1), id FROM hash_uuid ORDER BY 2',
+    'hash partitions by ulid and by uuid hold the same values');
+
+-- the three joins find the same rows
+CREATE TEMP TABLE left_side AS SELECT l FROM value ORDER BY u LIMIT 40;
+CREATE TEMP TABLE right_side AS SELECT u FROM value ORDER BY u OFFSET 20;
+CREATE FUNCTION pg_temp.joined(kind text, query text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE k text; n bigint;
+BEGIN
+    FOREACH k IN ARRAY ARRAY['hashjoin', 'mergejoin', 'nestloop'] LOOP
+        PERFORM set_config('enable_' || k, (k = kind)::text, true);
+    END LOOP;
+    EXECUTE query INTO n;
+    RETURN n;
+END $$;
+SELECT is(pg_temp.joined(k, 'SELECT count(*) FROM ' || q), n, k || ': ' || q)
+FROM unnest(ARRAY['hashjoin', 'mergejoin', 'nestloop']) k, (VALUES
+    ('left_side JOIN right_side ON l = u', 20::bigint), ('right_side JOIN left_side ON u = l', 20),
+    ('left_side WHERE l IN (SELECT u FROM right_side)', 20),
+    ('right_side WHERE u IN (SELECT l FROM left_side)', 20),
+    ('right_side WHERE NOT EXISTS (SELECT FROM left_side WHERE l = u)', (SELECT count(*) - 20 FROM right_side)),
+    ('left_side FULL JOIN right_side ON l = u', (SELECT count(*) + 20 FROM right_side))
+) v (q, n) WHERE k <> 'nestloop' OR q !~ 'FULL';
+SELECT is((SELECT count(*) FROM right_side WHERE u NOT IN (SELECT l FROM left_side)), (SELECT count(*) - 20 FROM right_side), 'uuid NOT IN (ulids)');
+SELECT is((SELECT count(*) FROM right_side WHERE u = ANY (ARRAY(SELECT l FROM left_side))), 20::bigint, 'uuid = ANY (ulid[])');
+SELECT is((SELECT count(*) FROM left_side WHERE l = ANY (ARRAY(SELECT u FROM right_side))), 20::bigint, 'ulid = ANY (uuid[])');
+
+SELECT * FROM finish();
+ROLLBACK;

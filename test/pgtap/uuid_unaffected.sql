@@ -1,0 +1,114 @@
+-- Queries of plain uuid columns plan as they do in a database without this extension, although
+-- the extension names the server's uuid operators in a family of its own.
+BEGIN;
+SET LOCAL client_min_messages = warning;
+SELECT no_plan();
+DROP EXTENSION IF EXISTS ulid CASCADE;
+
+CREATE TABLE a (id uuid PRIMARY KEY, n integer, ref uuid);
+CREATE TABLE b (id uuid PRIMARY KEY, n integer, ref uuid);
+INSERT INTO a SELECT md5(n::text)::uuid, n, md5((n % 100)::text)::uuid FROM generate_series(1, 5000) n;
+INSERT INTO b SELECT id, n, ref FROM a WHERE n % 3 = 0;
+CREATE INDEX a_ref ON a (ref, n);
+CREATE INDEX b_hash ON b USING hash (ref);
+CREATE TABLE p (id uuid, n integer) PARTITION BY RANGE (id);
+CREATE TABLE p_1 PARTITION OF p FOR VALUES FROM (MINVALUE) TO ('80000000-0000-0000-0000-000000000000');
+CREATE TABLE p_2 PARTITION OF p FOR VALUES FROM ('80000000-0000-0000-0000-000000000000') TO (MAXVALUE);
+CREATE TABLE q (id uuid, n integer) PARTITION BY RANGE (id);
+CREATE TABLE q_1 PARTITION OF q FOR VALUES FROM (MINVALUE) TO ('80000000-0000-0000-0000-000000000000');
+CREATE TABLE q_2 PARTITION OF q FOR VALUES FROM ('80000000-0000-0000-0000-000000000000') TO (MAXVALUE);
+CREATE TABLE h (id uuid, n integer) PARTITION BY HASH (id);
+CREATE TABLE h_0 PARTITION OF h FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+CREATE TABLE h_1 PARTITION OF h FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+INSERT INTO p SELECT id, n FROM a;
+INSERT INTO q SELECT id, n FROM b;
+INSERT INTO h SELECT id, n FROM a;
+CREATE INDEX ON p (id);
+CREATE INDEX ON q (id);
+ANALYZE a, b, p, q, h;
+SET LOCAL enable_partitionwise_join = on;
+SET LOCAL enable_partitionwise_aggregate = on;
+
+CREATE TEMP TABLE query (n serial, text text);
+INSERT INTO query (text) VALUES
+    ('SELECT * FROM a WHERE id = ''01563e3a-b5d3-d676-4c61-efb99302bd5b'''),
+    ('SELECT * FROM a WHERE id IN (''01563e3a-b5d3-d676-4c61-efb99302bd5b'', ''01563e3a-b5d3-d676-4c61-efb99302bd5c'')'),
+    ('SELECT * FROM a WHERE id = ANY (ARRAY(SELECT ref FROM b))'),
+    ('SELECT * FROM a WHERE id >= ''f0000000-0000-0000-0000-000000000000'' AND id < ''f1000000-0000-0000-0000-000000000000'''),
+    ('SELECT * FROM a WHERE id > ''f0000000-0000-0000-0000-000000000000'' ORDER BY id LIMIT 10'),
+    ('SELECT * FROM a ORDER BY id'),
+    ('SELECT * FROM a ORDER BY id DESC LIMIT 3'),
+    ('SELECT * FROM a ORDER BY ref, n LIMIT 10'),
+    ('SELECT * FROM a ORDER BY ref, id LIMIT 10'),
+    ('SELECT id FROM a ORDER BY id USING > LIMIT 5'),
+    ('SELECT DISTINCT ref FROM a'),
+    ('SELECT DISTINCT ON (ref) * FROM a ORDER BY ref, n'),
+    ('SELECT ref, count(*) FROM a GROUP BY ref'),
+    ('SELECT ref, count(*) FROM a GROUP BY ref ORDER BY ref'),
+    ('SELECT id, row_number() OVER (PARTITION BY ref ORDER BY id) FROM a'),
+    ('SELECT * FROM a JOIN b ON a.id = b.id'),
+    ('SELECT * FROM a JOIN b USING (id) ORDER BY id'),
+    ('SELECT * FROM a JOIN b USING (id) WHERE a.id = ''01563e3a-b5d3-d676-4c61-efb99302bd5b'''),
+    ('SELECT * FROM a JOIN b ON a.ref = b.id WHERE a.n < 4'),
+    ('SELECT * FROM a LEFT JOIN b ON a.id = b.id WHERE b.id IS NULL'),
+    ('SELECT * FROM a FULL JOIN b ON a.id = b.id'),
+    ('SELECT * FROM a WHERE id IN (SELECT ref FROM b)'),
+    ('SELECT * FROM a WHERE NOT EXISTS (SELECT FROM b WHERE b.id = a.ref)'),
+    ('SELECT a.n FROM a LEFT JOIN b ON a.id = b.id'),
+    ('SELECT * FROM a JOIN b ON a.id = b.id JOIN a c ON c.id = b.ref AND c.id = a.id'),
+    ('SELECT * FROM b WHERE ref = ''01563e3a-b5d3-d676-4c61-efb99302bd5b'''),
+    ('SELECT * FROM a WHERE id = ref'),
+    ('SELECT * FROM p WHERE id = ''01563e3a-b5d3-d676-4c61-efb99302bd5b'''),
+    ('SELECT * FROM p WHERE id < ''01563e3a-b5d3-d676-4c61-efb99302bd5b'''),
+    ('SELECT * FROM p ORDER BY id'),
+    ('SELECT * FROM p JOIN q ON p.id = q.id'),
+    ('SELECT * FROM p JOIN a ON p.id = a.id WHERE a.n = 7'),
+    ('SELECT id, count(*) FROM p GROUP BY id'),
+    ('SELECT * FROM h WHERE id = ''01563e3a-b5d3-d676-4c61-efb99302bd5b'''),
+    ('SELECT * FROM h x JOIN h y ON x.id = y.id'),
+    ('SELECT id FROM a UNION SELECT id FROM b'),
+    ('SELECT id FROM a EXCEPT SELECT id FROM b'),
+    ('WITH RECURSIVE r AS (SELECT id, ref FROM a WHERE n = 1 UNION SELECT a.id, a.ref FROM a JOIN r ON a.id = r.ref) TABLE r');
+
+CREATE FUNCTION pg_temp.plan(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE line text; plan text := '';
+BEGIN
+    -- costs included, VERBOSE because it names the operators of sorts
+    FOR line IN EXECUTE 'EXPLAIN (VERBOSE) ' || query LOOP
+        plan := plan || line || E'\n';
+    END LOOP;
+    RETURN plan;
+END $$;
+-- as it is, and with each kind of join or scan that the planner may prefer taken away
+CREATE TEMP TABLE setting AS SELECT * FROM unnest(ARRAY[NULL, 'enable_hashjoin', 'enable_mergejoin', 'enable_nestloop',
+    'enable_seqscan', 'enable_sort', 'enable_hashagg', 'enable_indexscan']) name;
+CREATE FUNCTION pg_temp.plans() RETURNS TABLE (n int, name text, plan text) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE s text;
+BEGIN
+    FOR s IN SELECT name FROM setting LOOP
+        IF s IS NOT NULL THEN PERFORM set_config(s, 'off', true); END IF;
+        RETURN QUERY SELECT q.n, s, pg_temp.plan(q.text) FROM query q;
+        IF s IS NOT NULL THEN PERFORM set_config(s, 'on', true); END IF;
+    END LOOP;
+END $$;
+
+CREATE TEMP TABLE before AS SELECT * FROM pg_temp.plans();
+CREATE EXTENSION ulid;
+CREATE TEMP TABLE after AS SELECT * FROM pg_temp.plans();
+
+SELECT is(string_agg(after.plan, '' ORDER BY before.name NULLS FIRST), string_agg(before.plan, '' ORDER BY before.name NULLS FIRST), text)
+FROM query JOIN before USING (n) JOIN after USING (n)
+WHERE before.name IS NOT DISTINCT FROM after.name GROUP BY n, text ORDER BY n;
+SELECT ok(count(DISTINCT plan) > 60, 'the settings made ' || count(DISTINCT plan) || ' plans') FROM before;
+
+-- why: the server takes the family with the lowest OID, and its own come first
+SELECT ok(bool_and(own.oid > server.oid), method || ': the family of uuid comes before ulid''s')
+FROM unnest(ARRAY['btree', 'hash']) method JOIN pg_am ON amname = method
+    JOIN pg_opfamily own ON own.opfmethod = pg_am.oid AND own.opfname = 'ulid_ops'
+    JOIN pg_opfamily server ON server.opfmethod = pg_am.oid AND server.opfname = 'uuid_ops'
+        AND server.opfnamespace = 'pg_catalog'::regnamespace
+GROUP BY method;
+
+SELECT * FROM finish();
+ROLLBACK;
