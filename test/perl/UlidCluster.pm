@@ -1,0 +1,110 @@
+# What the multi-server tests share: clusters with the extension, and questions asked of them.
+package UlidCluster;
+
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Exporter 'import';
+
+our @EXPORT = qw(new_cluster create_extension named_shared_memory sqlstate log_count run_clients
+  faketime_environment set_clock compile);
+
+# The major version of the server under test.
+my $major = do { `@{[$ENV{PG_CONFIG} || 'pg_config']} --version` =~ /(\d+)/; $1 };
+
+# Whether gen_monotonic_ulid() needs no configuration.
+sub named_shared_memory { return $major >= 17 }
+
+# A cluster in which gen_monotonic_ulid() works, not yet started. Options are init()'s.
+sub new_cluster
+{
+	my ($name, %options) = @_;
+	my $node = PostgreSQL::Test::Cluster->new($name);
+	$node->init(%options);
+	# The clusters of a test share a small machine, and are thrown away.
+	$node->append_conf('postgresql.conf', "fsync = off\nlog_statement = none\njit = off\n");
+	$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n")
+	  unless named_shared_memory();
+	return $node;
+}
+
+sub create_extension
+{
+	my ($node) = @_;
+	$node->safe_psql('postgres', 'CREATE EXTENSION ulid');
+	return;
+}
+
+# The SQLSTATE with which a statement fails, and its messages.
+sub sqlstate
+{
+	my ($node, $sql) = @_;
+	my ($rc, $out, $err) =
+	  $node->psql('postgres', "\\set VERBOSITY verbose\n$sql", on_error_stop => 0);
+	return ($err =~ /ERROR:  (\w{5}):/ ? $1 : '', $err);
+}
+
+# How often a text stands in the server's log.
+sub log_count
+{
+	my ($node, $text) = @_;
+	my $log = PostgreSQL::Test::Utils::slurp_file($node->logfile);
+	return scalar(() = $log =~ /\Q$text\E/g);
+}
+
+# Runs one psql for each script at the same time, and returns their exit codes.
+sub run_clients
+{
+	my ($node, @scripts) = @_;
+	my $directory = PostgreSQL::Test::Utils::tempdir();
+	my $number = 0;
+	# From files, as IPC::Run feeds only the client it waits for.
+	my @clients = map {
+		my $file = "$directory/" . $number++ . '.sql';
+		PostgreSQL::Test::Utils::append_to_file($file, $_);
+		IPC::Run::start([ 'psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-d',
+				$node->connstr('postgres'), '-f', $file ], '>', "$file.out", '2>', "$file.err");
+	} @scripts;
+	return map { $_->finish; $_->full_result(0) } @clients;
+}
+
+# The environment in which a server's clock is what set_clock() says, by libfaketime.
+sub faketime_environment
+{
+	my ($file) = @_;
+	my ($library) = glob('/usr/lib/*/faketime/libfaketime.so.1');
+	die 'libfaketime (Debian: faketime) is not installed' unless $library;
+	set_clock($file, '+0');
+	return (
+		LD_PRELOAD => $library,
+		FAKETIME_TIMESTAMP_FILE => $file,
+		FAKETIME_NO_CACHE => 1,
+		# Timeouts and latches go on as they are.
+		FAKETIME_DONT_FAKE_MONOTONIC => 1,
+		DONT_FAKE_MONOTONIC => 1);
+}
+
+# Sets the clock of servers started in that environment, against the real one: '-1h', '+30d'.
+sub set_clock
+{
+	my ($file, $offset) = @_;
+	# Renamed into place, as it may be read at any time.
+	PostgreSQL::Test::Utils::append_to_file("$file.new", "$offset\n");
+	rename("$file.new", $file) or die "$file: $!";
+	return;
+}
+
+# Compiles a source of this directory's with the C or C++ compiler.
+sub compile
+{
+	my ($source, $target, @flags) = @_;
+	my @compiler =
+	  $source =~ /\.c$/ ? ($ENV{CC} || 'cc') : ($ENV{CXX} || 'c++', '-std=c++20', '-pthread');
+	system(@compiler, '-O2', '-Wall', '-Wextra', '-Werror', @flags, '-o', $target, $source) == 0
+	  or die "cannot compile $source";
+	return $target;
+}
+
+1;
