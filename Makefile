@@ -14,7 +14,8 @@ OBJS = \
 	src/shell/time.o \
 	src/shell/rewrite.o \
 	src/shell/brin.o \
-	src/shell/statistics.o
+	src/shell/statistics.o \
+
 DATA = sql/ulid--1.0.0.sql
 
 PG_CPPFLAGS = -I$(srcdir)/src -DULID_VERSION='"$(EXTVERSION)"'
@@ -28,12 +29,11 @@ REGRESS = \
 	generators \
 	parts \
 	uuid \
-
-REGRESS_OPTS = --inputdir=. --load-extension=ulid --encoding=UTF8 --no-locale
 	time \
 	brin \
-	partition
-REGRESS_OPTS = --inputdir=. --load-extension=ulid
+	partition \
+
+REGRESS_OPTS = --inputdir=. --load-extension=ulid --encoding=UTF8 --no-locale
 
 .DEFAULT_GOAL := all
 

@@ -16,16 +16,12 @@
 extern "C" {
 #include "postgres.h"
 
-#include "access/htup_details.h"
-#include "access/xlog.h"
-#include "access/xlogrecovery.h"
-#include "access/stratnum.h"
-#include "catalog/pg_proc.h"
-#include "catalog/pg_type_d.h"
 #include "access/genam.h"
 #include "access/htup_details.h"
 #include "access/stratnum.h"
 #include "access/table.h"
+#include "access/xlog.h"
+#include "access/xlogrecovery.h"
 #include "catalog/pg_index.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_statistic.h"
@@ -38,21 +34,6 @@ extern "C" {
 #include "libpq/pqformat.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
-#include "pgstat.h"
-#if PG_VERSION_NUM >= 170000
-#include "storage/dsm_registry.h"
-#endif
-#include "storage/fd.h"
-#include "storage/ipc.h"
-#include "storage/lwlock.h"
-#include "storage/shmem.h"
-#include "storage/spin.h"
-#include "nodes/makefuncs.h"
-#include "nodes/nodeFuncs.h"
-#include "nodes/supportnodes.h"
-#include "optimizer/optimizer.h"
-#include "utils/builtins.h"
-#include "utils/lsyscache.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/pathnodes.h"
@@ -62,6 +43,12 @@ extern "C" {
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 #include "optimizer/plancat.h"
+#include "pgstat.h"
+#include "storage/fd.h"
+#include "storage/ipc.h"
+#include "storage/lwlock.h"
+#include "storage/shmem.h"
+#include "storage/spin.h"
 #include "utils/builtins.h"
 #include "utils/date.h"
 #include "utils/fmgroids.h"
@@ -75,6 +62,9 @@ extern "C" {
 #include "utils/syscache.h"
 #include "utils/timestamp.h"
 #include "utils/typcache.h"
+#if PG_VERSION_NUM >= 170000
+#include "storage/dsm_registry.h"
+#endif
 // 16 moved these out of postgres.h, and 19 no longer includes them by other ways.
 #if PG_VERSION_NUM >= 160000
 #include "varatt.h"
@@ -105,6 +95,7 @@ inline void *NamedSharedMemory(const char *name, std::size_t size, void (*init)(
 #else
 inline void *NamedSharedMemory(const char *, std::size_t, void (*)(void *)) { return nullptr; }
 #endif
+
 /// The statistics target of a column under ANALYZE.
 inline auto &StatisticsTarget(VacAttrStats &stats) {
 #if PG_VERSION_NUM >= 170000
