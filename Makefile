@@ -51,6 +51,12 @@ include $(PGXS)
 # Not every server is built with --enable-depend.
 $(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*/*.hpp)
 
+# Exports what SQL calls and nothing of C++: the server loads modules into one name space. From 16
+# on the flags of PGXS see to that.
+ifeq ($(PORTNAME),linux)
+SHLIB_LINK += -Wl,--version-script=$(srcdir)/src/exports.map
+endif
+
 # What only newer servers can pass.
 ifneq (,$(filter-out 15,$(MAJORVERSION)))
 REGRESS += soft_errors

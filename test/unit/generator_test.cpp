@@ -163,10 +163,13 @@ TEST(ReservingGenerator, KeepsItsOrderOverRestartsAndGivesNothingBeyondItsRecord
     ReservingGenerator generator;
     Ulid last = kLeast, result{};
     for (int i = 0; i < 200000; ++i) {
-        // A step of the clock now and then, of up to 10 seconds either way.
-        const std::int64_t step = i / 1000 % 7 == 0 ? static_cast<std::int64_t>(random.Word() % 20001) - 10000 : 0;
+        // Now and then the clock leaps, up to 3 seconds either way, and then runs on as before.
+        const std::int64_t step =
+            i / 1000 % 70 == 0 ? static_cast<std::int64_t>(random.Word() % 6001) - 3000 : 0;
         const std::int64_t now = kNow + i / 10 + step;
-        if (random.Word() % 5000 == 0) {
+        // The most dangerous moment is when the last ULID has the last time on record.
+        const bool is_at_record = static_cast<std::int64_t>(last.Milliseconds()) == record;
+        if (random.Word() % (is_at_record ? 5 : 1000) == 0) {
             ++restarts;
             generator = {};
             ASSERT_EQ(generator.Follow(record, source), kGenerated);
@@ -185,12 +188,15 @@ TEST(ReservingGenerator, KeepsItsOrderOverRestartsAndGivesNothingBeyondItsRecord
         last = result;
         if (generator.TakeRenewal(now)) {
             ASSERT_FALSE(generator.TakeRenewal(now)) << "one caller renews";
+            // That caller may fail, and the reservation is used up.
+            if (random.Word() % 2 == 0)
+                continue;
             reserve();
             ASSERT_FALSE(generator.NeedsRenewal(now));
         }
     }
-    EXPECT_GT(restarts, 10);
-    EXPECT_LT(records, 20000 / (ReservingGenerator::kSpan / 2) + 1000) << "seldom written";
+    EXPECT_GT(restarts, 100);
+    EXPECT_LT(records, 2000) << "seldom written";
 }
 
 TEST(ReservingGenerator, WithoutAReservationNothingMayBeGiven) {
