@@ -166,10 +166,10 @@ TEST(ReservingGenerator, KeepsItsOrderOverRestartsAndGivesNothingBeyondItsRecord
         // Now and then the clock leaps, up to 3 seconds either way, and then runs on as before.
         const std::int64_t step =
             i / 1000 % 70 == 0 ? static_cast<std::int64_t>(random.Word() % 6001) - 3000 : 0;
-        const std::int64_t now = kNow + i / 10 + step;
+        const std::int64_t now = kNow + i / 2 + step;
         // The most dangerous moment is when the last ULID has the last time on record.
         const bool is_at_record = static_cast<std::int64_t>(last.Milliseconds()) == record;
-        if (random.Word() % (is_at_record ? 5 : 1000) == 0) {
+        if (random.Word() % (is_at_record ? 2 : 20000) == 0) {
             ++restarts;
             generator = {};
             ASSERT_EQ(generator.Follow(record, source), kGenerated);
@@ -195,8 +195,8 @@ TEST(ReservingGenerator, KeepsItsOrderOverRestartsAndGivesNothingBeyondItsRecord
             ASSERT_FALSE(generator.NeedsRenewal(now));
         }
     }
-    EXPECT_GT(restarts, 100);
-    EXPECT_LT(records, 2000) << "seldom written";
+    EXPECT_GT(restarts, 20);
+    EXPECT_LT(records, 500) << "seldom written";
 }
 
 TEST(ReservingGenerator, WithoutAReservationNothingMayBeGiven) {
