@@ -58,7 +58,7 @@ is_deeply([ run_clients($node, ($calls) x 8) ], [ (0) x 8 ], '8 sessions generat
 is($node->safe_psql('postgres', 'SELECT count(*), count(DISTINCT id) FROM log'),
 	'200000|200000', 'no two ids are the same');
 cmp_ok($node->safe_psql('postgres', 'SELECT count(*) FROM log WHERE ended > began + 1'),
-	'>', 1000, 'calls of different sessions overlapped');
+	'>', 0, 'calls of different sessions overlapped');
 my $violations = q{
 	SELECT count(*) FROM (
 		SELECT began, id, max(ended_id) OVER (ORDER BY position) AS greatest_ended
