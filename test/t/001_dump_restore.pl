@@ -1,5 +1,5 @@
-# pg_dump and restore keep data, defaults, indexes, domains and generated columns, with the extension
-# in a schema that is in no search_path.
+# pg_dump and restore keep data, defaults, indexes, domains and generated columns, with the
+# extension in a schema that is in no search_path.
 use strict;
 use warnings;
 use PostgreSQL::Test::Cluster;
@@ -49,13 +49,15 @@ sub dump_of {
     return join "\n", grep { !/^\\(un)?restrict/ } split /\n/, $out;
 }
 my $original = dump_of('original');
-unlike($original, qr/CREATE (TYPE|FUNCTION|OPERATOR|CAST|AGGREGATE)/, 'the dump holds no part of the extension itself');
+unlike($original, qr/CREATE (TYPE|FUNCTION|OPERATOR|CAST|AGGREGATE)/,
+    'the dump holds no part of the extension itself');
 
 my %restores = (
     plain  => sub {
         my $file = "$PostgreSQL::Test::Utils::tmp_check/plain.sql";
         $node->command_ok([ 'pg_dump', '-f', $file, 'original' ], 'pg_dump');
-        $node->command_ok([ 'psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-f', $file, 'plain' ], 'psql restores');
+        $node->command_ok([ 'psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-f', $file, 'plain' ],
+            'psql restores');
     },
     custom => sub {
         my $file = "$PostgreSQL::Test::Utils::tmp_check/custom.dump";

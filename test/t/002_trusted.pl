@@ -40,7 +40,10 @@ isnt($status, 0, 'who owns nothing does not');
 like($out, qr/permission denied to create extension "ulid"/, 'and is told so');
 
 # Whoever may use the schema may use the extension.
-$node->safe_psql('others', 'CREATE SCHEMA shared; CREATE EXTENSION ulid SCHEMA shared; GRANT USAGE ON SCHEMA shared TO guest');
+$node->safe_psql('others', q{
+    CREATE SCHEMA shared;
+    CREATE EXTENSION ulid SCHEMA shared;
+    GRANT USAGE ON SCHEMA shared TO guest});
 ($status, $out) = as_user('guest', 'others', q{
     CREATE TEMP TABLE t (id shared.ulid PRIMARY KEY DEFAULT shared.gen_ulid());
     INSERT INTO t VALUES (DEFAULT);

@@ -15,12 +15,15 @@ my $module = "$library_dir/ulid.so";
 ok(-e $module, 'the module is installed');
 
 my @needed = output_of('readelf', '-dW', $module) =~ /\(NEEDED\).*\[(.*)\]/g;
-is_deeply([ grep { !/^(libc|libm|libgcc_s|ld-linux[^.]*)\.so/ } @needed ], [], "needs only the C library: @needed");
+is_deeply([ grep { !/^(libc|libm|libgcc_s|ld-linux[^.]*)\.so/ } @needed ], [],
+    "needs only the C library: @needed");
 
 my @undefined = output_of('nm', '-D', '--undefined-only', $module) =~ /^\s+[Uw] (\S+)/mg;
-is_deeply([ grep { /^(_Z|__cxa_(?!finalize)|__gxx)/ } @undefined ], [], 'no symbol of the C++ run time is undefined');
+is_deeply([ grep { /^(_Z|__cxa_(?!finalize)|__gxx)/ } @undefined ], [],
+    'no symbol of the C++ run time is undefined');
 my @defined = output_of('nm', '-D', '--defined-only', $module) =~ /^\S+ [TD] (\S+)/mg;
-is_deeply([ grep { /^_Z/ } @defined ], [], 'no C++ symbol is exported, that could clash with another module');
+is_deeply([ grep { /^_Z/ } @defined ], [],
+    'no C++ symbol is exported, that could clash with another module');
 unlike(output_of('readelf', '-lW', $module), qr/GNU_STACK.*RWE/, 'the stack is not executable');
 
 my ($control) = slurp_file('ulid.control') =~ /^default_version = '(.*)'$/m;
@@ -32,6 +35,7 @@ is($meta->{provides}{ulid}{file}, "sql/ulid--$control.sql", 'and its install scr
 like(slurp_file('CHANGELOG.md'), qr/^## \[?\Q$control\E\b/m, 'CHANGELOG.md has a section for it');
 ok(-e "sql/ulid--$control.sql", 'which is there');
 my ($share_dir) = run_command([ 'pg_config', '--sharedir' ]);
-is(slurp_file("$share_dir/extension/ulid.control"), slurp_file('ulid.control'), 'it is the one installed');
+is(slurp_file("$share_dir/extension/ulid.control"), slurp_file('ulid.control'),
+    'it is the one installed');
 
 done_testing();
