@@ -38,6 +38,20 @@ BEGIN
 END $$;
 SELECT is(current_setting('test.increased', true), 'on', 'what errors undo, the generator keeps');
 
+-- A parallel plan, in which the leader calls gen_ulid() and the workers read.
+CREATE TABLE wide AS SELECT n FROM generate_series(1, 10000) AS n;
+SET LOCAL parallel_setup_cost = 0;
+SET LOCAL parallel_tuple_cost = 0;
+SET LOCAL min_parallel_table_scan_size = 0;
+CREATE TEMP TABLE gathered (n serial, id ulid);
+CREATE FUNCTION pg_temp.gather() RETURNS SETOF ulid LANGUAGE sql AS 'SELECT gen_ulid() FROM wide';
+INSERT INTO gathered (id) SELECT * FROM pg_temp.gather();
+SELECT is_empty('SELECT FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM gathered) AS g
+                 WHERE id <= previous', 'gen_ulid is strictly increasing in a parallel plan');
+RESET parallel_setup_cost;
+RESET parallel_tuple_cost;
+RESET min_parallel_table_scan_size;
+
 -- The clock
 CREATE FUNCTION pg_temp.is_now(generator text) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE before timestamptz; id ulid; after timestamptz;
