@@ -21,14 +21,15 @@ $$, 'every object has a comment');
 -- Functions
 SELECT results_eq($$SELECT name FROM functions WHERE proparallel <> 's'$$,
                   $$VALUES ('function gen_ulid()')$$,
-                  'every function is parallel safe but gen_ulid(), whose order is that of the session');
-SELECT is(proparallel, 'r', 'which is parallel restricted') FROM functions
+                  'every function is parallel safe but gen_ulid()');
+SELECT is(proparallel, 'r', 'which is restricted: its order is that of the session') FROM functions
 WHERE name = 'function gen_ulid()';
 SELECT is_empty($$SELECT name FROM functions WHERE prokind = 'f' AND NOT proisstrict$$,
                 'every function is strict');
 SELECT bag_eq(
     $$SELECT DISTINCT proname::text, provolatile::text FROM functions WHERE provolatile <> 'i'$$,
-    $$VALUES ('gen_ulid', 'v'), ('gen_random_ulid', 'v'), ('gen_monotonic_ulid', 'v'), ('ulid_next', 'v'),
+    $$VALUES ('gen_ulid', 'v'), ('gen_random_ulid', 'v'), ('gen_monotonic_ulid', 'v'),
+        ('ulid_next', 'v'),
              ('ulid_typanalyze', 'v'), -- writes to the structure it is given
              ('in_range', 's')         -- a month is as long as the time zone says
     $$, 'every other function is immutable');
@@ -39,7 +40,8 @@ SELECT bag_eq($$SELECT proname::text FROM functions
                        ('ulid_cmp'), ('ulid_smaller'), ('ulid_larger')$$,
               'comparisons are leakproof');
 SELECT is_empty($$SELECT name FROM functions WHERE proleakproof AND prorettype = 'ulid'::regtype
-                  AND proname NOT IN ('ulid_smaller', 'ulid_larger', 'ulid_lower_bound', 'ulid_upper_bound')$$,
+                  AND proname NOT IN ('ulid_smaller', 'ulid_larger', 'ulid_lower_bound',
+                      'ulid_upper_bound')$$,
                 'no function that can refuse its argument is leakproof');
 SELECT is_empty($$SELECT name FROM functions WHERE prosecdef OR proconfig IS NOT NULL$$,
                 'no function changes its user or settings');
@@ -74,7 +76,8 @@ SELECT ok(EXISTS (SELECT FROM pg_amproc AS p JOIN pg_opfamily AS f ON f.oid = p.
 
 -- Casts
 SELECT is_empty($$SELECT name FROM objects JOIN pg_cast AS c ON objid = c.oid
-                  WHERE classid = 'pg_cast'::regclass AND castcontext = 'i'$$, 'no cast is implicit');
+                  WHERE classid = 'pg_cast'::regclass AND castcontext = 'i'$$,
+                'no cast is implicit');
 SELECT bag_eq($$SELECT name FROM objects JOIN pg_cast AS c ON objid = c.oid
                 WHERE classid = 'pg_cast'::regclass AND castcontext = 'a'$$,
               $$VALUES ('cast from ulid to uuid'), ('cast from uuid to ulid')$$,

@@ -5,7 +5,8 @@ SET LOCAL client_min_messages = warning;
 DROP EXTENSION ulid;
 
 -- What each catalog holds, the extension being away.
-CREATE FUNCTION pg_temp.catalogs() RETURNS TABLE (catalog text, entries bigint) LANGUAGE plpgsql AS $$
+CREATE FUNCTION pg_temp.catalogs() RETURNS TABLE (catalog text, entries bigint)
+LANGUAGE plpgsql AS $$
 BEGIN
     FOREACH catalog IN ARRAY ARRAY['pg_amop', 'pg_amproc', 'pg_cast', 'pg_depend', 'pg_description',
         'pg_extension', 'pg_opclass', 'pg_operator', 'pg_opfamily', 'pg_proc', 'pg_type',
@@ -36,17 +37,21 @@ INSERT INTO public.keyed (n) SELECT pg_catalog.generate_series(1, 1000);
 ANALYZE public.keyed;
 INSERT INTO pg_temp.results
 SELECT 'keys are in the order of insertion', pg_catalog.array_agg(n ORDER BY id)
-    = (SELECT pg_catalog.array_agg(g) FROM pg_catalog.generate_series(1, 1000) AS g) FROM public.keyed
-UNION ALL SELECT 'text and back', pg_catalog.bool_and(id::text::"a ""Schema".ulid OPERATOR("a ""Schema".=) id)
+    = (SELECT pg_catalog.array_agg(g) FROM pg_catalog.generate_series(1, 1000) AS g)
+        FROM public.keyed
+UNION ALL SELECT 'text and back',
+    pg_catalog.bool_and(id::text::"a ""Schema".ulid OPERATOR("a ""Schema".=) id)
     FROM public.keyed
-UNION ALL SELECT 'casts', pg_catalog.bool_and(id::uuid::"a ""Schema".ulid OPERATOR("a ""Schema".=) id
+UNION ALL SELECT 'casts',
+    pg_catalog.bool_and(id::uuid::"a ""Schema".ulid OPERATOR("a ""Schema".=) id
     AND id::bytea::"a ""Schema".ulid OPERATOR("a ""Schema".=) id
     AND id::timestamptz AT TIME ZONE 'UTC' = at) FROM public.keyed
 UNION ALL SELECT 'parts', pg_catalog.bool_and(
     "a ""Schema".make_ulid("timestamp", randomness) OPERATOR("a ""Schema".=) id AND uuid = id::uuid)
     FROM public.keyed, "a ""Schema".ulid_parse(id)
 UNION ALL SELECT 'min and max', "a ""Schema".min(id)::uuid = pg_catalog.min(id::uuid::text)::uuid
-    AND "a ""Schema".max(id)::uuid = pg_catalog.max(id::uuid::text COLLATE "C")::uuid FROM public.keyed
+    AND "a ""Schema".max(id)::uuid = pg_catalog.max(id::uuid::text COLLATE "C")::uuid
+        FROM public.keyed
 UNION ALL SELECT 'generators', "a ""Schema".ulid_next("a ""Schema".gen_random_ulid())
     OPERATOR("a ""Schema".>) "a ""Schema".gen_ulid('1970-01-01')
 UNION ALL SELECT 'DISTINCT and ORDER BY need no operator in the path', count(*) = 1000
@@ -61,8 +66,10 @@ SELECT ok(result, 'with an empty search_path: ' || what) FROM results;
 CREATE SCHEMA hostile;
 CREATE FUNCTION hostile.trap("a ""Schema".ulid, "a ""Schema".ulid) RETURNS boolean LANGUAGE plpgsql
     AS $$BEGIN RAISE 'trapped'; END$$;
-CREATE OPERATOR hostile.< (LEFTARG = "a ""Schema".ulid, RIGHTARG = "a ""Schema".ulid, FUNCTION = hostile.trap);
-CREATE OPERATOR hostile.= (LEFTARG = "a ""Schema".ulid, RIGHTARG = "a ""Schema".ulid, FUNCTION = hostile.trap);
+CREATE OPERATOR hostile.< (LEFTARG = "a ""Schema".ulid, RIGHTARG = "a ""Schema".ulid,
+                           FUNCTION = hostile.trap);
+CREATE OPERATOR hostile.= (LEFTARG = "a ""Schema".ulid, RIGHTARG = "a ""Schema".ulid,
+                           FUNCTION = hostile.trap);
 SET LOCAL search_path = hostile, public, "a ""Schema";
 SELECT lives_ok('SELECT DISTINCT id FROM public.keyed ORDER BY id',
                 'sorting and grouping take the operators of the type, not of the search_path');
@@ -72,11 +79,13 @@ RESET search_path;
 DROP SCHEMA hostile CASCADE;
 
 ALTER EXTENSION ulid SET SCHEMA another;
-SELECT is((SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'ulid'), 'another',
+SELECT is((SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'ulid'),
+    'another',
           'ALTER EXTENSION ... SET SCHEMA moves it');
 SELECT is_empty($$SELECT FROM pg_proc WHERE pronamespace = '"a ""Schema"'::regnamespace
                   UNION ALL SELECT FROM pg_type WHERE typnamespace = '"a ""Schema"'::regnamespace
-                  UNION ALL SELECT FROM pg_operator WHERE oprnamespace = '"a ""Schema"'::regnamespace$$,
+                  UNION ALL SELECT FROM pg_operator
+                      WHERE oprnamespace = '"a ""Schema"'::regnamespace$$,
                 'and leaves nothing in the old schema');
 SELECT lives_ok('INSERT INTO public.keyed (n) VALUES (1001)', 'a default goes on working');
 SELECT is((SELECT n FROM keyed ORDER BY id DESC LIMIT 1), 1001, 'so does the index');
