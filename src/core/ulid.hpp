@@ -60,8 +60,11 @@ struct Ulid {
 
     /// The ULID of a time in Unix milliseconds, 0 to kMaxMilliseconds, and a randomness.
     static constexpr Ulid FromParts(std::uint64_t milliseconds, const Randomness &randomness) {
-        return FromWords(milliseconds << 16 | std::uint64_t{randomness[0]} << 8 | randomness[1],
-                         LoadBigEndian(randomness.data() + 2));
+        // Read as 8 bytes and 2, as compilers write an array of 10: a read across two writes would
+        // have to wait for both.
+        const std::uint64_t first = LoadBigEndian(randomness.data());
+        const std::uint64_t last = std::uint64_t{randomness[8]} << 8 | randomness[9];
+        return FromWords(milliseconds << 16 | first >> 48, first << 16 | last);
     }
 
     /// The least ULID of a millisecond, 0 to kMaxMilliseconds.
@@ -113,12 +116,13 @@ constexpr bool operator==(const Ulid &a, const Ulid &b) {
     return ((a.High() ^ b.High()) | (a.Low() ^ b.Low())) == 0;
 }
 
-/// A 64-bit key whose order never contradicts the order of ULIDs: their bits after the six leading
-/// ones, which are zero in every time before the year 2109. Later ULIDs share the greatest key.
+/// A 64-bit key whose order never contradicts the order of ULIDs. The first bit tells times before
+/// the year 2109, whose six leading bits are zero, from others: of the former it holds the 63 bits
+/// after those six, of the latter, as random UUIDs read as ULIDs are, the first 63 bits.
 constexpr std::uint64_t AbbreviatedKey(const Ulid &ulid) {
+    constexpr std::uint64_t kLater = std::uint64_t{1} << 63;
     const std::uint64_t high = ulid.High();
-    return high >> 58 != 0 ? std::numeric_limits<std::uint64_t>::max()
-                           : high << 6 | ulid.Low() >> 58;
+    return high >> 58 == 0 ? high << 5 | ulid.Low() >> 59 : kLater | high >> 1;
 }
 
 static_assert(Ulid::Least(150000).Milliseconds() == 150000);

@@ -55,6 +55,9 @@ extern "C" {
 #include "utils/fmgrprotos.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
+#if PG_VERSION_NUM >= 180000
+#include "utils/skipsupport.h"
+#endif
 #include "utils/multirangetypes.h"
 #include "utils/rangetypes.h"
 #include "utils/rel.h"
@@ -75,6 +78,11 @@ extern "C" {
 // 16 brought soft errors; before it every error is a hard one.
 #if PG_VERSION_NUM < 160000
 #define ereturn(context, dummy_value, ...) ereport(ERROR, __VA_ARGS__)
+#endif
+
+// 18 brought skip scans of btree indexes.
+#if PG_VERSION_NUM >= 180000
+#define ULID_HAS_SKIP_SUPPORT
 #endif
 
 // 17 brought shared memory that is had at any time, by name; 19 gave it one more argument.
