@@ -113,12 +113,12 @@ constexpr bool operator==(const Ulid &a, const Ulid &b) {
     return ((a.High() ^ b.High()) | (a.Low() ^ b.Low())) == 0;
 }
 
-/// A 64-bit key whose order never contradicts the order of ULIDs: their bits after the six leading
-/// ones, which are zero in every time before the year 2109. Later ULIDs share the greatest key.
+/// A 64-bit key whose order never contradicts the order of ULIDs. Before the year 2109 the six leading
+/// bits are zero, and the key holds the 63 after them; else, as in random UUIDs that became ULIDs, the
+/// 63 leading ones. The key's own leading bit tells which.
 constexpr std::uint64_t AbbreviatedKey(const Ulid &ulid) {
     const std::uint64_t high = ulid.High();
-    return high >> 58 != 0 ? std::numeric_limits<std::uint64_t>::max()
-                           : high << 6 | ulid.Low() >> 58;
+    return high >> 58 != 0 ? std::uint64_t{1} << 63 | high >> 1 : high << 5 | ulid.Low() >> 59;
 }
 
 static_assert(Ulid::Least(150000).Milliseconds() == 150000);

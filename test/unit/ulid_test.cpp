@@ -78,18 +78,26 @@ TEST(UlidValue, ComparesByBytesAndTheAbbreviatedKeyNeverContradicts) {
     Random random;
     for (int i = 0; i < 1000000; ++i) {
         Ulid a = random.Any();
-        if (i % 2) // before the year 2109, where the keys are not saturated
+        if (i % 2) // before the year 2109, where the keys hold other bits
             a.bytes[0] &= 3;
         ExpectByteOrder(a, random.Near(a));
     }
 }
 
-TEST(UlidValue, TheAbbreviatedKeyHoldsThe64BitsAfterTheLeadingZerosBefore2109) {
-    // The last bit it holds is bit 58 of the low word.
-    constexpr std::uint64_t kHigh = 0x018F000000000000, kLastBit = std::uint64_t{1} << 58;
+TEST(UlidValue, TheAbbreviatedKeyHoldsThe63BitsAfterTheLeadingZerosBefore2109) {
+    // The last bit it holds is bit 59 of the low word.
+    constexpr std::uint64_t kHigh = 0x018F000000000000, kLastBit = std::uint64_t{1} << 59;
     const std::uint64_t key = AbbreviatedKey(Ulid::FromWords(kHigh, 0));
     EXPECT_LT(key, AbbreviatedKey(Ulid::FromWords(kHigh, kLastBit)));
     EXPECT_EQ(key, AbbreviatedKey(Ulid::FromWords(kHigh, kLastBit - 1)));
+}
+
+TEST(UlidValue, TheAbbreviatedKeyHoldsTheLeading63BitsOfRandomUuids) {
+    constexpr std::uint64_t kHigh = 0xC5B1B6A2B3F04D10;
+    const std::uint64_t key = AbbreviatedKey(Ulid::FromWords(kHigh, 0));
+    EXPECT_LT(key, AbbreviatedKey(Ulid::FromWords(kHigh + 2, 0)));
+    EXPECT_EQ(key, AbbreviatedKey(Ulid::FromWords(kHigh + 1, 0)));
+    EXPECT_LT(AbbreviatedKey(Ulid::FromWords(~std::uint64_t{0} >> 6, ~std::uint64_t{0})), key);
 }
 
 } // namespace
