@@ -53,9 +53,11 @@ Oid UuidOperatorOf(Oid function) {
 }
 
 Node *MakeUuidComparison(Oid uuid_operator, Node *left, Node *right) {
-    return reinterpret_cast<Node *>(make_opclause(
+    auto *const comparison = reinterpret_cast<OpExpr *>(make_opclause(
         uuid_operator, BOOLOID, false, reinterpret_cast<Expr *>(AsUuid(left)),
         reinterpret_cast<Expr *>(AsUuid(right)), InvalidOid, InvalidOid));
+    set_opfuncid(comparison);
+    return reinterpret_cast<Node *>(comparison);
 }
 
 /// A comparison of a uuid column of the query becomes the server's own comparison of uuids.

@@ -53,6 +53,14 @@ SELECT doesnt_match(pg_temp.plan('SELECT n FROM tu WHERE id = gen_random_ulid()'
 SELECT doesnt_match(pg_temp.plan('SELECT n FROM tu WHERE id = ANY (ARRAY[''01KDVDS4000000000000000000'']::ulid[])'),
     'Index Cond', 'uuid = ANY (ulid[]) needs a cast, or an index of ulid_uuid_ops, as the README says');
 
+-- a time condition on uuids that begin with a time, as ULIDs and UUIDv7 do
+SELECT CASE WHEN to_regoperator('>= (ulid, timestamptz)') IS NULL THEN skip('comparisons with times are not there')
+    ELSE matches(pg_temp.plan('SELECT n FROM tu WHERE ' || c), 'Index Scan using tu_pkey on tu\n *Index Cond: [^\n]*' || part,
+        'index of uuids for ' || c) END
+FROM (VALUES ('id::ulid >= timestamptz ''2026-01-04 10:00Z''', '>='), ('timestamptz ''2026-01-01 00:05Z'' > id::ulid', '<'),
+    ('id::ulid <@ tstzrange(''2026-01-01 00:02Z'', ''2026-01-01 00:05Z'')', '>=.*AND.*<='),
+    ('id::ulid >= (SELECT timestamptz ''2026-01-04 10:00Z'' OFFSET 0)', '>=')) v (c, part);
+
 -- a generic plan of a prepared statement
 PREPARE by_ulid(ulid) AS SELECT n FROM tu WHERE id = $1;
 PREPARE by_uuid(uuid) AS SELECT n FROM tl WHERE id = $1;
