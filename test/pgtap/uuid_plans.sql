@@ -144,6 +144,17 @@ SELECT matches(pg_temp.plan('SELECT n FROM xu WHERE id < ulid_min(''2026-01-01 0
     'BRIN index of uuids');
 SELECT is((SELECT count(*) FROM xu WHERE id < ulid_min('2026-01-01 00:05Z')), 4::bigint, 'its rows');
 
+-- an index of ulids whose class knows no uuid
+CREATE OPERATOR CLASS ulids_alone FOR TYPE ulid USING brin AS
+    OPERATOR 1 <, OPERATOR 2 <=, OPERATOR 3 =, OPERATOR 4 >=, OPERATOR 5 >,
+    FUNCTION 1 brin_minmax_opcinfo(internal), FUNCTION 2 brin_minmax_add_value(internal, internal, internal, internal),
+    FUNCTION 3 brin_minmax_consistent(internal, internal, internal), FUNCTION 4 brin_minmax_union(internal, internal, internal);
+CREATE TABLE xl AS SELECT id, n FROM tl;
+CREATE INDEX ON xl USING brin (id ulids_alone) WITH (pages_per_range = 1);
+SELECT matches(pg_temp.plan('SELECT n FROM xl WHERE ' || c), 'Bitmap Index Scan on xl_id_idx\n *Index Cond', 'BRIN index of ulids: ' || c)
+FROM unnest(ARRAY['id < uuid ''019b76df-3be0-0000-0000-000000000000''', 'uuid ''019b76df-3be0-0000-0000-000000000000'' = id']) c;
+SELECT is((SELECT count(*) FROM xl WHERE id < uuid '019b76df-3be0-0000-0000-000000000000'), 4::bigint, 'its rows');
+
 -- the classes for uuid columns in the families of ulid
 CREATE TABLE yu AS SELECT id, n FROM tu;
 CREATE UNIQUE INDEX yu_btree ON yu (id ulid_uuid_ops);
