@@ -1,4 +1,4 @@
-// What lets an index on a uuid column serve conditions with ulids. The comparisons of ulid with
+// What lets an index of uuids serve conditions with ulids, and the reverse. The comparisons of ulid with
 // uuid are those of order.cpp under SQL names of their own, as the bytes are the same.
 #include "shell/datum.hpp"
 
@@ -17,7 +17,8 @@ StrategyNumber StrategyOf(Oid function) {
                         {"ulid_ge", BTGreaterEqualStrategyNumber},
                         {"ulid_gt", BTGreaterStrategyNumber}};
     const HeapTuple tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-    if (!HeapTupleIsValid(tuple)) return InvalidStrategy;
+    if (!HeapTupleIsValid(tuple))
+        return InvalidStrategy;
     bool is_null;
     // The C symbol, which does not depend on the schema, and is the same for all pairs of types.
     const Datum source = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_prosrc, &is_null);
@@ -26,36 +27,42 @@ StrategyNumber StrategyOf(Oid function) {
         const text *const symbol = DatumGetTextPP(source);
         const std::string_view name{VARDATA_ANY(symbol), VARSIZE_ANY_EXHDR(symbol)};
         for (const auto &comparison : kComparisons)
-            if (comparison.symbol == name) strategy = comparison.strategy;
+            if (comparison.symbol == name)
+                strategy = comparison.strategy;
     }
     ReleaseSysCache(tuple);
     return strategy;
 }
 
-/// `node`, a ulid or uuid expression, as a uuid: the same bytes, so only another label.
-Node *AsUuid(Node *node) {
-    return applyRelabelType(node, UUIDOID, -1, InvalidOid, COERCE_EXPLICIT_CAST, -1, false);
+/// `node`, a ulid or uuid expression, as the one or the other: the same bytes, so only a label.
+Expr *Relabel(Node *node, Oid type) {
+    return reinterpret_cast<Expr *>(
+        applyRelabelType(node, type, -1, InvalidOid, COERCE_EXPLICIT_CAST, -1, false));
 }
 
 /// Whether an expression is computed as a uuid, beneath its labels.
 bool IsUuid(Node *node) {
-    while (IsA(node, RelabelType)) node = reinterpret_cast<Node *>(castNode(RelabelType, node)->arg);
+    while (IsA(node, RelabelType))
+        node = reinterpret_cast<Node *>(castNode(RelabelType, node)->arg);
     return getBaseType(exprType(node)) == UUIDOID;
 }
 
-/// The server's uuid operator that compares as a function of ours does.
-Oid UuidOperatorOf(Oid function) {
+/// The operator between two values of `type`, ulid or uuid, that compares as a function of ours does.
+Oid OperatorOf(Oid function, Oid type) {
     const StrategyNumber strategy = StrategyOf(function);
-    if (strategy == InvalidStrategy) return InvalidOid;
-    const TypeCacheEntry *const uuid = lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY);
-    return get_opfamily_member(uuid->btree_opf, UUIDOID, UUIDOID,
-                               static_cast<int16>(strategy));
+    const Oid family = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+    if (strategy == InvalidStrategy || !OidIsValid(family))
+        return InvalidOid;
+    return get_opfamily_member(family, type, type, static_cast<int16>(strategy));
 }
 
-Node *MakeUuidComparison(Oid uuid_operator, Node *left, Node *right) {
-    return reinterpret_cast<Node *>(make_opclause(
-        uuid_operator, BOOLOID, false, reinterpret_cast<Expr *>(AsUuid(left)),
-        reinterpret_cast<Expr *>(AsUuid(right)), InvalidOid, InvalidOid));
+/// left `operator_id` right, both as `type`.
+Node *MakeComparison(Oid operator_id, Oid type, Node *left, Node *right) {
+    auto *const comparison = reinterpret_cast<OpExpr *>(
+        make_opclause(operator_id, BOOLOID, false, Relabel(left, type), Relabel(right, type),
+                      InvalidOid, InvalidOid));
+    set_opfuncid(comparison);
+    return reinterpret_cast<Node *>(comparison);
 }
 
 /// A comparison of a uuid column of the query becomes the server's own comparison of uuids.
@@ -67,19 +74,20 @@ Node *MakeUuidComparison(Oid uuid_operator, Node *left, Node *right) {
 /// planner looks for an indexed column beneath a RelabelType.
 Node *Simplify(const SupportRequestSimplify &request) {
     const List *const arguments = request.fcall->args;
-    if (list_length(arguments) != 2) return nullptr;
+    if (list_length(arguments) != 2)
+        return nullptr;
     auto *const left = static_cast<Node *>(linitial(arguments));
     auto *const right = static_cast<Node *>(lsecond(arguments));
     if (!(IsUuid(left) && contain_var_clause(left)) &&
         !(IsUuid(right) && contain_var_clause(right)))
         return nullptr;
-    const Oid uuid_operator = UuidOperatorOf(request.fcall->funcid);
-    if (!OidIsValid(uuid_operator)) return nullptr;
-    return MakeUuidComparison(uuid_operator, left, right);
+    const Oid uuid_operator = OperatorOf(request.fcall->funcid, UUIDOID);
+    return OidIsValid(uuid_operator) ? MakeComparison(uuid_operator, UUIDOID, left, right) : nullptr;
 }
 
-/// The condition for an index of uuids that a comparison is. For comparisons that the planner made
-/// after it simplified, such as the bounds of a comparison with a time.
+/// The condition that a comparison is for an index that knows only uuids, or only ulids: of a uuid
+/// column, a comparison that the planner made after it simplified, such as with the bound of a time;
+/// of a ulid column, a comparison with a uuid where the index's family is not ulid_ops.
 List *MakeIndexCondition(SupportRequestIndexCondition &request) {
     const List *arguments;
     if (IsA(request.node, OpExpr))
@@ -92,14 +100,19 @@ List *MakeIndexCondition(SupportRequestIndexCondition &request) {
         return NIL;
     auto *const column = static_cast<Node *>(list_nth(arguments, request.indexarg));
     auto *const value = static_cast<Node *>(list_nth(arguments, 1 - request.indexarg));
-    Oid uuid_operator = UuidOperatorOf(request.funcid);
-    if (OidIsValid(uuid_operator) && request.indexarg == 1)
-        uuid_operator = get_commutator(uuid_operator);
-    if (!OidIsValid(uuid_operator) || !op_in_opfamily(uuid_operator, request.opfamily) ||
-        !is_pseudo_constant_for_index(request.root, value, request.index))
-        return NIL;
-    request.lossy = false;
-    return list_make1(MakeUuidComparison(uuid_operator, column, value));
+    const Oid column_type = getBaseType(exprType(column));
+    for (const Oid type : {Oid{UUIDOID}, column_type}) {
+        Oid comparator = OperatorOf(request.funcid, type);
+        if (OidIsValid(comparator) && request.indexarg == 1)
+            comparator = get_commutator(comparator);
+        if (!OidIsValid(comparator) || !op_in_opfamily(comparator, request.opfamily))
+            continue;
+        if (!is_pseudo_constant_for_index(request.root, value, request.index))
+            return NIL;
+        request.lossy = false;
+        return list_make1(MakeComparison(comparator, type, column, value));
+    }
+    return NIL;
 }
 
 } // namespace

@@ -91,5 +91,16 @@ SELECT is(count(*) FILTER (WHERE ulid_timestamp(id) <> to_timestamp(n) OR id::uu
     'and of ulids kept as uuid')
 FROM (SELECT n, gen_ulid(to_timestamp(n))::uuid::ulid AS id FROM generate_series(1700000000, 1700001000) n) t;
 
+-- the server's own function does not know a ulid
+CREATE FUNCTION pg_temp.server_reads_time(u uuid) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE t timestamptz;
+BEGIN
+    EXECUTE 'SELECT uuid_extract_timestamp($1)' INTO t USING u;
+    RETURN t IS NOT DISTINCT FROM ulid_timestamp(u::ulid);
+END $$;
+SELECT CASE WHEN current_setting('server_version_num')::int < 170000 THEN skip('uuid_extract_timestamp came with 17')
+    ELSE ok(NOT pg_temp.server_reads_time('01563e3a-b5d3-d676-4c61-efb99302bd5b'),
+        'uuid_extract_timestamp does not find the time of a ulid') END;
+
 SELECT * FROM finish();
 ROLLBACK;

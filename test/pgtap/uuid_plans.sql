@@ -53,6 +53,14 @@ SELECT doesnt_match(pg_temp.plan('SELECT n FROM tu WHERE id = gen_random_ulid()'
 SELECT doesnt_match(pg_temp.plan('SELECT n FROM tu WHERE id = ANY (ARRAY[''01KDVDS4000000000000000000'']::ulid[])'),
     'Index Cond', 'uuid = ANY (ulid[]) needs a cast, or an index of ulid_uuid_ops, as the README says');
 
+-- a time condition on uuids that begin with a time, as ULIDs and UUIDv7 do
+SELECT CASE WHEN to_regoperator('>= (ulid, timestamptz)') IS NULL THEN skip('comparisons with times are not there')
+    ELSE matches(pg_temp.plan('SELECT n FROM tu WHERE ' || c), 'Index Scan using tu_pkey on tu\n *Index Cond: [^\n]*' || part,
+        'index of uuids for ' || c) END
+FROM (VALUES ('id::ulid >= timestamptz ''2026-01-04 10:00Z''', '>='), ('timestamptz ''2026-01-01 00:05Z'' > id::ulid', '<'),
+    ('id::ulid <@ tstzrange(''2026-01-01 00:02Z'', ''2026-01-01 00:05Z'')', '>=.*AND.*<='),
+    ('id::ulid >= (SELECT timestamptz ''2026-01-04 10:00Z'' OFFSET 0)', '>=')) v (c, part);
+
 -- a generic plan of a prepared statement
 PREPARE by_ulid(ulid) AS SELECT n FROM tu WHERE id = $1;
 PREPARE by_uuid(uuid) AS SELECT n FROM tl WHERE id = $1;
@@ -135,6 +143,17 @@ SET LOCAL enable_seqscan = off;
 SELECT matches(pg_temp.plan('SELECT n FROM xu WHERE id < ulid_min(''2026-01-01 00:05Z'')'), 'Bitmap Index Scan on xu_id_idx\n *Index Cond',
     'BRIN index of uuids');
 SELECT is((SELECT count(*) FROM xu WHERE id < ulid_min('2026-01-01 00:05Z')), 4::bigint, 'its rows');
+
+-- an index of ulids whose class knows no uuid
+CREATE OPERATOR CLASS ulids_alone FOR TYPE ulid USING brin AS
+    OPERATOR 1 <, OPERATOR 2 <=, OPERATOR 3 =, OPERATOR 4 >=, OPERATOR 5 >,
+    FUNCTION 1 brin_minmax_opcinfo(internal), FUNCTION 2 brin_minmax_add_value(internal, internal, internal, internal),
+    FUNCTION 3 brin_minmax_consistent(internal, internal, internal), FUNCTION 4 brin_minmax_union(internal, internal, internal);
+CREATE TABLE xl AS SELECT id, n FROM tl;
+CREATE INDEX ON xl USING brin (id ulids_alone) WITH (pages_per_range = 1);
+SELECT matches(pg_temp.plan('SELECT n FROM xl WHERE ' || c), 'Bitmap Index Scan on xl_id_idx\n *Index Cond', 'BRIN index of ulids: ' || c)
+FROM unnest(ARRAY['id < uuid ''019b76df-3be0-0000-0000-000000000000''', 'uuid ''019b76df-3be0-0000-0000-000000000000'' = id']) c;
+SELECT is((SELECT count(*) FROM xl WHERE id < uuid '019b76df-3be0-0000-0000-000000000000'), 4::bigint, 'its rows');
 
 -- the classes for uuid columns in the families of ulid
 CREATE TABLE yu AS SELECT id, n FROM tu;

@@ -1,0 +1,255 @@
+# The guides of README.md, "Moving to ulid", each run as written on tables prepared for it.
+use strict;
+use warnings;
+
+use File::Basename;
+use IPC::Run;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $here = dirname(__FILE__);
+
+# The fenced blocks of a language under a heading.
+sub blocks
+{
+	my ($heading, $language) = @_;
+	my $readme = slurp_file("$here/../../README.md");
+	$readme =~ /^#+ \Q$heading\E\n(.*?)(?=^##+ |\z)/ms or die "README.md has no heading \"$heading\"";
+	my @blocks = $1 =~ /^```$language\n(.*?)^```$/msg;
+	die "no $language block under \"$heading\"" unless @blocks;
+	return @blocks;
+}
+
+my $node = PostgreSQL::Test::Cluster->new('guides');
+$node->init;
+# gen_monotonic_ulid() needs it on servers before 17
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n");
+$node->start;
+
+# A database of its own, so that the guides do not meet.
+sub database
+{
+	my ($name, $setup) = @_;
+	$node->safe_psql('postgres', "CREATE DATABASE $name");
+	$node->safe_psql($name, "CREATE EXTENSION ulid; " . ($setup // ''));
+	return $name;
+}
+
+sub query { my ($db, $sql) = @_; return $node->safe_psql($db, $sql); }
+
+# Runs writer(), a procedure of the database, from another session until stop_writer.
+sub start_writer
+{
+	my ($db) = @_;
+	my ($in, $out, $err) = ('', '', '');
+	my $handle = IPC::Run::start(
+		[ $node->installed_command('psql'), '-XAtq', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr($db), '-c', 'CALL writer()' ],
+		'<', \$in, '>', \$out, '2>', \$err);
+	$node->poll_query_until($db, 'SELECT count(*) > 10 FROM written') or die "the writer does not write: $err";
+	return { handle => $handle, err => \$err };
+}
+
+sub stop_writer
+{
+	my ($db, $writer) = @_;
+	my $seen = query($db, 'SELECT count(*) FROM written');
+	$node->poll_query_until($db, "SELECT count(*) > $seen + 5 FROM written")
+	  or fail('the writer went on writing');
+	query($db, 'INSERT INTO stop VALUES (true)');
+	ok($writer->{handle}->finish, 'the writer met no error') or diag ${ $writer->{err} };
+	return;
+}
+
+# ---------------------------------------------------------------- From uuid
+{
+	my $db = database('from_uuid', <<'SQL');
+		CREATE TABLE customer (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text);
+		CREATE TABLE invoice (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), customer_id uuid NOT NULL REFERENCES customer);
+		INSERT INTO customer (name) SELECT n::text FROM generate_series(1, 500) n;
+		INSERT INTO invoice (customer_id) SELECT id FROM customer;
+		CREATE TABLE before AS SELECT i.id, i.customer_id FROM invoice i;
+SQL
+	my ($move, $back, $both) = blocks('From uuid', 'sql');
+	my $files = "SELECT pg_relation_filenode('customer'), pg_relation_filenode('invoice')";
+	my $before = query($db, $files);
+
+	# half of it: a uuid column refers to a ulid key
+	my ($customer, $invoice) = split /(?=-- Now, or next week)/, $move;
+	query($db, $customer);
+	is(query($db, "SELECT format_type(atttypid, -1) FROM pg_attribute WHERE attname = 'customer_id' AND attrelid = 'invoice'::regclass"),
+		'uuid', 'from uuid: the key alone can move');
+	query($db, "INSERT INTO customer (name) VALUES ('new'); INSERT INTO invoice (customer_id) SELECT id FROM customer WHERE name = 'new'");
+	isnt($node->psql($db, "INSERT INTO invoice (customer_id) VALUES (gen_random_uuid())"), 0, 'from uuid: the foreign key holds across types');
+
+	# what it locks: the tables, and those at the other end of a foreign key
+	is(query($db, <<'SQL'), "customer\ninvoice", 'from uuid: what is locked is as the README says');
+		BEGIN;
+		ALTER TABLE invoice ALTER COLUMN customer_id TYPE ulid;
+		SELECT relation::regclass FROM pg_locks JOIN pg_class c ON c.oid = relation
+		WHERE pid = pg_backend_pid() AND relkind = 'r' AND relnamespace = 'public'::regnamespace
+			AND mode = 'AccessExclusiveLock' ORDER BY relation::regclass::text;
+		ROLLBACK;
+SQL
+
+	query($db, $invoice);
+	is(query($db, $files), $before, 'from uuid: no table was rewritten');
+	is(query($db, 'SELECT count(*) FROM customer JOIN invoice ON customer_id = customer.id JOIN before ON before.id = invoice.id'),
+		500, 'from uuid: every row is there');
+	is(query($db, "SELECT DISTINCT pg_typeof(c.id), pg_typeof(i.id), pg_typeof(customer_id) FROM customer c, invoice i"),
+		'ulid|ulid|ulid', 'from uuid: the columns are ulids');
+	is(query($db, "INSERT INTO customer (name) VALUES ('default') RETURNING abs(extract(epoch FROM id::timestamptz - clock_timestamp())) < 60"),
+		't', 'from uuid: the default makes ulids');
+	isnt(query($db, "SELECT count(*) FROM pg_stats WHERE tablename = 'customer' AND attname = 'id'"), 0, 'from uuid: the column has statistics');
+
+	query($db, $back);
+	is(query($db, $files), $before, 'back to uuid: no table was rewritten');
+	is(query($db, 'SELECT count(*) FROM invoice JOIN before USING (id, customer_id)'), 500, 'back to uuid: every row is there');
+	is(query($db, "SELECT count(*) FROM pg_constraint WHERE contype = 'f' AND convalidated"), 1, 'back to uuid: the foreign key is there');
+
+	query($db, $both);
+	query($db, 'INSERT INTO visit (customer_id) SELECT id FROM customer');
+	isnt($node->psql($db, 'INSERT INTO visit (customer_id) VALUES (gen_ulid())'), 0, 'a ulid column refers to a uuid key');
+	isnt($node->psql($db, 'DELETE FROM customer'), 0, 'and keeps it');
+	like(query($db, "EXPLAIN (COSTS OFF) SELECT FROM customer WHERE id = ANY (ARRAY['01ARZ3NDEKTSV4RRFFQ69G5FAV']::ulid[])"),
+		qr/customer_id_both/, 'and its index serves = ANY (ulid[])');
+}
+
+# ---------------------------------------------------------------- From text, varchar(26) or char(26)
+my ($find, $in_place, $swap) = blocks('From text, varchar(26) or char(26)', 'sql');
+foreach my $type ('text', 'varchar(26)', 'char(26)')
+{
+	(my $name = $type) =~ s/\W//g;
+	my $table = <<"SQL";
+		CREATE TABLE event (id $type PRIMARY KEY DEFAULT gen_ulid()::text, n integer);
+		INSERT INTO event SELECT CASE n % 2 WHEN 0 THEN lower(ulid::text) ELSE ulid::text END, n
+		FROM (SELECT n, gen_random_ulid() AS ulid FROM generate_series(1, 3000) n) t;
+		CREATE TABLE before AS SELECT id::text::ulid AS id, n FROM event;
+SQL
+	my $same = 'SELECT count(*) FROM (SELECT id, n FROM event INTERSECT SELECT id, n FROM before) t';
+
+	# in place
+	my $db = database("in_place_$name", $table);
+	query($db, "INSERT INTO event VALUES ('not a ulid', 0)");
+	like(query($db, $find), qr/^not a ulid *$/, "$type: finds what is no ULID");
+	query($db, "DELETE FROM event WHERE n = 0");
+	is(query($db, $find), '', "$type: and nothing else");
+	query($db, $in_place);
+	is(query($db, $same), 3000, "$type, in place: every row is there");
+	is(query($db, 'INSERT INTO event (n) VALUES (0) RETURNING pg_typeof(id), id > (SELECT max(id) FROM before)'), 'ulid|t',
+		"$type, in place: the default makes ulids");
+
+	# by add, back-fill and swap, with a writer at work from before to after
+	$db = database("swap_$name", $table . <<'SQL');
+		CREATE TABLE written (id text);
+		CREATE TABLE stop (now boolean);
+		CREATE PROCEDURE writer() LANGUAGE plpgsql AS $$
+		DECLARE key text;
+		BEGIN
+			WHILE NOT EXISTS (SELECT FROM stop) LOOP
+				key := gen_ulid();
+				EXECUTE format('INSERT INTO event (id, n) VALUES (%L, -1)', key);
+				-- rows from before are written too
+				EXECUTE 'UPDATE event SET n = n WHERE n = 1 + floor(random() * 3000)';
+				INSERT INTO written VALUES (key);
+				COMMIT;
+				PERFORM pg_sleep(0.001);
+			END LOOP;
+		END $$;
+SQL
+	my $writer = start_writer($db);
+	(my $small_batches = $swap) =~ s/\(10000\)/(100)/ or die 'no batch size';
+	query($db, $small_batches);
+	stop_writer($db, $writer);
+	is(query($db, $same), 3000, "$type, swap: every row from before is there");
+	is(query($db, 'SELECT count(*) - (SELECT count(*) FROM written) FROM event JOIN written ON event.id = written.id::ulid'), 0,
+		"$type, swap: every row written meanwhile is there");
+	is(query($db, 'SELECT count(*) - (SELECT count(*) FROM written) FROM event'), 3000, "$type, swap: and no other");
+	is(query($db, <<'SQL'), 'ulid|event_pkey|t|gen_ulid()', "$type, swap: the key is a ulid with its primary key and default");
+		SELECT format_type(atttypid, -1), conname, attnotnull, pg_get_expr(adbin, adrelid)
+		FROM pg_attribute a JOIN pg_constraint ON conrelid = attrelid AND contype = 'p' AND conkey = ARRAY[attnum]
+			JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+		WHERE attrelid = 'event'::regclass
+SQL
+	is(query($db, "SELECT count(*) FROM pg_proc WHERE proname LIKE 'event%' AND pronamespace = 'public'::regnamespace") + query($db, "SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal"),
+		0, "$type, swap: nothing is left behind");
+}
+
+# ---------------------------------------------------------------- From pgx_ulid and pg-ulid
+my ($shell) = blocks('From pgx_ulid and pg-ulid', 'sh');
+foreach my $theirs ('pgx_ulid', 'pg-ulid')
+{
+	(my $db = "from_$theirs") =~ s/\W/_/g;
+	$node->safe_psql('postgres', "CREATE DATABASE $db");
+	my $dump = "${PostgreSQL::Test::Utils::tmp_check}/$theirs.sql";
+	# pg_dump of theirs is a fixture; what follows is the guide's
+	(my $commands = $shell) =~ s/^pg_dump .*? > old\.sql$/cp "$here\/dumps\/$theirs.sql" "$dump"/m or die 'no pg_dump';
+	$commands =~ s/\bold\.sql\b/"$dump"/g;
+	my $psql = $node->installed_command('psql') . " -X -q -h '" . $node->host . "' -p " . $node->port;
+	$commands =~ s/^psql (.*?)-d new/$psql $1 -d $db/m or die 'no psql';
+	is(system('bash', '-ec', "{ $commands } >/dev/null"), 0, "$theirs: a dump restores");
+	is(query($db, 'SELECT id, name, created_at FROM users ORDER BY id'),
+		$theirs eq 'pgx_ulid'
+		? "01GV5PA9EQG7D82Q3Y4PKBZSYV|Ada|2023-03-10 12:00:49.111\n01H588JF7X0005PX34XGNZBBGV|Bob|2023-07-13 18:35:18.653"
+		: query($db, "SELECT '01GV5PA9EQG7D82Q3Y4PKBZSYV', 'Jane Doe', '2023-03-10 12:00:49.111Z'::timestamptz")
+		  . "\n" . query($db, "SELECT '01H588JF7X0005PX34XGNZBBGV', 'Bob Doe', '2023-07-13 18:35:18.653Z'::timestamptz"),
+		"$theirs: rows and generated times are there");
+	is(query($db, "INSERT INTO users (name) VALUES ('new') RETURNING id::timestamptz > now() - interval '1 minute'"), 't',
+		"$theirs: DEFAULT gen_ulid() works");
+	next unless $theirs eq 'pgx_ulid';
+	is(query($db, "INSERT INTO orders (user_id) SELECT id FROM users RETURNING id"),
+		query($db, "SELECT id FROM orders ORDER BY id OFFSET 2"), "$theirs: DEFAULT gen_monotonic_ulid() works");
+	is(query($db, 'SELECT name FROM recent_users'), 'Ada', "$theirs: a view with timestamp::ulid works");
+	is(query($db, 'SELECT tags FROM orders WHERE tags IS NOT NULL'), '{01ARZ3NDEKTSV4RRFFQ69G5FAV,7ZZZZZZZZZZZZZZZZZZZZZZZZZ}', "$theirs: arrays are there");
+	isnt($node->psql($db, "INSERT INTO orders (user_id) VALUES (gen_ulid())"), 0, "$theirs: the foreign key is there");
+}
+
+# What the table says to write for their functions.
+{
+	my $db = database('functions');
+	is(query($db, "SET timezone = 'UTC'; SELECT $_->[0]"), $_->[1], "in place of theirs: $_->[0]")
+	  foreach (
+		[ q{'01GV5PA9EQG7D82Q3Y4PKBZSYV'::ulid::uuid}, '0186cb65-25d7-81da-815c-7e25a6bfe7db' ],
+		[ q{'0186cb65-25d7-81da-815c-7e25a6bfe7db'::uuid::ulid}, '01GV5PA9EQG7D82Q3Y4PKBZSYV' ],
+		[ q{'01GV5PA9EQG7D82Q3Y4PKBZSYV'::ulid::timestamp}, '2023-03-10 12:00:49.111' ],
+		[ q{'01GV5PA9EQG7D82Q3Y4PKBZSYV'::ulid::timestamptz}, '2023-03-10 12:00:49.111+00' ],
+		[ q{'2023-03-10 12:00:49.111'::timestamp::ulid}, '01GV5PA9EQ0000000000000000' ],
+		[ q{'2023-03-10 12:00:49.111+00'::timestamptz::ulid}, '01GV5PA9EQ0000000000000000' ],
+		[ q{gen_ulid('2023-03-10 12:00:49.111'::timestamp AT TIME ZONE 'UTC')::timestamp}, '2023-03-10 12:00:49.111' ],
+		[ q{gen_ulid('2023-03-10 12:00:49.111+00'::timestamptz)::timestamptz}, '2023-03-10 12:00:49.111+00' ],
+		[ q{ulid_to_bytea('01GV5PA9EQG7D82Q3Y4PKBZSYV')}, '\x0186cb6525d781da815c7e25a6bfe7db' ],
+		[ q{'01GV5PA9EQG7D82Q3Y4PKBZSYV'::ulid::bytea}, '\x0186cb6525d781da815c7e25a6bfe7db' ],
+		[ q{'\x0186cb6525d781da815c7e25a6bfe7db'::bytea::ulid}, '01GV5PA9EQG7D82Q3Y4PKBZSYV' ],
+		[ q{'01gv5pa9eqg7d82q3y4pkbzsyv'::text::ulid::text}, '01GV5PA9EQG7D82Q3Y4PKBZSYV' ]);
+}
+
+# ---------------------------------------------------------------- Back-filling from created_at
+{
+	my ($simple, $ordered) = blocks('Back-filling from created_at', 'sql');
+	my $table = <<'SQL';
+		CREATE TABLE message (id integer PRIMARY KEY, created_at timestamptz);
+		-- many in one millisecond, in no order of id, and a few in the same microsecond
+		INSERT INTO message SELECT n, '2024-02-29 12:00Z'::timestamptz + (n * 7919 % 2000) / 3 * interval '50 microseconds'
+		FROM generate_series(1, 2000) n;
+SQL
+	my $unique = 'SELECT count(DISTINCT ulid) FROM message';
+	my $times = "SELECT count(*) FROM message WHERE ulid::timestamptz = date_trunc('milliseconds', created_at)";
+
+	my $db = database('back_fill', $table);
+	query($db, $simple);
+	is(query($db, $unique), 2000, 'back-fill: unique');
+	is(query($db, $times), 2000, 'back-fill: of the time of created_at');
+
+	$db = database('back_fill_in_order', "$table INSERT INTO message VALUES (0, NULL), (-1, NULL)");
+	query($db, $ordered);
+	is(query($db, $unique), 2000, 'back-fill in order: unique');
+	is(query($db, $times), 2000, 'back-fill in order: of the time of created_at');
+	is(query($db, 'SELECT id FROM message WHERE created_at IS NOT NULL ORDER BY ulid'),
+		query($db, 'SELECT id FROM message WHERE created_at IS NOT NULL ORDER BY created_at, id'),
+		'back-fill in order: in the order of created_at, within a millisecond too');
+	cmp_ok(query($db, "SELECT count(DISTINCT ulid_timestamp(ulid)) FROM message"), '<', 100, 'back-fill in order: of many in a millisecond');
+	is(query($db, 'SELECT count(*) FROM message WHERE ulid IS NULL'), 2, 'back-fill in order: rows without a time have none');
+}
+
+$node->stop;
+done_testing();
