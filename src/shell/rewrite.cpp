@@ -115,16 +115,6 @@ List *MakeRangeConditions(Oid function, int ulid_index, Node *ulid, Node *range)
     return conditions;
 }
 
-/// Whether an expression may stand twice where it stood once: the limit that the server sets when
-/// it inlines a function (inline_function).
-bool IsDuplicable(PlannerInfo *root, Node *expression) {
-    if (contain_volatile_functions(expression) || contain_subplans(expression))
-        return false;
-    QualCost cost;
-    cost_qual_eval_node(&cost, expression, root);
-    return cost.startup + cost.per_tuple <= 10 * cpu_operator_cost;
-}
-
 Node *SimplifyContainment(PlannerInfo *root, const FuncExpr *call, const Containment &containment) {
     Node *const ulid = Argument(call->args, containment.ulid_index);
     Node *const range = Argument(call->args, 1 - containment.ulid_index);
@@ -180,7 +170,7 @@ Datum ulid_time_support(PG_FUNCTION_ARGS) {
     if (IsA(request, SupportRequestIndexCondition))
         PG_RETURN_POINTER(
             MakeIndexConditions(*reinterpret_cast<SupportRequestIndexCondition *>(request)));
-    PG_RETURN_POINTER(nullptr);
+    PG_RETURN_POINTER(static_cast<Node *>(nullptr));
 }
 
 } // extern "C"
