@@ -13,6 +13,7 @@ OBJS = \
 	src/shell/uuid.o \
 	src/shell/time.o \
 	src/shell/rewrite.o \
+	src/shell/time_cast.o \
 	src/shell/brin.o \
 	src/shell/statistics.o \
 
@@ -30,6 +31,7 @@ REGRESS = \
 	parts \
 	uuid \
 	time \
+	time_cast \
 	brin \
 	partition \
 

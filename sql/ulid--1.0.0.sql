@@ -272,8 +272,14 @@ COMMENT ON FUNCTION ulid_next(ulid, timestamptz) IS 'the successor of a ulid at 
 -- Parts
 --
 
+CREATE FUNCTION ulid_timestamp_support(internal) RETURNS internal
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_timestamp_support(internal) IS
+    'planner support: comparisons of the time of a ulid use indexes of the ulid';
+
 CREATE FUNCTION ulid_timestamp(ulid) RETURNS timestamptz
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+    SUPPORT ulid_timestamp_support;
 COMMENT ON FUNCTION ulid_timestamp(ulid) IS 'the time of a ulid, to the millisecond';
 
 CREATE FUNCTION ulid_timestamp_utc(ulid) RETURNS timestamp
@@ -525,6 +531,34 @@ CREATE OPERATOR @> (
     COMMUTATOR = <@, RESTRICT = contsel, JOIN = contjoinsel
 );
 COMMENT ON OPERATOR @> (tstzmultirange, ulid) IS 'contains';
+
+CREATE FUNCTION ulid_first_not_before(timestamptz) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_first_not_before(timestamptz) IS
+    'the first ulid that is not earlier; NULL where there is none';
+
+CREATE FUNCTION ulid_first_after(timestamptz) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_first_after(timestamptz) IS
+    'the first ulid that is later; NULL where there is none';
+
+CREATE FUNCTION ulid_last_before(timestamptz) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_last_before(timestamptz) IS
+    'the last ulid that is earlier; NULL where there is none';
+
+CREATE FUNCTION ulid_last_not_after(timestamptz) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_last_not_after(timestamptz) IS
+    'the last ulid that is not later; NULL where there is none';
+
+CREATE FUNCTION ulid_saturate(date) RETURNS timestamptz
+    AS 'MODULE_PATHNAME', 'ulid_saturate_date' LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_saturate(date) IS 'the timestamptz; infinity where no ulid is near';
+
+CREATE FUNCTION ulid_saturate(timestamp) RETURNS timestamptz
+    AS 'MODULE_PATHNAME', 'ulid_saturate_timestamp' LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_saturate(timestamp) IS 'the timestamptz; infinity where no ulid is near';
 
 --
 -- uuid

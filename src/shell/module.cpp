@@ -1,4 +1,5 @@
 // The loadable module.
+#include "shell/module.hpp"
 #include "shell/sources.hpp"
 
 extern "C" {
@@ -10,6 +11,10 @@ PG_MODULE_MAGIC;
 #endif
 
 /// Runs when the module is loaded: with the server where it is in shared_preload_libraries.
-PGDLLEXPORT void _PG_init() { ulid::RequestSharedMemory(); }
+PGDLLEXPORT void _PG_init() {
+    ulid::RequestSharedMemory();
+    ulid::InstallTimeCastRewriter();
+    MarkGUCPrefixReserved("ulid");
+}
 
 } // extern "C"

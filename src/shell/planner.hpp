@@ -37,4 +37,14 @@ inline Node *MakeCall(Oid function, Oid result_type, Node *argument) {
                                                  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL));
 }
 
+/// Whether an expression may stand twice where it stood once: the limit that the server sets when
+/// it inlines a function (inline_function).
+inline bool IsDuplicable(PlannerInfo *root, Node *expression) {
+    if (contain_volatile_functions(expression) || contain_subplans(expression))
+        return false;
+    QualCost cost;
+    cost_qual_eval_node(&cost, expression, root);
+    return cost.startup + cost.per_tuple <= 10 * cpu_operator_cost;
+}
+
 } // namespace ulid

@@ -112,3 +112,26 @@ inline auto &StatisticsTarget(VacAttrStats &stats) {
     return stats.attr->attstattarget;
 #endif
 }
+
+// The planner's hook for each relation of a query, before conditions are distributed to them.
+#if PG_VERSION_NUM >= 190000
+#define planner_relation_hook build_simple_rel_hook
+#define PLANNER_RELATION_HOOK_PARAMETERS PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte
+#define PLANNER_RELATION_HOOK_ARGUMENTS root, rel, rte
+#else
+#define planner_relation_hook get_relation_info_hook
+#define PLANNER_RELATION_HOOK_PARAMETERS PlannerInfo *root, Oid relation, bool inh, RelOptInfo *rel
+#define PLANNER_RELATION_HOOK_ARGUMENTS root, relation, inh, rel
+#endif
+using PlannerRelationHook = decltype(planner_relation_hook);
+
+/// Whether `walker` finds what it looks for below a node.
+inline bool WalkExpression(Node *node, bool (*walker)(Node *, void *), void *context) {
+#if PG_VERSION_NUM >= 160000
+    return expression_tree_walker(node, walker, context);
+#else
+    // Declared for C, where empty parentheses are any parameters.
+    void *const function = reinterpret_cast<void *>(walker);
+    return expression_tree_walker(node, reinterpret_cast<bool (*)()>(function), context);
+#endif
+}

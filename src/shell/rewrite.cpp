@@ -83,15 +83,32 @@ bool IsConstUlid(Node *bound, const Ulid &ulid) {
     return IsA(bound, Const) && DatumGetUlid(reinterpret_cast<Const *>(bound)->constvalue) == ulid;
 }
 
-Node *SimplifyComparison(const FuncExpr *call, const Comparison &comparison) {
+/// A comparison of ulids as the planner would simplify it, had it been written so: one of a uuid
+/// column becomes the server's own.
+Node *Simplified(PlannerInfo *root, Expr *condition) {
+    auto *const comparison = castNode(OpExpr, condition);
+    if (const Oid support = get_func_support(comparison->opfuncid); OidIsValid(support)) {
+        SupportRequestSimplify request{};
+        request.type = T_SupportRequestSimplify;
+        request.root = root;
+        request.fcall = makeFuncExpr(comparison->opfuncid, BOOLOID, comparison->args, InvalidOid,
+                                     InvalidOid, COERCE_EXPLICIT_CALL);
+        if (const Datum simpler = OidFunctionCall1(support, PointerGetDatum(&request)))
+            return reinterpret_cast<Node *>(DatumGetPointer(simpler));
+    }
+    return reinterpret_cast<Node *>(condition);
+}
+
+Node *SimplifyComparison(PlannerInfo *root, const FuncExpr *call, const Comparison &comparison) {
     const ArgumentTypes types{call->funcid, comparison.ulid_index};
     const Oid bound = FindFunctionBeside(call->funcid, comparison.bound, types.time);
     const Oid comparator = FindOrderOperator(types.ulid, comparison.strategy);
     if (!OidIsValid(bound) || !OidIsValid(comparator))
         return nullptr;
-    return reinterpret_cast<Node *>(
-        MakeCondition(comparator, Argument(call->args, comparison.ulid_index),
-                      MakeBound(bound, types.ulid, Argument(call->args, 1 - comparison.ulid_index))));
+    return Simplified(
+        root, MakeCondition(comparator, Argument(call->args, comparison.ulid_index),
+                            MakeBound(bound, types.ulid,
+                                      Argument(call->args, 1 - comparison.ulid_index))));
 }
 
 /// The conditions `ulid >= first(range)` and `ulid <= last(range)`, or NIL. Leaves a condition out
@@ -115,16 +132,6 @@ List *MakeRangeConditions(Oid function, int ulid_index, Node *ulid, Node *range)
     return conditions;
 }
 
-/// Whether an expression may stand twice where it stood once: the limit that the server sets when
-/// it inlines a function (inline_function).
-bool IsDuplicable(PlannerInfo *root, Node *expression) {
-    if (contain_volatile_functions(expression) || contain_subplans(expression))
-        return false;
-    QualCost cost;
-    cost_qual_eval_node(&cost, expression, root);
-    return cost.startup + cost.per_tuple <= 10 * cpu_operator_cost;
-}
-
 Node *SimplifyContainment(PlannerInfo *root, const FuncExpr *call, const Containment &containment) {
     Node *const ulid = Argument(call->args, containment.ulid_index);
     Node *const range = Argument(call->args, 1 - containment.ulid_index);
@@ -132,6 +139,9 @@ Node *SimplifyContainment(PlannerInfo *root, const FuncExpr *call, const Contain
         return nullptr;
     List *const conditions =
         MakeRangeConditions(call->funcid, containment.ulid_index, ulid, range);
+    ListCell *cell;
+    foreach (cell, conditions)
+        lfirst(cell) = Simplified(root, static_cast<Expr *>(lfirst(cell)));
     if (list_length(conditions) < 2)
         return conditions == NIL ? nullptr : static_cast<Node *>(linitial(conditions));
     return reinterpret_cast<Node *>(makeBoolExpr(AND_EXPR, conditions, -1));
@@ -139,7 +149,7 @@ Node *SimplifyContainment(PlannerInfo *root, const FuncExpr *call, const Contain
 
 Node *Simplify(const SupportRequestSimplify &request) {
     if (const Comparison *const comparison = Find(kComparisons, request.fcall->funcid))
-        return SimplifyComparison(request.fcall, *comparison);
+        return SimplifyComparison(request.root, request.fcall, *comparison);
     if (const Containment *const containment = Find(kContainments, request.fcall->funcid))
         return SimplifyContainment(request.root, request.fcall, *containment);
     return nullptr;

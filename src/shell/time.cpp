@@ -92,6 +92,17 @@ bool MultirangeContains(FunctionCallInfo fcinfo, int index, const Ulid &ulid) {
     return Contains(UlidsBetween(lower, upper), ulid);
 }
 
+/// A local time as a timestamptz in the session's time zone. Never fails as the cast does: where it
+/// is further from every ULID's time than any time zone is from UTC, infinity.
+Datum Saturate(Timestamp local) {
+    constexpr std::int64_t kMargin = 2 * USECS_PER_DAY;
+    if (local < kUnixEpoch - kMargin)
+        return TimestampTzGetDatum(DT_NOBEGIN);
+    if (local > kLastMicrosecond + kMargin)
+        return TimestampTzGetDatum(DT_NOEND);
+    return DirectFunctionCall1(timestamp_timestamptz, TimestampGetDatum(local));
+}
+
 } // namespace
 
 extern "C" {
@@ -131,6 +142,21 @@ PG_FUNCTION_INFO_V1(ulid_last_not_after);
 Datum ulid_last_not_after(PG_FUNCTION_ARGS) {
     return CopyUlidOrNull(fcinfo, LastNotAfter(GetTimeArgument(fcinfo, 0)));
 }
+
+/// ulid_saturate(date)
+PG_FUNCTION_INFO_V1(ulid_saturate_date);
+Datum ulid_saturate_date(PG_FUNCTION_ARGS) {
+    const DateADT date = PG_GETARG_DATEADT(0);
+    // A finite date is within 32 bits of days, whose microseconds are within 64 bits.
+    const Timestamp midnight = DATE_IS_NOBEGIN(date) ? DT_NOBEGIN
+                               : DATE_IS_NOEND(date) ? DT_NOEND
+                                                     : Timestamp{date} * USECS_PER_DAY;
+    return Saturate(midnight);
+}
+
+/// ulid_saturate(timestamp)
+PG_FUNCTION_INFO_V1(ulid_saturate_timestamp);
+Datum ulid_saturate_timestamp(PG_FUNCTION_ARGS) { return Saturate(PG_GETARG_TIMESTAMP(0)); }
 
 PG_FUNCTION_INFO_V1(ulid_lt_timestamptz);
 Datum ulid_lt_timestamptz(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(IsBefore(fcinfo, 0)); }
