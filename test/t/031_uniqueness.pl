@@ -31,7 +31,7 @@ for my $name (sort keys %generators)
 	for my $session (1, 2)
 	{
 		push @files, "$directory/$name$session";
-		push @scripts, "COPY (SELECT $generators{$name} FROM generate_series(1, $each))
+		push @scripts, "COPY (SELECT $generators{$name} FROM (SELECT generate_series(1, $each)) AS calls)
 			TO '$directory/$name$session' (FORMAT binary);";
 	}
 }
