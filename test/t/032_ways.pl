@@ -219,10 +219,11 @@ interrupted('SIGKILL of a backend', sub {
 interrupted('immediate stop', sub { $node->stop('immediate'); $node->start; });
 interrupted('restart', sub { $node->restart; });
 interrupted('SIGKILL of the postmaster', sub {
+		my @processes = split /\n/, sql('SELECT pid FROM pg_stat_activity');
 		$node->kill9;
-		# Its backends notice only when they sleep.
-		my $tries = 0;
-		select(undef, undef, undef, 0.05) until $node->start(fail_ok => 1) || ++$tries > 200;
+		# They notice when they next sleep; until then no server can start.
+		select(undef, undef, undef, 0.01) while grep { kill 0, $_ } @processes;
+		$node->start;
 	});
 
 sql(q{INSERT INTO made (way) SELECT 'after' FROM generate_series(1, 5000)});
