@@ -1,0 +1,234 @@
+# Every way to have an id made: plain and prepared statements, loops, COPY, parallel workers, prepared
+# transactions, workers of the server, a connection pool; and backends that are killed at it.
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = new_cluster('main');
+$node->append_conf('postgresql.conf', q{
+max_prepared_transactions = 10
+autovacuum_naptime = 1
+max_worker_processes = 16
+restart_after_crash = on
+});
+$node->start;
+create_extension($node);
+
+sub sql { return $node->safe_psql('postgres', $_[0]) }
+
+sql(q{
+	CREATE SEQUENCE position;
+	-- "position" is taken before the ids are, as columns are evaluated in order.
+	CREATE TABLE made (
+		position  bigint DEFAULT nextval('position'),
+		way       text,
+		pid       int DEFAULT pg_backend_pid(),
+		ulid      ulid DEFAULT gen_ulid(),
+		random    ulid DEFAULT gen_random_ulid(),
+		at        ulid DEFAULT gen_ulid(clock_timestamp()),
+		monotonic ulid DEFAULT gen_monotonic_ulid());
+});
+
+# Of the rows made in one way: how many, and whether gen_ulid() ascends in each session and
+# gen_monotonic_ulid() in the order of positions (where sessions take turns).
+sub holds
+{
+	my ($way, $rows, $turns) = @_;
+	is(sql("SELECT count(*) FROM made WHERE way = '$way'"), $rows, "$way: $rows rows");
+	is( sql(qq{SELECT bool_and(ulid > previous) FROM (
+			SELECT ulid, lag(ulid) OVER (PARTITION BY pid ORDER BY position) AS previous
+			FROM made WHERE way = '$way') AS made}),
+		't', "$way: gen_ulid() ascends in each session");
+	is( sql(qq{SELECT bool_and(monotonic > previous) FROM (
+			SELECT monotonic, lag(monotonic) OVER (ORDER BY position) AS previous
+			FROM made WHERE way = '$way') AS made}),
+		't', "$way: gen_monotonic_ulid() ascends")
+	  if $turns;
+	return;
+}
+
+sub all_distinct
+{
+	is( sql(q{SELECT count(*) - count(DISTINCT id) FROM (
+			SELECT ulid FROM made UNION ALL SELECT random FROM made
+			UNION ALL SELECT at FROM made UNION ALL SELECT monotonic FROM made) AS ids(id)}),
+		'0', $_[0] . ': no two ids are the same');
+	return;
+}
+
+# One session after another.
+sql(q{INSERT INTO made (way) SELECT 'select' FROM generate_series(1, 5000)});
+holds('select', 5000, 1);
+sql("COPY made (way) FROM stdin;\n" . "copy\n" x 5000 . "\\.\n");
+holds('copy', 5000, 1);
+sql(q{DO $$ BEGIN FOR i IN 1..5000 LOOP INSERT INTO made (way) VALUES ('loop'); END LOOP; END $$});
+holds('loop', 5000, 1);
+sql(q{DO $$ BEGIN FOR i IN 1..100 LOOP
+	INSERT INTO made (way) VALUES ('procedure');
+	IF i % 2 = 0 THEN COMMIT; ELSE ROLLBACK; END IF;
+	END LOOP; END $$});
+holds('procedure', 50, 1);
+sql(q{DO $$ BEGIN FOR i IN 1..1000 LOOP
+	BEGIN
+		INSERT INTO made (way) VALUES ('subtransaction');
+		IF i % 2 = 0 THEN RAISE division_by_zero; END IF;
+	EXCEPTION WHEN division_by_zero THEN NULL;
+	END;
+	END LOOP; END $$});
+holds('subtransaction', 500, 1);
+sql(q{PREPARE p AS INSERT INTO made (way) VALUES ('prepared');} . 'EXECUTE p;' x 200);
+holds('prepared', 200, 1);
+sql(join '', map {
+		"BEGIN; INSERT INTO made (way) SELECT 'two-phase' FROM generate_series(1, 100); PREPARE TRANSACTION 't$_';"
+	} 1 .. 5);
+sql("COMMIT PREPARED 't$_'") for 3, 1, 5;
+sql("ROLLBACK PREPARED 't$_'") for 2, 4;
+holds('two-phase', 300, 1);
+
+# Parallel workers generate, and their leader.
+my $parallel = $node->safe_psql('postgres', q{SELECT name FROM pg_settings
+	WHERE name IN ('force_parallel_mode', 'debug_parallel_query')});
+sql(q{CREATE TABLE many AS SELECT n FROM generate_series(1, 100000) AS n; ANALYZE many;});
+my $settings = q{SET max_parallel_workers_per_gather = 4; SET min_parallel_table_scan_size = 0;
+	SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0;};
+# pg_backend_pid() may only be called by the leader.
+sql(q{CREATE FUNCTION worker() RETURNS int AS 'pg_backend_pid' LANGUAGE internal PARALLEL SAFE});
+my $generate = q{SELECT worker() AS pid, gen_ulid() AS ulid, gen_random_ulid() AS random,
+	gen_ulid(clock_timestamp()) AS at, gen_monotonic_ulid() AS monotonic FROM many WHERE n > 0};
+like(sql("$settings EXPLAIN $generate"), qr/Gather/, 'the plan is parallel');
+sql("$settings CREATE TABLE from_workers AS $generate");
+cmp_ok(sql('SELECT count(DISTINCT pid) FROM from_workers'), '>', 1, 'several processes generate');
+sql(q{INSERT INTO made (way, pid, ulid, random, at, monotonic)
+	SELECT 'parallel', pid, ulid, random, at, monotonic FROM from_workers});
+sql("SET $parallel = on; CREATE TABLE from_one AS SELECT * FROM ($generate) AS made LIMIT 1000");
+sql(q{INSERT INTO made (way, pid, ulid, random, at, monotonic)
+	SELECT 'one worker', pid, ulid, random, at, monotonic FROM from_one});
+is(sql(q{SELECT count(*) FROM made WHERE way = 'parallel'}), '100000', 'parallel: 100000 rows');
+
+# Workers of the server: an index expression that generates and says who evaluates it. (It calls itself
+# immutable, which it is not: its index is never read.)
+sql(q{
+	CREATE FUNCTION witness(ulid) RETURNS ulid LANGUAGE plpgsql IMMUTABLE AS $$
+	BEGIN
+		RAISE LOG 'witness: %', (SELECT backend_type FROM pg_catalog.pg_stat_activity WHERE pid = pg_catalog.pg_backend_pid());
+		PERFORM public.gen_ulid(), public.gen_random_ulid();
+		RETURN public.gen_monotonic_ulid();
+	END $$;
+	CREATE TABLE indexed (id ulid PRIMARY KEY DEFAULT gen_ulid()) WITH (autovacuum_analyze_threshold = 10);
+	CREATE INDEX ON indexed (witness(id));
+	CREATE INDEX ON indexed (ulid_timestamp(id));
+	INSERT INTO indexed SELECT FROM generate_series(1, 100);
+});
+ok($node->poll_query_until('postgres', q{
+		SELECT last_autoanalyze IS NOT NULL FROM pg_stat_user_tables WHERE relname = 'indexed'}),
+	'autovacuum analyzes a table with indexes on expressions');
+cmp_ok(log_count($node, 'witness: autovacuum worker'), '>', 0, 'and generates as it does');
+is(sql(q{SELECT count(*) FROM pg_stats WHERE tablename LIKE 'indexed_ulid_timestamp%'}),
+	'1', 'and has statistics of the time in the key');
+sql('DROP TABLE indexed');
+
+# pgbouncer in transaction mode: sessions of clients change backends between transactions.
+{
+	my ($pgbouncer) = grep { -x } '/usr/sbin/pgbouncer', map { "$_/pgbouncer" } split /:/, $ENV{PATH};
+	die 'pgbouncer (Debian: pgbouncer) is not installed' unless $pgbouncer;
+	my $directory = PostgreSQL::Test::Utils::tempdir_short();
+	my $user = getpwuid($<);
+	my $port = PostgreSQL::Test::Cluster::get_free_port();
+	append_to_file("$directory/ini", <<INI);
+[databases]
+postgres = host=@{[$node->host]} port=@{[$node->port]} dbname=postgres user=$user
+[pgbouncer]
+pool_mode = transaction
+default_pool_size = 3
+auth_type = any
+listen_addr =
+listen_port = $port
+unix_socket_dir = $directory
+logfile = $directory/log
+pidfile = $directory/pid
+INI
+	append_to_file("$directory/script", <<'SCRIPT');
+BEGIN;
+INSERT INTO made (way) VALUES ('pooled');
+INSERT INTO made (way) VALUES ('pooled');
+COMMIT;
+SCRIPT
+	system_or_bail($pgbouncer, '-d', '-q', "$directory/ini");
+	my ($out, $err);
+	my $done = IPC::Run::run([ 'pgbench', '-n', '-c', '12', '-j', '2', '-t', '50', '-f', "$directory/script",
+			'-h', $directory, '-p', $port, '-U', $user, 'postgres' ], '>', \$out, '2>', \$err);
+	my $pid = slurp_file("$directory/pid");
+	kill 'INT', $pid;
+	ok($done, 'pgbouncer: 12 clients generate in transactions of a pool of 3') or diag $err;
+	holds('pooled', 1200);
+	cmp_ok(sql(q{SELECT count(DISTINCT pid) FROM made WHERE way = 'pooled'}), '<=', 3, 'over 3 sessions at most');
+}
+all_distinct('so far');
+
+# Backends killed in the middle of generation, and the server stopped at once. What a client has read
+# it keeps, committed or not: the file that COPY wrote.
+my $directory = PostgreSQL::Test::Utils::tempdir();
+chmod 0777, $directory;
+my $greatest = '0';
+my $file = 0;
+sub interrupted
+{
+	my ($how, $interrupt) = @_;
+	$file++;
+	my @clients = map {
+		IPC::Run::start([ 'psql', '-XqAt', '-d', $node->connstr('postgres'), '-c',
+				"COPY (SELECT gen_monotonic_ulid(), CASE n % 1000 WHEN 0 THEN pg_sleep(0.01) END
+					FROM (SELECT generate_series(1, 100000000) AS n) AS numbers) TO '$directory/$file.$_'" ],
+			'>', '/dev/null', '2>', '/dev/null');
+	} 1, 2;
+	foreach my $client (1, 2)
+	{
+		my $waits = 0;
+		# Until it has written some.
+		select(undef, undef, undef, 0.01) until -s "$directory/$file.$client" || ++$waits > 18000;
+	}
+	$interrupt->();
+	$_->finish for @clients;
+	$node->poll_query_until('postgres', 'SELECT NOT pg_is_in_recovery()');
+	my %seen;
+	my $last = '0';
+	my $duplicates = 0;
+	for my $client (1, 2)
+	{
+		my @ids = slurp_file("$directory/$file.$client") =~ /^([0-9A-Z]{26})\t/mg;
+		cmp_ok(scalar @ids, '>', 100, "$how: ids were being made");
+		$duplicates += grep { $seen{$_}++ } @ids;
+		cmp_ok((sort @ids)[0], 'gt', $greatest, 'greater than all before it');
+		$last = $ids[-1] if $ids[-1] gt $last;
+		unlink "$directory/$file.$client";
+	}
+	is($duplicates, 0, 'no two ids are the same');
+	cmp_ok(sql('SELECT gen_monotonic_ulid()'), 'gt', $last, 'and those made afterwards are greater');
+	$greatest = $last;
+	return;
+}
+interrupted('SIGKILL of a backend', sub {
+		kill 'KILL', sql(q{SELECT min(pid) FROM pg_stat_activity WHERE query LIKE 'COPY%'});
+	});
+interrupted('immediate stop', sub { $node->stop('immediate'); $node->start; });
+interrupted('restart', sub { $node->restart; });
+interrupted('SIGKILL of the postmaster', sub {
+		my @processes = split /\n/, sql('SELECT pid FROM pg_stat_activity');
+		$node->kill9;
+		# They notice when they next sleep; until then no server can start.
+		select(undef, undef, undef, 0.01) while grep { kill 0, $_ } @processes;
+		$node->start;
+	});
+
+sql(q{INSERT INTO made (way) SELECT 'after' FROM generate_series(1, 5000)});
+holds('after', 5000, 1);
+all_distinct('after all of that');
+
+$node->stop;
+done_testing();

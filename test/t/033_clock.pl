@@ -1,0 +1,149 @@
+# The clock of a real server steps, by libfaketime: while it runs, over a restart, over a crash.
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = new_cluster('main');
+my $clock = $node->basedir . '/clock';
+my %faketime = faketime_environment($clock);
+my $record = $node->data_dir . '/pg_stat/ulid.stat';
+
+sub start_faked
+{
+	local %ENV = (%ENV, %faketime);
+	$node->start;
+	return;
+}
+
+sub sql { return $node->safe_psql('postgres', $_[0]) }
+
+start_faked();
+create_extension($node);
+my $behind = 'ms behind the last ULID';
+
+# While it runs. Each session goes on through every step.
+my $session = $node->background_psql('postgres');
+my (@ulids, @monotonic);
+my $warnings = 0;
+sub generate
+{
+	$session->{stderr} = '';
+	push @ulids, scalar $session->query('SELECT gen_ulid()');
+	$warnings += () = $session->{stderr} =~ /WARNING:/g;
+	push @monotonic, sql('SELECT gen_monotonic_ulid()');
+	return;
+}
+sub step
+{
+	my ($offset) = @_;
+	set_clock($clock, $offset);
+	generate() for 1 .. 3;
+	return;
+}
+sub ascends { return !grep { $_[ $_ - 1 ] ge $_[$_] } 1 .. $#_ }
+
+generate();
+step('-0.5s');
+is($warnings, 0, 'half a second back: no warning');
+is(log_count($node, $behind), 0, 'nor a line in the log');
+step('-10s');
+is($warnings, 1, '10 seconds back: a warning');
+is(log_count($node, $behind), 1, 'and a line in the log');
+step('-1h');
+step('-365d');
+is($warnings, 1, 'an hour and a year: still the one warning of this session');
+is(log_count($node, $behind), 1, 'still the one line of the server');
+step('+0');
+step('-1h');
+is(log_count($node, $behind), 2, 'another line when the clock has caught up and steps back again');
+ok(ascends(@ulids), 'gen_ulid() keeps the order of the session');
+ok(ascends(@monotonic), 'gen_monotonic_ulid() keeps the order of the server');
+$session->quit;
+is(sql('SELECT gen_ulid()::timestamptz < clock_timestamp() + interval $$1 s$$'),
+	't', 'a new session starts with the clock as it is');
+is( sql(q{SELECT count(DISTINCT id) FROM (
+		SELECT gen_monotonic_ulid() AS id FROM generate_series(1, 100000)) AS ids}),
+	'100000', 'ids go on for as long as the clock is behind');
+
+# Over restarts and crashes. No id is in a table, or anywhere but in the hand of the client.
+sub over
+{
+	my ($event, $mode, $offset) = @_;
+	set_clock($clock, '+0');
+	my $before = sql('SELECT gen_monotonic_ulid()');
+	$node->stop($mode);
+	set_clock($clock, $offset);
+	start_faked();
+	# The time of the checkpoint in pg_control is now of the new clock.
+	sql('CHECKPOINT');
+	my $after = sql('SELECT gen_monotonic_ulid()');
+	cmp_ok($after, 'gt', $before, "order is kept over $event, the clock $offset");
+	my $ahead = sql("SELECT '$after'::ulid::timestamptz - '$before'::ulid::timestamptz < interval '2 s'");
+	is($ahead, 't', 'and the order goes on from where it was') if $offset =~ /^-/;
+	return;
+}
+over('a crash', 'immediate', '+0');
+is(sql('SELECT gen_monotonic_ulid()::timestamptz < clock_timestamp() + interval $$1.5 s$$'),
+	't', 'a crash alone puts the order no more than a second ahead of the clock');
+over('a restart', 'fast', '-1h');
+over('a crash', 'immediate', '-1h');
+over('a crash', 'immediate', '-365d');
+
+# A clock that was a year ahead for a moment: the order stays there, until the operator gives it up.
+set_clock($clock, '+365d');
+sql('SELECT gen_monotonic_ulid()');
+set_clock($clock, '+0');
+is(sql('SELECT gen_monotonic_ulid()::timestamptz > clock_timestamp() + interval $$360 days$$'),
+	't', 'the order does not go back by itself');
+$node->stop;
+ok(-f $record, 'the record that the log names is there');
+unlink $record;
+start_faked();
+is(sql('SELECT gen_monotonic_ulid()::timestamptz < clock_timestamp() + interval $$1 s$$'),
+	't', 'without the record the order begins anew');
+
+# A damaged record.
+for my $text ('', '12345', '0' x 16, "99999999999999a\n", '9' x 15 . "\n", '0' x 15 . "\n\n")
+{
+	$node->stop;
+	unlink $record;
+	append_to_file($record, $text);
+	start_faked();
+	my $before = log_count($node, 'ignoring damaged file');
+	like(sql('SELECT gen_monotonic_ulid()'), qr/^[0-9A-Z]{26}$/, 'a damaged record stops nobody');
+	is(log_count($node, 'ignoring damaged file'), $before + 1, 'and is spoken of');
+}
+
+# A record that cannot be read or written: an error and no id, and none later that could repeat one.
+$node->stop;
+unlink $record;
+mkdir $record;
+start_faked();
+my ($sqlstate, $message) = sqlstate($node, 'SELECT gen_monotonic_ulid()');
+like($message, qr/could not read file "pg_stat\/ulid.stat"/, 'a record that cannot be read: an error');
+rmdir $record;
+like(sql('SELECT gen_monotonic_ulid()'), qr/^[0-9A-Z]{26}$/, 'and when it can, the next call works');
+unlink $record;
+mkdir $record;
+set_clock($clock, '+10s');
+($sqlstate, $message) = sqlstate($node, 'SELECT gen_monotonic_ulid()');
+like($message, qr/could not write file "pg_stat\/ulid.stat"/, 'nor written: an error');
+rmdir $record;
+like(sql('SELECT gen_monotonic_ulid()'), qr/^[0-9A-Z]{26}$/, 'and when it can, the next call works');
+
+# Times that no ULID can hold.
+set_clock($clock, '-25000d');
+for my $generator ('gen_ulid()', 'gen_random_ulid()')
+{
+	is((sqlstate($node, "SELECT $generator"))[0], '22008', "$generator: 22008 before 1970");
+}
+set_clock($clock, '+0');
+
+$node->stop;
+done_testing();

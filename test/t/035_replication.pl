@@ -1,0 +1,160 @@
+# Ids and their indexes on other servers: streaming replica, promoted with its clock behind; logical
+# replication, text and binary; base backup; point-in-time recovery; dump and restore; amcheck.
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+# A server whose clock is an hour behind the primary's.
+sub start_behind
+{
+	my ($node) = @_;
+	my %faketime = faketime_environment($node->basedir . '/clock');
+	set_clock($node->basedir . '/clock', '-1h');
+	local %ENV = (%ENV, %faketime);
+	$node->start;
+	return;
+}
+
+my $rows = q{SELECT count(*), md5(string_agg(e::text, ',' ORDER BY id)) FROM event AS e};
+
+my $primary = new_cluster('primary', allows_streaming => 'logical', has_archiving => 1);
+# The replica compares each page that it replays, indexes included, with the primary's.
+$primary->append_conf('postgresql.conf', "wal_consistency_checking = 'all'\nmax_worker_processes = 16\n");
+$primary->start;
+create_extension($primary);
+sub insert
+{
+	my ($count, $what) = @_;
+	$primary->safe_psql('postgres', "INSERT INTO event (what) SELECT '$what' FROM generate_series(1, $count)");
+	return;
+}
+$primary->safe_psql('postgres', q{
+	CREATE EXTENSION amcheck;
+	CREATE TABLE event (
+		id        ulid PRIMARY KEY DEFAULT gen_ulid(),
+		random    ulid DEFAULT gen_random_ulid(),
+		monotonic ulid UNIQUE DEFAULT gen_monotonic_ulid(),
+		what      text);
+	CREATE INDEX event_random ON event (random);
+	CREATE INDEX event_hash ON event USING hash (random);
+	CREATE INDEX event_brin ON event USING brin (ulid_timestamp(id));
+	CREATE INDEX event_time ON event (ulid_timestamp(id));
+});
+insert(3000, 'before the backup');
+$primary->backup('base');
+
+# Streaming, to a replica that started with what pg_basebackup copied.
+my $replica = PostgreSQL::Test::Cluster->new('replica');
+$replica->init_from_backup($primary, 'base', has_streaming => 1);
+start_behind($replica);
+insert(3000, 'streamed');
+$primary->safe_psql('postgres', 'CREATE INDEX event_later ON event (random, id)');
+$primary->wait_for_catchup($replica, 'replay');
+is($replica->safe_psql('postgres', $rows), $primary->safe_psql('postgres', $rows), 'replica: the same rows');
+
+my $by_index = join ';', map {
+	"SET enable_seqscan = off; SELECT count(*), min(id), max(id), md5(string_agg(random::text, ',' ORDER BY random, id)) FROM event WHERE $_"
+} 'id >= (SELECT min(id) FROM event)', 'random IN (SELECT random FROM event)', 'ulid_timestamp(id) > now() - interval $$1 day$$ - interval $$1 h$$';
+is($replica->safe_psql('postgres', $by_index), $primary->safe_psql('postgres', $by_index),
+	'replica: its indexes find the same');
+is(log_count($replica, 'inconsistent page'), 0, 'replica: each page of its indexes is equal to the primary\'s');
+for my $node ($primary, $replica)
+{
+	$node->command_ok([ 'pg_amcheck', '--heapallindexed', '-d', 'postgres' ],
+		'pg_amcheck, heapallindexed: clean on the ' . $node->name);
+}
+
+# The replica generates, read-only, in an order of its own.
+my $standing = $replica->background_psql('postgres');
+my $on_replica = scalar $standing->query('SELECT gen_monotonic_ulid()');
+like($on_replica, qr/^[0-9A-Z]{26}$/, 'replica: gen_monotonic_ulid() works read-only');
+cmp_ok($replica->safe_psql('postgres', 'SELECT gen_monotonic_ulid()'), 'gt', $on_replica, 'and in order');
+is($replica->safe_psql('postgres', 'SELECT count(DISTINCT gen_ulid()) FROM generate_series(1, 1000)'),
+	'1000', 'and so do the others');
+
+# Logical, with a subscriber whose own columns and indexes generate in the apply worker.
+my $subscriber = new_cluster('subscriber');
+$subscriber->start;
+create_extension($subscriber);
+my $connection = $primary->connstr . " dbname=postgres";
+for my $format ('text', 'binary')
+{
+	my $schema = "CREATE TABLE as_$format (id ulid PRIMARY KEY, random ulid)";
+	$primary->safe_psql('postgres', "$schema; INSERT INTO as_$format SELECT gen_ulid(), gen_random_ulid() FROM generate_series(1, 1000);
+		CREATE PUBLICATION as_$format FOR TABLE as_$format");
+	my $binary = $format eq 'binary' ? 'true' : 'false';
+	$subscriber->safe_psql('postgres', "$schema;
+		ALTER TABLE as_$format ADD applied ulid UNIQUE DEFAULT gen_monotonic_ulid(), ADD own ulid DEFAULT gen_ulid();
+		CREATE INDEX ON as_$format (ulid_timestamp(id));
+		CREATE SUBSCRIPTION as_$format CONNECTION '$connection' PUBLICATION as_$format WITH (binary = $binary)");
+	$subscriber->wait_for_subscription_sync($primary, "as_$format");
+	$primary->safe_psql('postgres', "INSERT INTO as_$format SELECT gen_ulid(), gen_random_ulid() FROM generate_series(1, 1000);
+		UPDATE as_$format SET random = '7ZZZZZZZZZZZZZZZZZZZZZZZZZ' WHERE id = (SELECT max(id) FROM as_$format);
+		DELETE FROM as_$format WHERE id = (SELECT min(id) FROM as_$format)");
+	$primary->wait_for_catchup("as_$format");
+	my $same = "SELECT count(*), md5(string_agg((id, random)::text, ',' ORDER BY id)) FROM as_$format";
+	is($subscriber->safe_psql('postgres', $same), $primary->safe_psql('postgres', $same),
+		"logical replication, $format: the same rows");
+	is($subscriber->safe_psql('postgres', "SELECT count(DISTINCT applied), count(DISTINCT own) FROM as_$format"),
+		'1999|1999', 'and the ids that its worker generates are distinct');
+	$subscriber->safe_psql('postgres', "DROP SUBSCRIPTION as_$format");
+}
+$subscriber->stop;
+
+# Dump and restore in custom format.
+my $dump = $primary->basedir . '/dump';
+$primary->safe_psql('postgres', 'CREATE DATABASE restored');
+$primary->command_ok([ 'pg_dump', '-Fc', '-f', $dump, '-t', 'event', '-e', 'ulid', 'postgres' ], 'pg_dump');
+$primary->command_ok([ 'pg_restore', '--exit-on-error', '-d', 'restored', $dump ], 'pg_restore');
+is($primary->safe_psql('restored', $rows), $primary->safe_psql('postgres', $rows), 'restored: the same rows');
+$primary->safe_psql('restored', 'CREATE EXTENSION amcheck');
+$primary->command_ok([ 'pg_amcheck', '--heapallindexed', '-d', 'restored' ],
+	'pg_amcheck, heapallindexed: clean on what was restored');
+
+# Point-in-time recovery, on a server whose clock is an hour behind.
+insert(1000, 'to be recovered');
+my $recovered_rows = $primary->safe_psql('postgres', $rows);
+my $recovered_greatest = $primary->safe_psql('postgres', 'SELECT max(monotonic) FROM event');
+$primary->safe_psql('postgres', q{SELECT pg_create_restore_point('here')});
+insert(1000, 'too late');
+$primary->safe_psql('postgres', 'SELECT pg_switch_wal()');
+my $recovered = PostgreSQL::Test::Cluster->new('recovered');
+$recovered->init_from_backup($primary, 'base', has_restoring => 1);
+$recovered->append_conf('postgresql.conf',
+	"recovery_target_name = 'here'\nrecovery_target_action = 'promote'\narchive_mode = off\n");
+start_behind($recovered);
+$recovered->poll_query_until('postgres', 'SELECT NOT pg_is_in_recovery()');
+is($recovered->safe_psql('postgres', $rows), $recovered_rows, 'recovered: the rows of that point in time');
+cmp_ok($recovered->safe_psql('postgres', 'SELECT gen_monotonic_ulid()'),
+	'gt', $recovered_greatest, 'recovered, the clock an hour behind: new ids are greater than the recovered');
+$recovered->command_ok([ 'pg_amcheck', '--heapallindexed', '-d', 'postgres' ],
+	'pg_amcheck, heapallindexed: clean on what was recovered');
+$recovered->stop;
+
+# The primary is lost and the replica, its clock an hour behind, promoted. It has generated before, by
+# its own clock; what was replayed since then counts.
+insert(1, 'the last') for 1 .. 20;
+my $greatest = $primary->safe_psql('postgres', 'SELECT max(monotonic) FROM event');
+$primary->wait_for_catchup($replica, 'replay');
+$primary->stop('immediate');
+$replica->promote;
+my $promoted = scalar $standing->query('SELECT gen_monotonic_ulid()');
+cmp_ok($promoted, 'gt', $greatest, 'promoted, the clock an hour behind: a session of before goes on after the primary');
+cmp_ok($promoted, 'gt', $on_replica, 'and after the replica');
+my $inserted = $replica->safe_psql('postgres', q{INSERT INTO event (what) VALUES ('promoted') RETURNING monotonic});
+cmp_ok($inserted, 'gt', $promoted, 'a new session after that one');
+cmp_ok(log_count($replica, 'ms behind the last ULID'), '>', 0, 'the log says that the clock is behind');
+$standing->quit;
+$replica->restart;
+cmp_ok($replica->safe_psql('postgres', 'SELECT gen_monotonic_ulid()'), 'gt', $inserted, 'also when restarted');
+$replica->command_ok([ 'pg_amcheck', '--heapallindexed', '-d', 'postgres' ],
+	'pg_amcheck, heapallindexed: clean on the promoted replica');
+$replica->stop;
+
+done_testing();
