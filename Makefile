@@ -38,10 +38,14 @@ REGRESS_OPTS = --inputdir=. --load-extension=ulid --encoding=UTF8 --no-locale
 .DEFAULT_GOAL := all
 
 # These work where PostgreSQL is not installed yet.
-ROOT_TARGETS = quickstart test
+ROOT_TARGETS = quickstart test test-clients test-matrix
 .PHONY: $(ROOT_TARGETS)
 quickstart test:
 	test/machine/$@
+test-clients:
+	test/clients/run
+test-matrix:
+	test/machine/matrix
 
 ifeq (,$(filter $(ROOT_TARGETS),$(MAKECMDGOALS)))
 PG_CONFIG = pg_config
