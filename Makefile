@@ -40,7 +40,7 @@ REGRESS_OPTS = --inputdir=. --load-extension=ulid --encoding=UTF8 --no-locale
 .DEFAULT_GOAL := all
 
 # These work where PostgreSQL is not installed yet.
-ROOT_TARGETS = quickstart test test-clients test-matrix test-package dist
+ROOT_TARGETS = quickstart test test-clients test-matrix test-package test-versions test-cross dist
 .PHONY: $(ROOT_TARGETS)
 quickstart test:
 	test/machine/$@
@@ -50,6 +50,10 @@ test-matrix:
 	test/machine/matrix
 test-package:
 	test/package/run
+test-versions:
+	test/versions/run
+test-cross:
+	test/unit/cross
 # The archive of the commit checked out, as PGXN takes it.
 dist:
 	git archive --format=zip --prefix=ulid-$(EXTVERSION)/ --output=ulid-$(EXTVERSION).zip HEAD
