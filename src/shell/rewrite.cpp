@@ -180,7 +180,7 @@ Datum ulid_time_support(PG_FUNCTION_ARGS) {
     if (IsA(request, SupportRequestIndexCondition))
         PG_RETURN_POINTER(
             MakeIndexConditions(*reinterpret_cast<SupportRequestIndexCondition *>(request)));
-    PG_RETURN_POINTER(nullptr);
+    PG_RETURN_POINTER(static_cast<Node *>(nullptr));
 }
 
 } // extern "C"

@@ -10,12 +10,12 @@ use Test::More;
 my $old = PostgreSQL::Test::Cluster->new('old',
     $ENV{ULID_OLD_INSTALL} ? (install_path => $ENV{ULID_OLD_INSTALL}) : ());
 my $new = PostgreSQL::Test::Cluster->new('new');
-# Data checksums are the default from 18 on.
-my $options = [ '--encoding=UTF8', '--locale=C' ];
-$old->init(extra => $options);
-my $checksums = $new->pg_version >= 18 ? ['--no-data-checksums'] : [];
-$new->init(extra => [ @$options, @$checksums ]);
-$_->append_conf('postgresql.conf', "fsync = off\ntimezone = 'UTC'\n") for $old, $new;
+for my $node ($old, $new) {
+    # Checksums are the default from 18 on, and both must agree.
+    my @checksums = $node->pg_version >= 18 ? '--no-data-checksums' : ();
+    $node->init(extra => [ '--encoding=UTF8', '--locale=C', @checksums ]);
+    $node->append_conf('postgresql.conf', "fsync = off\ntimezone = 'UTC'\n");
+}
 
 $old->start;
 note 'from ', $old->safe_psql('postgres', 'SHOW server_version');
