@@ -64,5 +64,27 @@ $old->wait_for_catchup('full_identity');
 is($new->safe_psql('postgres', 'TABLE full_identity'), '01HWT78YR0024H36H2NCSVRH6S|c',
     'a row without a key is found by its ulid, too');
 
+# Both write to one table, each with ids of its own.
+SKIP: {
+    skip 'subscriptions have an origin from 16 on', 2 if $old->pg_version < 16;
+    $_->safe_psql('postgres', 'CREATE TABLE shared (id ulid PRIMARY KEY DEFAULT gen_ulid(), body text);
+        CREATE PUBLICATION shared FOR TABLE shared') for $old, $new;
+    for my $pair ([ $old, $new ], [ $new, $old ]) {
+        my ($publisher, $subscriber) = @$pair;
+        my $connection = $publisher->connstr;
+        my $name = 'shared_' . $subscriber->name;
+        $subscriber->safe_psql('postgres', qq{
+            CREATE SUBSCRIPTION $name CONNECTION '$connection dbname=postgres' PUBLICATION shared
+                WITH (origin = none, copy_data = false)});
+    }
+    $_->safe_psql('postgres', q{INSERT INTO shared (body) SELECT 'new' FROM generate_series(1, 100)}) for $old, $new;
+    $old->wait_for_catchup('shared_new');
+    $new->wait_for_catchup('shared_old');
+    my $all = 'SELECT count(*), md5(string_agg(id::text, chr(10) ORDER BY id)) FROM shared';
+    my $expected = $old->safe_psql('postgres', $all);
+    like($expected, qr/^200\|/, 'each server has the rows of both');
+    is($new->safe_psql('postgres', $all), $expected, 'the same');
+}
+
 $_->stop for $old, $new;
 done_testing();
