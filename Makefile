@@ -1,5 +1,7 @@
 EXTENSION = ulid
-EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" ulid.control)
+# The checkout, which a build in another directory (VPATH) is not in.
+checkout := $(dir $(lastword $(MAKEFILE_LIST)))
+EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" $(checkout)ulid.control)
 
 MODULE_big = ulid
 OBJS = \
@@ -40,15 +42,33 @@ REGRESS_OPTS = --inputdir=. --load-extension=ulid --encoding=UTF8 --no-locale
 .DEFAULT_GOAL := all
 
 # These work where PostgreSQL is not installed yet.
-ROOT_TARGETS = quickstart test
+ROOT_TARGETS = quickstart test test-clients test-matrix test-package test-versions test-cross dist
 .PHONY: $(ROOT_TARGETS)
 quickstart test:
 	test/machine/$@
+test-clients:
+	test/clients/run
+test-matrix:
+	test/machine/matrix
+test-package:
+	test/package/run
+test-versions:
+	test/versions/run
+test-cross:
+	test/unit/cross
+# The archive of the commit checked out, as PGXN takes it.
+dist:
+	git archive --format=zip --prefix=ulid-$(EXTVERSION)/ --output=ulid-$(EXTVERSION).zip HEAD
 
 ifeq (,$(filter $(ROOT_TARGETS),$(MAKECMDGOALS)))
 PG_CONFIG = pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
+
+# PGXS makes no directories for a build in another directory.
+ifdef VPATH
+$(shell mkdir -p $(sort $(dir $(OBJS))))
+endif
 
 # Not every server is built with --enable-depend.
 $(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*/*.hpp)

@@ -1,0 +1,95 @@
+/* libpq, in text and in binary. */
+#include <libpq-fe.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int count;
+
+static void equal(const char *name, const void *got, size_t got_length, const void *expected,
+                  size_t length) {
+    const bool ok = got_length == length && memcmp(got, expected, length) == 0;
+    printf("%sok %d - %s\n", ok ? "" : "not ", ++count, name);
+}
+
+/* Runs a statement that must work; the caller clears the result. */
+static PGresult *run(PGconn *connection, const char *sql, const char *parameter, int length,
+                     int binary) {
+    PGresult *result = PQexecParams(connection, sql, parameter != NULL, NULL, &parameter, &length,
+                                    &binary, binary);
+    if (PQresultStatus(result) != PGRES_TUPLES_OK && PQresultStatus(result) != PGRES_COMMAND_OK) {
+        printf("Bail out! %s", PQerrorMessage(connection));
+        exit(1);
+    }
+    return result;
+}
+
+int main(void) {
+    static const char text[] = "01HWT3V34004HMASW9NF6YY0G2";
+    static const char later[] = "01HWT78YR004HMASW9NF6YY0R3";
+    static const char bytes[] = "\x01\x8f\x34\x3d\x8c\x80\x01\x23\x45\x67\x89\xab\xcd\xef\x02\x02";
+    PGconn *const connection = PQconnectdb("");
+    if (PQstatus(connection) != CONNECTION_OK) {
+        printf("Bail out! %s", PQerrorMessage(connection));
+        return 1;
+    }
+    PQclear(run(connection,
+                "CREATE TABLE message (id ulid PRIMARY KEY DEFAULT gen_ulid(), body text)", NULL, 0,
+                0));
+
+    PGresult *result = run(connection, "INSERT INTO message (body) VALUES ('x') RETURNING id", NULL,
+                           0, 1);
+    const int length = PQgetlength(result, 0, 0);
+    equal("a default comes back as 16 bytes", &length, sizeof length, &(int){16}, sizeof length);
+    char made[16];
+    memcpy(made, PQgetvalue(result, 0, 0), sizeof made);
+    PQclear(result);
+
+    /* snippet: binary */
+    const char *const values[] = {made};
+    result = PQexecParams(connection, "SELECT id, body FROM message WHERE id = $1::ulid", 1, NULL,
+                          values, (const int[]){16}, (const int[]){1}, 1);
+    /* end */
+    equal("16 bytes find their row", PQgetvalue(result, 0, 0), 16, made, 16);
+    PQclear(result);
+
+    result = run(connection, "SELECT $1::ulid", bytes, 16, 1);
+    equal("binary: out as it went in", PQgetvalue(result, 0, 0), 16, bytes, 16);
+    PQclear(result);
+
+    result = run(connection, "INSERT INTO message VALUES ($1, 'in text') RETURNING id", text, 0, 0);
+    equal("text: out as it went in", PQgetvalue(result, 0, 0), 26, text, 26);
+    PQclear(result);
+
+    result = run(connection, "SELECT body FROM message WHERE id = $1", bytes, 16, 1);
+    equal("what went in as text is found in binary", PQgetvalue(result, 0, 0), 7, "in text", 7);
+    PQclear(result);
+
+    PQclear(run(connection, "INSERT INTO message VALUES ($1, 'later')", later, 0, 0));
+    result = run(connection,
+                 "SELECT id FROM message WHERE id >= $1::timestamptz"
+                 " AND id < $1::timestamptz + interval '1 hour'",
+                 "2024-05-01 13:00+00", 0, 0);
+    const int rows = PQntuples(result);
+    equal("range by time: one row", &rows, sizeof rows, &(int){1}, sizeof rows);
+    equal("range by time: the right one", PQgetvalue(result, 0, 0), 26, text, 26);
+    PQclear(result);
+
+    result = run(connection, "SELECT NULL::ulid", NULL, 0, 1);
+    const int null = PQgetisnull(result, 0, 0);
+    equal("null", &null, sizeof null, &(int){1}, sizeof null);
+    PQclear(result);
+
+    result = PQexec(connection, "SELECT 'no ulid'::ulid");
+    equal("a bad text is refused", PQresultErrorField(result, PG_DIAG_SQLSTATE), 5, "22P02", 5);
+    PQclear(result);
+    result = PQexecParams(connection, "SELECT $1::ulid", 1, NULL, (const char *[]){bytes},
+                          (const int[]){15}, (const int[]){1}, 1);
+    equal("15 bytes are refused", PQresultErrorField(result, PG_DIAG_SQLSTATE), 5, "08P01", 5);
+    PQclear(result);
+
+    PQfinish(connection);
+    printf("1..%d\n", count);
+    return 0;
+}

@@ -1,0 +1,97 @@
+# pg_upgrade keeps ulid data and indexes as they are. Where ULID_OLD_INSTALL names the installation
+# of an older version of PostgreSQL, the upgrade is from that (test/versions/run).
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $old = PostgreSQL::Test::Cluster->new('old',
+    $ENV{ULID_OLD_INSTALL} ? (install_path => $ENV{ULID_OLD_INSTALL}) : ());
+my $new = PostgreSQL::Test::Cluster->new('new');
+for my $node ($old, $new) {
+    # Checksums are the default from 18 on, and both must agree.
+    my @checksums = $node->pg_version >= 18 ? '--no-data-checksums' : ();
+    $node->init(extra => [ '--encoding=UTF8', '--locale=C', @checksums ]);
+    $node->append_conf('postgresql.conf', "fsync = off\ntimezone = 'UTC'\n");
+}
+
+$old->start;
+note 'from ', $old->safe_psql('postgres', 'SHOW server_version');
+$old->safe_psql('postgres', q{
+    CREATE EXTENSION ulid;
+    CREATE TABLE message (
+        id ulid PRIMARY KEY DEFAULT gen_ulid(),
+        thread ulid, refers uuid, versions ulid[],
+        at timestamp GENERATED ALWAYS AS (id::timestamp) STORED);
+    CREATE INDEX message_thread ON message USING hash (thread);
+    CREATE INDEX message_day ON message ((ulid_timestamp(id)));
+    CREATE TABLE parted (id ulid PRIMARY KEY) PARTITION BY RANGE (id);
+    CREATE TABLE parted_1 PARTITION OF parted FOR VALUES FROM (ulid_min('2024-01-01Z')) TO (ulid_min('2024-07-01Z'));
+    CREATE TABLE parted_2 PARTITION OF parted FOR VALUES FROM (ulid_min('2024-07-01Z')) TO (ulid_min('2025-01-01Z'));
+    CREATE TABLE hashed (id ulid PRIMARY KEY) PARTITION BY HASH (id);
+    CREATE TABLE hashed_0 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+    CREATE TABLE hashed_1 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+    CREATE VIEW latest AS SELECT max(id) AS id FROM message;
+    INSERT INTO message (id, thread, refers, versions)
+        SELECT gen_ulid(t), gen_ulid(t), gen_random_ulid()::uuid, ARRAY[gen_ulid(), NULL]
+        FROM generate_series(timestamptz '2024-01-01Z', '2024-12-31Z', '1 hour') t;
+    INSERT INTO parted SELECT id FROM message WHERE id < ulid_min('2025-01-01Z');
+    INSERT INTO hashed SELECT id FROM message});
+# BRIN where the type has it.
+my $brin = $old->safe_psql('postgres', q{
+    SELECT count(*) FROM pg_opclass WHERE opcintype = 'ulid'::regtype
+        AND opcmethod = (SELECT oid FROM pg_am WHERE amname = 'brin')});
+$old->safe_psql('postgres', 'CREATE INDEX message_brin ON message USING brin (id)') if $brin;
+
+my @questions = (
+    'every row' => 'SELECT md5(string_agg(m::text, chr(10) ORDER BY id)) FROM message m',
+    'rows by their hash index' => q{
+        SET enable_seqscan = off;
+        SELECT count(*) FROM (SELECT thread AS t FROM message) q WHERE EXISTS (SELECT FROM message WHERE thread = t)},
+    'rows by their key' => q{
+        SET enable_seqscan = off;
+        SELECT count(*), min(id), max(id) FROM message WHERE id > '01HWT3V340024H36H2NCSVRH6S'},
+    'rows by their time' => q{
+        SET enable_seqscan = off;
+        SELECT count(*) FROM message WHERE id >= timestamptz '2024-03-01Z' AND id < timestamptz '2024-04-01Z'},
+    'rows of each partition' => q{
+        SELECT tableoid::regclass, count(*) FROM parted GROUP BY 1
+        UNION ALL SELECT tableoid::regclass, count(*) FROM hashed GROUP BY 1 ORDER BY 1},
+    'a view' => 'TABLE latest');
+my @answers;
+for (my $i = 0; $i < @questions; $i += 2) {
+    push @answers, $old->safe_psql('postgres', $questions[ $i + 1 ]);
+}
+$old->stop;
+
+my $dir = $PostgreSQL::Test::Utils::tmp_check;
+my $bin = $new->config_data('--bindir');
+my $old_bin = $old->config_data('--bindir');
+# pg_upgrade writes where it stands.
+chdir $dir or die;
+command_ok([ "$bin/pg_upgrade", '--no-sync', '-d', $old->data_dir, '-D', $new->data_dir,
+        '-b', $old_bin, '-B', $bin, '-s', $new->host, '-p', $old->port, '-P', $new->port ],
+    'pg_upgrade');
+
+$new->start;
+note 'to ', $new->safe_psql('postgres', 'SHOW server_version');
+for (my $i = 0; $i < @questions; $i += 2) {
+    is($new->safe_psql('postgres', $questions[ $i + 1 ]), $answers[ $i / 2 ], "$questions[$i], as before");
+}
+is( $new->safe_psql('postgres', q{
+        CREATE EXTENSION amcheck;
+        SELECT bt_index_check(oid, true) FROM pg_class
+        WHERE relkind = 'i' AND relam = (SELECT oid FROM pg_am WHERE amname = 'btree') AND relnamespace = 'public'::regnamespace;
+        SELECT count(*) FROM pg_class WHERE relkind = 'i' AND relnamespace = 'public'::regnamespace}) =~ /(\d+)$/,
+    1, 'amcheck finds the btree indexes in order');
+# An upgraded server's type may still be given new values.
+is( $new->safe_psql('postgres', q{
+        INSERT INTO message (thread) SELECT gen_ulid() FROM generate_series(1, 100);
+        SELECT count(*) FROM message WHERE id > ulid_min('2025-01-01Z') AND thread IS NOT NULL}),
+    100, 'new rows are taken');
+$new->safe_psql('postgres', 'ALTER EXTENSION ulid UPDATE; REINDEX DATABASE postgres');
+pass('the extension updates, and every index is made anew');
+$new->stop;
+done_testing();
