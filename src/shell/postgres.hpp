@@ -55,9 +55,6 @@ extern "C" {
 #include "utils/fmgrprotos.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
-#if PG_VERSION_NUM >= 180000
-#include "utils/skipsupport.h"
-#endif
 #include "utils/multirangetypes.h"
 #include "utils/rangetypes.h"
 #include "utils/rel.h"
@@ -67,6 +64,9 @@ extern "C" {
 #include "utils/typcache.h"
 #if PG_VERSION_NUM >= 170000
 #include "storage/dsm_registry.h"
+#endif
+#if PG_VERSION_NUM >= 180000
+#include "utils/skipsupport.h"
 #endif
 // 16 moved these out of postgres.h, and 19 no longer includes them by other ways.
 #if PG_VERSION_NUM >= 160000
