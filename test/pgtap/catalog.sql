@@ -31,7 +31,8 @@ SELECT bag_eq(
     $$VALUES ('gen_ulid', 'v'), ('gen_random_ulid', 'v'), ('gen_monotonic_ulid', 'v'),
         ('ulid_next', 'v'),
              ('ulid_typanalyze', 'v'), -- writes to the structure it is given
-             ('in_range', 's')         -- a month is as long as the time zone says
+             ('in_range', 's'),     -- a month is as long as the time zone says,
+             ('ulid_saturate', 's') -- and a date begins when it says
     $$, 'every other function is immutable');
 SELECT bag_eq($$SELECT proname::text FROM functions
                 WHERE pronargs = 2 AND proargtypes[0] = 'ulid'::regtype
@@ -41,7 +42,8 @@ SELECT bag_eq($$SELECT proname::text FROM functions
               'comparisons are leakproof');
 SELECT is_empty($$SELECT name FROM functions WHERE proleakproof AND prorettype = 'ulid'::regtype
                   AND proname NOT IN ('ulid_smaller', 'ulid_larger', 'ulid_lower_bound',
-                      'ulid_upper_bound')$$,
+                      'ulid_upper_bound', 'ulid_first_not_before', 'ulid_first_after',
+                      'ulid_last_before', 'ulid_last_not_after')$$,
                 'no function that can refuse its argument is leakproof');
 SELECT is_empty($$SELECT name FROM functions WHERE prosecdef OR proconfig IS NOT NULL$$,
                 'no function changes its user or settings');
