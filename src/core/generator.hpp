@@ -41,9 +41,10 @@ template <std::size_t kBlockBytes> class RandomnessPool {
   public:
     template <EntropySource Source> bool Draw(Randomness &randomness, Source &&source) {
         if (kBlockBytes - next_ < randomness.size()) {
-            next_ = kBlockBytes;
-            if (!source(std::span<std::uint8_t>{block_}))
+            if (!source(std::span<std::uint8_t>{block_})) {
+                Discard();
                 return false;
+            }
             next_ = 0;
         }
         std::uint8_t *const bytes = block_.data() + next_;

@@ -58,6 +58,7 @@ TEST(RandomnessPool, AFailingSourceGivesNothingAndTheNextDrawWorks) {
             randomness.fill(0);
             EXPECT_FALSE(pool.Draw(randomness, source));
             EXPECT_EQ(randomness, Randomness{});
+            EXPECT_EQ(std::ranges::count(pool.Block(), std::uint8_t{0}), 20) << "keeps nothing";
         }
         source.fails = false;
         for (int i = 0; i < 2; ++i) {
