@@ -69,6 +69,12 @@ SELECT ok(before.file IS NOT NULL AND before.file = after.file, 'back to uuid: t
 FROM files_before before FULL JOIN pg_temp.files() after USING (name);
 SELECT results_eq('SELECT * FROM pg_temp.contents()', 'SELECT * FROM contents_before', 'back to uuid: the rows are the same');
 
+-- what stands in the way, as for any change of type
+CREATE VIEW ids AS SELECT id FROM plain;
+SELECT throws_ok('ALTER TABLE plain ALTER COLUMN id TYPE ulid', '0A000', NULL, 'a view on the column stands in the way');
+DROP VIEW ids;
+SELECT throws_ok('ALTER TABLE partitioned ALTER COLUMN day TYPE timestamp', '42P16', NULL, 'as does being the key of partitions');
+
 -- what the test would show of a rewrite
 ALTER TABLE plain ALTER COLUMN id TYPE text;
 SELECT isnt(pg_relation_filenode('plain'), (SELECT file FROM files_before WHERE name = 'plain'), 'a change to text rewrites');

@@ -125,5 +125,20 @@ SELECT is((SELECT count(*) FROM right_side WHERE u NOT IN (SELECT l FROM left_si
 SELECT is((SELECT count(*) FROM right_side WHERE u = ANY (ARRAY(SELECT l FROM left_side))), 20::bigint, 'uuid = ANY (ulid[])');
 SELECT is((SELECT count(*) FROM left_side WHERE l = ANY (ARRAY(SELECT u FROM right_side))), 20::bigint, 'ulid = ANY (uuid[])');
 
+-- What wants one type wants a cast; an operator with no type to choose does not guess.
+SELECT throws_ok(q, NULL, NULL, 'refused: ' || q) FROM unnest(ARRAY[
+    'SELECT l FROM left_side UNION SELECT u FROM right_side',
+    'SELECT COALESCE(l, u) FROM value',
+    'SELECT CASE WHEN true THEN l ELSE u END FROM value',
+    'SELECT ARRAY[l, u] FROM value',
+    'SELECT FROM (SELECT l AS id FROM value) a JOIN (SELECT u AS id FROM value) b USING (id)']) q;
+SELECT lives_ok(q, q) FROM unnest(ARRAY[
+    'SELECT l FROM left_side UNION SELECT u::ulid FROM right_side',
+    'SELECT COALESCE(l::uuid, u) FROM value',
+    'SELECT CASE WHEN true THEN l ELSE u::ulid END FROM value',
+    'SELECT ARRAY[l, u::ulid] FROM value',
+    'SELECT FROM (SELECT l AS id FROM value) a JOIN (SELECT u::ulid AS id FROM value) b USING (id)',
+    'INSERT INTO value (u, l) SELECT l, u FROM value LIMIT 1']) q;
+
 SELECT * FROM finish();
 ROLLBACK;

@@ -25,6 +25,8 @@ my $node = PostgreSQL::Test::Cluster->new('guides');
 $node->init;
 # gen_monotonic_ulid() needs it on servers before 17
 $node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n");
+# so that it does not take a lock where a guide waits for one no longer than 2 seconds
+$node->append_conf('postgresql.conf', "autovacuum = off\n");
 $node->start;
 
 # A database of its own, so that the guides do not meet.
@@ -173,6 +175,48 @@ SQL
 SQL
 	is(query($db, "SELECT count(*) FROM pg_proc WHERE proname LIKE 'event%' AND pronamespace = 'public'::regnamespace") + query($db, "SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal"),
 		0, "$type, swap: nothing is left behind");
+}
+
+# What the guide says of columns that refer to the moved one.
+{
+	my $setup = <<'SQL';
+		CREATE TABLE event (id text PRIMARY KEY, n integer);
+		CREATE TABLE detail (n integer PRIMARY KEY, event_id text REFERENCES event);
+		INSERT INTO event SELECT gen_random_ulid(), n FROM generate_series(1, 100) n;
+		INSERT INTO detail SELECT n, id FROM event;
+SQL
+	my $check = "SELECT count(*) FROM detail JOIN event ON event.id = event_id AND event.n = detail.n WHERE pg_typeof(event_id) = 'ulid'::regtype";
+	my $db = database('in_place_reference', $setup);
+	isnt($node->psql($db, 'ALTER TABLE event ALTER COLUMN id TYPE ulid USING id::ulid'), 0, 'text: a foreign key has to be dropped before');
+	query($db, <<'SQL');
+		BEGIN;
+		ALTER TABLE detail DROP CONSTRAINT detail_event_id_fkey;
+		ALTER TABLE event ALTER COLUMN id TYPE ulid USING id::ulid;
+		ALTER TABLE detail ALTER COLUMN event_id TYPE ulid USING event_id::ulid,
+			ADD CONSTRAINT detail_event_id_fkey FOREIGN KEY (event_id) REFERENCES event;
+		COMMIT;
+SQL
+	is(query($db, $check), 100, 'text: and added after, in the same transaction');
+
+	$db = database('swap_reference', $setup);
+	my ($prepare, $exchange) = split /(?=^-- 4\. Swap)/m, $swap;
+	my ($remains) = $exchange =~ s/^(DROP FUNCTION.*)//ms ? $1 : die 'no end';
+	query($db, $prepare);
+	query($db, <<'SQL');
+		ALTER TABLE detail ADD COLUMN new_event_id ulid;
+		CREATE FUNCTION detail_new_event_id() RETURNS trigger LANGUAGE plpgsql AS $$
+		BEGIN NEW.new_event_id := NEW.event_id::ulid; RETURN NEW; END $$;
+		CREATE TRIGGER detail_new_event_id BEFORE INSERT OR UPDATE ON detail FOR EACH ROW EXECUTE FUNCTION detail_new_event_id();
+		UPDATE detail SET new_event_id = event_id::ulid WHERE new_event_id IS NULL;
+SQL
+	$exchange =~ s/^BEGIN;$/BEGIN; ALTER TABLE detail DROP CONSTRAINT detail_event_id_fkey;/m or die;
+	$exchange =~ s/^COMMIT;$/DROP TRIGGER detail_new_event_id ON detail;
+		ALTER TABLE detail DROP COLUMN event_id;
+		ALTER TABLE detail RENAME COLUMN new_event_id TO event_id;
+		ALTER TABLE detail ADD FOREIGN KEY (event_id) REFERENCES event NOT VALID; COMMIT;
+		ALTER TABLE detail VALIDATE CONSTRAINT detail_event_id_fkey;/m or die;
+	query($db, $exchange . $remains);
+	is(query($db, $check), 100, 'text: columns that refer to it are swapped with it');
 }
 
 # ---------------------------------------------------------------- From pgx_ulid and pg-ulid
