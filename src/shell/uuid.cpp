@@ -1,6 +1,6 @@
 // What lets an index of uuids serve conditions with ulids, and the reverse. The comparisons of ulid with
 // uuid are those of order.cpp under SQL names of their own, as the bytes are the same.
-#include "shell/datum.hpp"
+#include "shell/planner.hpp"
 
 using namespace ulid;
 
@@ -35,9 +35,8 @@ StrategyNumber StrategyOf(Oid function) {
 }
 
 /// `node`, a ulid or uuid expression, as the one or the other: the same bytes, so only a label.
-Expr *Relabel(Node *node, Oid type) {
-    return reinterpret_cast<Expr *>(
-        applyRelabelType(node, type, -1, InvalidOid, COERCE_EXPLICIT_CAST, -1, false));
+Node *Relabel(Node *node, Oid type) {
+    return applyRelabelType(node, type, -1, InvalidOid, COERCE_EXPLICIT_CAST, -1, false);
 }
 
 /// Whether an expression is computed as a uuid, beneath its labels.
@@ -50,19 +49,13 @@ bool IsUuid(Node *node) {
 /// The operator between two values of `type`, ulid or uuid, that compares as a function of ours does.
 Oid OperatorOf(Oid function, Oid type) {
     const StrategyNumber strategy = StrategyOf(function);
-    const Oid family = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
-    if (strategy == InvalidStrategy || !OidIsValid(family))
-        return InvalidOid;
-    return get_opfamily_member(family, type, type, static_cast<int16>(strategy));
+    return strategy == InvalidStrategy ? InvalidOid : FindOrderOperator(type, strategy);
 }
 
 /// left `operator_id` right, both as `type`.
 Node *MakeComparison(Oid operator_id, Oid type, Node *left, Node *right) {
-    auto *const comparison = reinterpret_cast<OpExpr *>(
-        make_opclause(operator_id, BOOLOID, false, Relabel(left, type), Relabel(right, type),
-                      InvalidOid, InvalidOid));
-    set_opfuncid(comparison);
-    return reinterpret_cast<Node *>(comparison);
+    return reinterpret_cast<Node *>(
+        MakeCondition(operator_id, Relabel(left, type), Relabel(right, type)));
 }
 
 /// A comparison of a uuid column of the query becomes the server's own comparison of uuids.
