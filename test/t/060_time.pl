@@ -104,10 +104,7 @@ is($node->safe_psql('postgres', q{SELECT count(*), (SELECT count(*) FROM orders_
 	'9|11', 'a partition detached concurrently keeps its rows');
 
 # The recipe of the README, as it stands there.
-my $readme = PostgreSQL::Test::Utils::slurp_file("$FindBin::Bin/../../README.md");
-my ($recipe) = $readme =~ /```sql\n(CREATE PROCEDURE maintain_partitions.*?)```/s;
-ok($recipe, 'the README has a recipe for partitions');
-$node->safe_psql('postgres', $recipe);
+$node->safe_psql('postgres', readme_sql('CREATE PROCEDURE maintain_partitions'));
 $node->safe_psql('postgres', q{
 	CREATE SCHEMA shop;
 	CREATE TABLE shop."Orders" (id ulid PRIMARY KEY DEFAULT gen_ulid(), item text) PARTITION BY RANGE (id);
