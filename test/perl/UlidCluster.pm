@@ -7,9 +7,11 @@ use warnings;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Exporter 'import';
+use FindBin;
+use Test::More ();
 
 our @EXPORT = qw(new_cluster create_extension named_shared_memory sqlstate log_count run_clients
-  faketime_environment set_clock compile);
+  faketime_environment set_clock compile readme_sql skip_unless_available);
 
 # The major version of the server under test.
 my $major = do { `@{[$ENV{PG_CONFIG} || 'pg_config']} --version` =~ /(\d+)/; $1 };
@@ -44,6 +46,27 @@ sub sqlstate
 	my ($rc, $out, $err) =
 	  $node->psql('postgres', "\\set VERBOSITY verbose\n$sql", on_error_stop => 0);
 	return ($err =~ /ERROR:  (\w{5}):/ ? $1 : '', $err);
+}
+
+# The block of SQL of the README that begins so: what a test shows to work there.
+sub readme_sql
+{
+	my ($beginning) = @_;
+	my $readme = PostgreSQL::Test::Utils::slurp_file("$FindBin::Bin/../../README.md");
+	my ($sql) = $readme =~ /^```sql\n(\Q$beginning\E.*?)^```$/ms;
+	die "the README has no SQL that begins with $beginning" unless $sql;
+	return $sql;
+}
+
+# Skips the whole test where the server does not have an extension of another project.
+sub skip_unless_available
+{
+	my ($extension, $debian) = @_;
+	my $directory = `@{[$ENV{PG_CONFIG} || 'pg_config']} --sharedir`;
+	chomp $directory;
+	Test::More::plan(skip_all => "$extension is not installed (Debian: postgresql-$major-$debian)")
+	  unless -e "$directory/extension/$extension.control";
+	return;
 }
 
 # How often a text stands in the server's log.

@@ -1,0 +1,73 @@
+# pg_partman keeps the partitions of a table keyed by the uuid of a ulid.
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+skip_unless_available('pg_partman', 'partman');
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf', "fsync = off\njit = off\ntimezone = 'UTC'\n");
+$node->start;
+create_extension($node);
+plan(skip_all => 'pg_partman before 5 knows no encoded times')
+  if $node->safe_psql('postgres', q{SELECT default_version FROM pg_available_extensions WHERE name = 'pg_partman'}) =~ /^[1-4]\./;
+$node->safe_psql('postgres', 'CREATE SCHEMA partman; CREATE EXTENSION pg_partman SCHEMA partman');
+
+# Why not a ulid column.
+$node->safe_psql('postgres', 'CREATE TABLE direct (id ulid PRIMARY KEY) PARTITION BY RANGE (id)');
+my ($rc, $out, $err) = $node->psql('postgres', q{SELECT partman.create_parent('public.direct', 'id', '1 day')});
+like($err, qr/Supplied column is of type ulid/, 'pg_partman refuses a ulid column');
+
+my ($recipe, $query) = readme_sql('CREATE FUNCTION ulid_time_encoder') =~ /^(.*)(SELECT \* FROM visits .*)$/s;
+$node->safe_psql('postgres', $recipe);
+sub partitions
+{
+	return $node->safe_psql('postgres',
+		q{SELECT string_agg(partition_tablename, ' ' ORDER BY partition_tablename) FROM partman.show_partitions('public.visit_store')});
+}
+sub days
+{
+	my ($from, $until) = @_;
+	return $node->safe_psql('postgres',
+		"SELECT string_agg('visit_store_p' || to_char(now() + n * interval '1 day', 'YYYYMMDD'), ' ' ORDER BY n) FROM generate_series($from, $until) AS n");
+}
+is(partitions(), days(-4, 4), 'there is a partition for every day');
+$node->safe_psql('postgres', q{
+	INSERT INTO visit_store (page) VALUES ('now');
+	INSERT INTO visit_store VALUES (gen_ulid(now() - interval '3 days')::uuid, 'before')});
+is( $node->safe_psql('postgres', q{
+		SELECT page, tableoid::regclass::text = 'visit_store_p' || to_char(id::ulid::timestamptz, 'YYYYMMDD')
+		FROM visit_store ORDER BY id}),
+	"before|t\nnow|t", 'a row goes to the partition of its day');
+
+# Through the view, by time.
+my $plan = $node->safe_psql('postgres', "EXPLAIN (COSTS OFF) $query");
+like($plan, qr/Subplans Removed: [34]/, 'a time condition on the view prunes partitions');
+like($plan, qr/Index Cond: \(id >= /, 'and uses their index');
+is($node->safe_psql('postgres', $query =~ s/\*/page/r), 'now', 'with its rows');
+my $day = $node->safe_psql('postgres', q{SELECT date_trunc('day', now()) - interval '2 days'});
+for my $condition ("id < '$day'::timestamptz", "id::timestamptz < '$day'", "id <@ tstzrange(NULL, '$day')")
+{
+	my $past = $node->safe_psql('postgres', "EXPLAIN (COSTS OFF) SELECT page FROM visits WHERE $condition");
+	# Those of two days before the day, and the default.
+	is(scalar(() = $past =~ / on visit_store_\w+/g) <= 3 * 2, 1, "prunes: $condition");
+	unlike($past, qr/visit_store_p@{[$day =~ s{^(\d+)-(\d+)-(\d+).*}{$1$2$3}r]}/, 'but not of the day itself');
+	is($node->safe_psql('postgres', "SELECT page FROM visits WHERE $condition"), 'before', 'with its rows');
+}
+
+# Maintenance drops what is past the retention, and keeps ahead.
+$node->safe_psql('postgres', q{
+	UPDATE partman.part_config SET retention = '2 days', retention_keep_table = false, premake = 6
+	WHERE parent_table = 'public.visit_store';
+	SELECT partman.run_maintenance('public.visit_store')});
+is(partitions(), days(-2, 6), 'maintenance drops old partitions and makes new ones');
+
+$node->stop;
+done_testing();

@@ -1,0 +1,34 @@
+# pg_cron runs the README's recipe for partitions.
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+skip_unless_available('pg_cron', 'cron');
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf',
+	"fsync = off\nshared_preload_libraries = 'pg_cron'\ncron.database_name = 'postgres'\ncron.use_background_workers = on\n");
+$node->start;
+create_extension($node);
+$node->safe_psql('postgres', 'CREATE EXTENSION pg_cron');
+$node->safe_psql('postgres', readme_sql('CREATE PROCEDURE maintain_partitions'));
+$node->safe_psql('postgres', 'CREATE TABLE orders (id ulid PRIMARY KEY) PARTITION BY RANGE (id)');
+my $job = $node->safe_psql('postgres', readme_sql('SELECT cron.schedule'));
+
+# At once, not at night; 1.5 and later can do every second.
+my ($version) = $node->safe_psql('postgres', q{SELECT extversion FROM pg_extension WHERE extname = 'pg_cron'}) =~ /^1\.(\d+)/;
+my $schedule = $version >= 5 ? '1 seconds' : '* * * * *';
+$node->safe_psql('postgres', "SELECT cron.alter_job($job, schedule := '$schedule')");
+ok($node->poll_query_until('postgres', q{SELECT count(*) = 8 FROM pg_inherits WHERE inhparent = 'orders'::regclass}),
+	'the scheduled job makes the partitions of the days ahead');
+$node->safe_psql('postgres', 'INSERT INTO orders VALUES (gen_ulid())');
+
+$node->stop;
+done_testing();
