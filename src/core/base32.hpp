@@ -19,7 +19,7 @@ inline constexpr std::string_view kAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 inline constexpr std::uint8_t kNoDigit = 0xFF;
 
 /// The value, 0 to 31, of each character: any case, I and L read as 1, O as 0; else kNoDigit.
-inline constexpr std::array<std::uint8_t, 256> kDigitValues = [] {
+inline constexpr std::array<std::uint8_t, 256> kDigitValues = []() {
     std::array<std::uint8_t, 256> values{};
     values.fill(kNoDigit);
     const auto set = [&values](char character, std::uint8_t value) {
@@ -76,7 +76,7 @@ constexpr TextStatus Decode(const char *text, Ulid &ulid) {
 namespace detail {
 
 /// The characters of two digits, by their 10 bits.
-inline constexpr std::array<std::array<char, 2>, 1024> kDigitPairs = [] {
+inline constexpr std::array<std::array<char, 2>, 1024> kDigitPairs = []() {
     std::array<std::array<char, 2>, 1024> pairs{};
     for (std::size_t i = 0; i < pairs.size(); ++i)
         pairs[i] = {kAlphabet[i >> 5], kAlphabet[i & 31]};
@@ -87,7 +87,7 @@ inline constexpr std::array<std::array<char, 2>, 1024> kDigitPairs = [] {
 inline constexpr std::uint32_t kNoDigitBit = std::uint32_t{1} << 31;
 
 /// The values of each character as the first to the fourth of four digits, 20 bits.
-inline constexpr std::array<std::array<std::uint32_t, 256>, 4> kShiftedDigitValues = [] {
+inline constexpr std::array<std::array<std::uint32_t, 256>, 4> kShiftedDigitValues = []() {
     std::array<std::array<std::uint32_t, 256>, 4> values{};
     for (std::size_t place = 0; place < 4; ++place)
         for (std::size_t i = 0; i < 256; ++i)

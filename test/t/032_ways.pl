@@ -91,7 +91,7 @@ sql("COMMIT PREPARED 't$_'") for 3, 1, 5;
 sql("ROLLBACK PREPARED 't$_'") for 2, 4;
 holds('two-phase', 300, 1);
 
-# Parallel workers generate, and their leader.
+# Parallel workers generate, and their leader; gen_ulid(), whose order is of a session, is the leader's.
 my $parallel = $node->safe_psql('postgres', q{SELECT name FROM pg_settings
 	WHERE name IN ('force_parallel_mode', 'debug_parallel_query')});
 sql(q{CREATE TABLE many AS SELECT n FROM generate_series(1, 100000) AS n; ANALYZE many;});
@@ -99,16 +99,16 @@ my $settings = q{SET max_parallel_workers_per_gather = 4; SET min_parallel_table
 	SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0;};
 # pg_backend_pid() may only be called by the leader.
 sql(q{CREATE FUNCTION worker() RETURNS int AS 'pg_backend_pid' LANGUAGE internal PARALLEL SAFE});
-my $generate = q{SELECT worker() AS pid, gen_ulid() AS ulid, gen_random_ulid() AS random,
-	gen_ulid(clock_timestamp()) AS at, gen_monotonic_ulid() AS monotonic FROM many WHERE n > 0};
+my $generate = q{SELECT worker() AS pid, gen_random_ulid() AS random, gen_ulid(clock_timestamp()) AS at,
+	gen_monotonic_ulid() AS monotonic FROM many WHERE n > 0};
 like(sql("$settings EXPLAIN $generate"), qr/Gather/, 'the plan is parallel');
 sql("$settings CREATE TABLE from_workers AS $generate");
 cmp_ok(sql('SELECT count(DISTINCT pid) FROM from_workers'), '>', 1, 'several processes generate');
-sql(q{INSERT INTO made (way, pid, ulid, random, at, monotonic)
-	SELECT 'parallel', pid, ulid, random, at, monotonic FROM from_workers});
+sql(q{INSERT INTO made (way, pid, random, at, monotonic)
+	SELECT 'parallel', pid, random, at, monotonic FROM from_workers});
 sql("SET $parallel = on; CREATE TABLE from_one AS SELECT * FROM ($generate) AS made LIMIT 1000");
-sql(q{INSERT INTO made (way, pid, ulid, random, at, monotonic)
-	SELECT 'one worker', pid, ulid, random, at, monotonic FROM from_one});
+sql(q{INSERT INTO made (way, pid, random, at, monotonic)
+	SELECT 'one worker', pid, random, at, monotonic FROM from_one});
 is(sql(q{SELECT count(*) FROM made WHERE way = 'parallel'}), '100000', 'parallel: 100000 rows');
 
 # Workers of the server: an index expression that generates and says who evaluates it. (It calls itself

@@ -1,0 +1,61 @@
+// A plain decoder, written from the specification and independent of the core: bit by bit, with no
+// table. And what every target does with an expectation that is not met.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include "core/base32.hpp"
+#include "core/generator.hpp"
+#include "core/ulid.hpp"
+
+inline void Expect(bool holds, const char *what) {
+    if (holds)
+        return;
+    std::fprintf(stderr, "broken: %s\n", what);
+    std::abort();
+}
+
+/// What the specification says a text is.
+struct Reference {
+    ulid::TextStatus status;
+    std::array<std::uint8_t, 16> bytes;
+};
+
+/// The value of a digit: digits, then letters without I, L, O and U; I and L are 1, O is 0.
+inline std::optional<unsigned> ReferenceDigit(char character) {
+    if (character >= '0' && character <= '9')
+        return character - '0';
+    if (character >= 'a' && character <= 'z')
+        character = static_cast<char>(character - 'a' + 'A');
+    if (character == 'O')
+        return 0;
+    if (character == 'I' || character == 'L')
+        return 1;
+    if (character < 'A' || character > 'Z' || character == 'U')
+        return std::nullopt;
+    unsigned value = 10;
+    for (char letter = 'A'; letter < character; ++letter)
+        value += letter != 'I' && letter != 'L' && letter != 'O' && letter != 'U';
+    return value;
+}
+
+inline Reference ReferenceDecode(std::string_view text) {
+    if (text.size() != 26)
+        return {ulid::TextStatus::kWrongLength, {}};
+    for (const char character : text)
+        if (!ReferenceDigit(character))
+            return {ulid::TextStatus::kBadCharacter, {}};
+    if (*ReferenceDigit(text[0]) > 7)
+        return {ulid::TextStatus::kOutOfRange, {}};
+    // 130 bits, of which the first two are zero.
+    Reference result{ulid::TextStatus::kValid, {}};
+    for (std::size_t bit = 2; bit < 130; ++bit)
+        if (*ReferenceDigit(text[bit / 5]) >> (4 - bit % 5) & 1)
+            result.bytes[(bit - 2) / 8] |= static_cast<std::uint8_t>(0x80 >> (bit - 2) % 8);
+    return result;
+}
