@@ -43,8 +43,9 @@ REGRESS_OPTS = --inputdir=. --load-extension=ulid --encoding=UTF8 --no-locale
 
 # These work where PostgreSQL is not installed yet.
 ROOT_TARGETS = quickstart test test-clients test-matrix test-package test-versions test-cross dist
+ROOT_TARGETS = quickstart test bench
 .PHONY: $(ROOT_TARGETS)
-quickstart test:
+quickstart test bench:
 	test/machine/$@
 test-clients:
 	test/clients/run
