@@ -126,6 +126,12 @@ for my $script (glob 'sql/ulid--*--*.sql') {
     is($node->safe_psql('postgres', "SELECT count(*) > 0 FROM pg_extension_update_paths('ulid')
         WHERE source = '$from' AND target = '$version' AND path IS NOT NULL"), 't', "$script leads to $version");
 }
+SKIP: {
+    skip 'modules have a version from 18 on', 1 if $node->pg_version < 18;
+    is( $node->safe_psql('postgres', q{
+            LOAD 'ulid'; SELECT version FROM pg_get_loaded_modules() WHERE module_name = 'ulid'}),
+        $version, 'the module tells the server its version');
+}
 $node->safe_psql('postgres', 'ALTER FUNCTION ulid_timestamp(ulid) COST 7');
 isnt(catalog('postgres'), $fresh, 'a difference would be found');
 $node->stop;
