@@ -13,6 +13,8 @@ my $old = PostgreSQL::Test::Cluster->new('old',
 my $new = PostgreSQL::Test::Cluster->new('new');
 for my $node ($old, $new) {
     $node->init(allows_streaming => 'logical');
+    # Written by the tests' library of 18, unknown to a server before it.
+    $node->adjust_conf('postgresql.conf', 'autovacuum_worker_slots', undef) if $node->pg_version < 18;
     $node->append_conf('postgresql.conf', "fsync = off\n");
     $node->start;
     $node->safe_psql('postgres', q{

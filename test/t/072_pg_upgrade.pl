@@ -14,6 +14,8 @@ for my $node ($old, $new) {
     # Checksums are the default from 18 on, and both must agree.
     my @checksums = $node->pg_version >= 18 ? '--no-data-checksums' : ();
     $node->init(extra => [ '--encoding=UTF8', '--locale=C', @checksums ]);
+    # Written by the tests' library of 18, unknown to a server before it.
+    $node->adjust_conf('postgresql.conf', 'autovacuum_worker_slots', undef) if $node->pg_version < 18;
     $node->append_conf('postgresql.conf', "fsync = off\ntimezone = 'UTC'\n");
 }
 
