@@ -42,9 +42,7 @@ REGRESS_OPTS = --inputdir=. --load-extension=ulid --encoding=UTF8 --no-locale
 .DEFAULT_GOAL := all
 
 # These work where PostgreSQL is not installed yet.
-ROOT_TARGETS = quickstart test test-clients test-matrix test-package test-versions test-cross dist
-ROOT_TARGETS = quickstart test bench
-ROOT_TARGETS = quickstart test test-all test-clients test-matrix test-package test-versions test-cross dist
+ROOT_TARGETS = quickstart test test-all test-clients test-matrix test-package test-versions test-cross bench dist
 .PHONY: $(ROOT_TARGETS)
 quickstart test bench:
 	test/machine/$@
