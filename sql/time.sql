@@ -109,6 +109,10 @@ GROUP BY name ORDER BY name;
 -- Not written twice where it would be evaluated twice.
 EXPLAIN (COSTS OFF)
 SELECT * FROM events WHERE id <@ tstzrange(counted('2026-01-05+00'), '2026-01-06+00');
+CREATE FUNCTION costly() RETURNS tstzrange LANGUAGE plpgsql STABLE COST 1000
+    AS 'BEGIN RETURN tstzrange(''2026-01-05+00'', ''2026-01-06+00''); END';
+EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id <@ costly();
+SELECT count(*) FROM events WHERE id <@ costly();
 -- Of a multirange the index finds the span; the ranges are checked again.
 EXPLAIN (COSTS OFF)
 SELECT * FROM events
@@ -171,6 +175,11 @@ SELECT tablename, array_length(histogram_bounds, 1) AS bounds, most_common_vals 
 FROM (SELECT tablename, histogram_bounds::text::text[], most_common_vals FROM pg_stats
       WHERE tablename IN ('events', 'visits') AND attname = 'id') AS stats
 ORDER BY tablename;
+-- Of an expression, too.
+CREATE STATISTICS events_shifted ON ulid_larger(id, '00000000000000000000000000'), n FROM events;
+ANALYZE events;
+SELECT expr IS NOT NULL AS expression, null_frac, avg_width FROM pg_stats_ext_exprs
+WHERE statistics_name = 'events_shifted';
 ALTER TABLE events ALTER COLUMN id SET STATISTICS 20;
 ANALYZE events;
 SELECT array_length(histogram_bounds::text::text[], 1) AS bounds
@@ -300,5 +309,5 @@ RESET plan_cache_mode;
 
 DROP TABLE events, incidents, visits, logs, logs_january, logs_february, ids, pairs, truth;
 DROP SEQUENCE calls;
-DROP FUNCTION ulid_at, counted, estimate, random_between, found,
+DROP FUNCTION ulid_at, counted, costly, estimate, random_between, found,
     raw_lt, raw_le, raw_ge, raw_gt, raw_contained;
