@@ -1,6 +1,7 @@
 -- Partitions by the time of a ulid key.
 SET timezone = 'UTC';
 SET datestyle = 'ISO';
+SET intervalstyle = 'postgres';
 SET enable_bitmapscan = off;
 
 CREATE TABLE orders (id ulid PRIMARY KEY, item text) PARTITION BY RANGE (id);

@@ -1,6 +1,7 @@
 -- Conditions on the time of a ulid: section 7 of the design, "time is the index".
 SET timezone = 'UTC';
 SET datestyle = 'ISO';
+SET intervalstyle = 'postgres';
 
 --
 -- Bounds
@@ -163,7 +164,8 @@ SELECT span, estimate(format(
            / (SELECT count(*) FROM events WHERE id >= timestamptz '2026-01-31+00' - span)
            BETWEEN 0.5 AND 2 AS from_the_end,
        estimate(format(
-           'SELECT FROM events WHERE id BETWEEN timestamptz ''2026-01-11+00'' AND timestamptz ''2026-01-11+00'' + %L::interval', span))
+           'SELECT FROM events WHERE id BETWEEN timestamptz ''2026-01-11+00'' '
+           'AND timestamptz ''2026-01-11+00'' + %L::interval', span))
            / (SELECT count(*) FROM events
               WHERE id BETWEEN timestamptz '2026-01-11+00' AND timestamptz '2026-01-11+00' + span)
            BETWEEN 0.5 AND 2 AS from_the_middle

@@ -1,6 +1,7 @@
 -- The time of a ulid compared by the server's own operators: id::timestamptz >= t.
 SET timezone = 'UTC';
 SET datestyle = 'ISO';
+SET intervalstyle = 'postgres';
 
 -- The same where no ulid answers: NULL. These serve the rewrite of casts.
 SELECT t, ulid_first_not_before(t), ulid_first_after(t), ulid_last_before(t), ulid_last_not_after(t)
@@ -65,6 +66,10 @@ EXPLAIN (COSTS OFF)
 SELECT name FROM incidents WHERE EXISTS (SELECT FROM events WHERE id::timestamptz BETWEEN began AND ended);
 EXPLAIN (COSTS OFF)
 SELECT name, c FROM incidents, LATERAL (SELECT count(*) AS c FROM events WHERE id::timestamptz BETWEEN began AND ended) AS counts;
+-- Beside conditions of other shapes: an operator with one operand, a function, a column.
+SELECT count(*) FROM events
+WHERE id::timestamptz >= '2026-01-30 12:00+00' AND ?- lseg(point(n, 0), point(0, 0))
+  AND isfinite(at) AND (n > 0) AND (at IS NOT NULL OR NOT isfinite(at));
 PREPARE since(timestamptz) AS SELECT count(*) FROM events WHERE id::timestamptz >= $1;
 SET plan_cache_mode = force_generic_plan;
 EXPLAIN (COSTS OFF) EXECUTE since('2026-01-30 12:00+00');

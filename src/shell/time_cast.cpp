@@ -139,15 +139,17 @@ class Rewriter {
     Node *RewriteComparison(OpExpr *comparison) {
         // Not set yet where the planner turned NOT x < y into x >= y.
         set_opfuncid(comparison);
+        if (list_length(comparison->args) != 2)
+            return nullptr;
+        auto *const left = static_cast<Node *>(linitial(comparison->args));
+        auto *const right = static_cast<Node *>(lsecond(comparison->args));
         for (const Comparison &entry : kComparisons) {
-            for (int type = 0; type < kOtherTypes; ++type) {
+            for (const OtherType type : {kTimestamptz, kDate, kTimestamp}) {
                 Node *rewritten = nullptr;
                 if (comparison->opfuncid == entry.functions[type])
-                    rewritten = RewriteComparison(entry, OtherType(type), linitial(comparison->args),
-                                                  lsecond(comparison->args));
+                    rewritten = RewriteComparison(entry, type, left, right);
                 if (!rewritten && comparison->opfuncid == entry.mirrored[type])
-                    rewritten = RewriteComparison(entry, OtherType(type), lsecond(comparison->args),
-                                                  linitial(comparison->args));
+                    rewritten = RewriteComparison(entry, type, right, left);
                 if (rewritten)
                     return rewritten;
             }
@@ -155,21 +157,19 @@ class Rewriter {
         return nullptr;
     }
 
-    Node *RewriteComparison(const Comparison &entry, OtherType type, void *ulid_time, void *time) {
-        Node *const ulid = UlidOf(static_cast<Node *>(ulid_time));
+    Node *RewriteComparison(const Comparison &entry, OtherType type, Node *ulid_time, Node *time) {
+        Node *const ulid = UlidOf(ulid_time);
         if (!ulid || HasIndexOnTime())
             return nullptr;
         // An equality between relations has better uses, for hash and merge joins.
-        if (entry.first && entry.last &&
-            (contain_var_clause(static_cast<Node *>(time)) ||
-             !IsDuplicable(root_, static_cast<Node *>(time))))
+        if (entry.first && entry.last && (contain_var_clause(time) || !IsDuplicable(root_, time)))
             return nullptr;
         List *conditions = NIL;
-        if (entry.first && !AddCondition(conditions, BTGreaterEqualStrategyNumber, entry.first,
-                                         ulid, type, static_cast<Node *>(time)))
+        if (entry.first &&
+            !AddCondition(conditions, BTGreaterEqualStrategyNumber, entry.first, ulid, type, time))
             return nullptr;
-        if (entry.last && !AddCondition(conditions, BTLessEqualStrategyNumber, entry.last, ulid,
-                                        type, static_cast<Node *>(time)))
+        if (entry.last &&
+            !AddCondition(conditions, BTLessEqualStrategyNumber, entry.last, ulid, type, time))
             return nullptr;
         return eval_const_expressions(
             root_, reinterpret_cast<Node *>(make_ands_explicit(conditions)));
@@ -211,7 +211,9 @@ class Rewriter {
         if (!IsA(column, Var))
             return nullptr;
         const auto *const var = reinterpret_cast<const Var *>(column);
-        return var->varlevelsup == 0 && static_cast<Index>(var->varno) == relation_ ? ulid : nullptr;
+        const bool is_of_relation =
+            var->varlevelsup == 0 && static_cast<Index>(var->varno) == relation_;
+        return is_of_relation ? ulid : nullptr;
     }
 
     /// Whether an index on ulid_timestamp(...) may serve the condition as it is. The planner has no
