@@ -52,6 +52,11 @@ FROM unnest(ARRAY[
     'id = (SELECT id FROM log WHERE n = 20000)'
 ]) AS c;
 
+CREATE INDEX log_small ON log USING brin (id);
+CREATE INDEX log_btree ON log (id);
+SELECT pg_relation_size('log_small') < pg_relation_size('log_btree') / 20 AS small;
+DROP INDEX log_small, log_btree;
+
 -- minmax-multi: an early ulid now and then among late ones spoils minmax, but not this. The distance
 -- between two ulids decides which of them share an interval.
 CREATE TABLE noisy AS
@@ -59,10 +64,11 @@ SELECT CASE WHEN n % 500 = 499 THEN ulid_min('2025-12-01+00') ELSE id END AS id,
 FROM log ORDER BY n;
 VACUUM ANALYZE noisy;
 CREATE INDEX noisy_minmax ON noisy USING brin (id) WITH (pages_per_range = 32);
-SELECT pages_read('noisy', 'id BETWEEN ''2026-01-05+00''::timestamptz AND ''2026-01-05 01:00+00''::timestamptz')
-    > 500 AS many_pages;
+SELECT pages_read('noisy', 'id BETWEEN ''2026-01-05+00''::timestamptz '
+                           'AND ''2026-01-05 01:00+00''::timestamptz') > 500 AS many_pages;
 DROP INDEX noisy_minmax;
-CREATE INDEX noisy_multi ON noisy USING brin (id ulid_minmax_multi_ops) WITH (pages_per_range = 32);
+CREATE INDEX noisy_multi ON noisy USING brin (id ulid_minmax_multi_ops)
+    WITH (pages_per_range = 32);
 EXPLAIN (COSTS OFF) SELECT * FROM noisy WHERE id >= '2026-01-30 23:00+00'::timestamptz;
 SELECT c AS condition, (rows_by('noisy', c)).*, pages_read('noisy', c) <= 64 AS few_pages
 FROM unnest(ARRAY[
@@ -88,7 +94,8 @@ SET enable_seqscan = off;
 EXPLAIN (COSTS OFF) SELECT * FROM scattered WHERE id = '01KE5Q86000000000000000000';
 RESET enable_seqscan;
 SELECT (rows_by('scattered', c)).*, pages_read('scattered', c) < 200 AS few_pages
-FROM unnest(ARRAY['id = (SELECT id FROM log WHERE n = 7)', 'id = (SELECT id FROM log WHERE n = 30000)']) AS c;
+FROM unnest(ARRAY['id = (SELECT id FROM log WHERE n = 7)',
+                  'id = (SELECT id FROM log WHERE n = 30000)']) AS c;
 
 DROP TABLE log, noisy, scattered;
 DROP FUNCTION rows_by, pages_read;
