@@ -7,6 +7,8 @@
 using namespace ulid;
 
 extern "C" {
+#include "storage/spin.h"
+
 PG_MODULE_MAGIC;
 }
 
