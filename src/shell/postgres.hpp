@@ -48,7 +48,6 @@ extern "C" {
 #include "storage/ipc.h"
 #include "storage/lwlock.h"
 #include "storage/shmem.h"
-#include "storage/spin.h"
 #include "utils/builtins.h"
 #include "utils/date.h"
 #include "utils/fmgroids.h"
@@ -135,3 +134,12 @@ inline bool WalkExpression(Node *node, bool (*walker)(Node *, void *), void *con
     return expression_tree_walker(node, reinterpret_cast<bool (*)()>(function), context);
 #endif
 }
+
+// Until 18 each process names a tranche of locks for itself; from 19 on it has its name when made.
+#if PG_VERSION_NUM >= 190000
+inline int NewLockTranche(const char *name) { return LWLockNewTrancheId(name); }
+inline void NameLockTranche(int, const char *) {}
+#else
+inline int NewLockTranche(const char *) { return LWLockNewTrancheId(); }
+inline void NameLockTranche(int tranche, const char *name) { LWLockRegisterTranche(tranche, name); }
+#endif
