@@ -80,11 +80,11 @@ struct TimeEnd {
 constexpr UlidRange UlidsBetween(const TimeEnd &lower, const TimeEnd &upper) {
     UlidRange range = kAllUlids;
     if (lower.microseconds)
-        range.first = lower.inclusive ? LowerBound(*lower.microseconds)
-                                      : UpperBound(*lower.microseconds);
+        range.first =
+            lower.inclusive ? LowerBound(*lower.microseconds) : UpperBound(*lower.microseconds);
     if (upper.microseconds) {
-        const Ulid end = upper.inclusive ? UpperBound(*upper.microseconds)
-                                         : LowerBound(*upper.microseconds);
+        const Ulid end =
+            upper.inclusive ? UpperBound(*upper.microseconds) : LowerBound(*upper.microseconds);
         if (end == kLeast)
             return kNoUlids;
         range.last = Ulid::FromWords(end.High() - (end.Low() == 0), end.Low() - 1);

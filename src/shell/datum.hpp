@@ -64,6 +64,8 @@ inline std::uint64_t MillisecondOf(std::int64_t microseconds, PGFunction output)
     return static_cast<std::uint64_t>(microseconds - kUnixEpoch) / 1000;
 }
 
-inline std::uint64_t MillisecondOf(TimestampTz time) { return MillisecondOf(time, timestamptz_out); }
+inline std::uint64_t MillisecondOf(TimestampTz time) {
+    return MillisecondOf(time, timestamptz_out);
+}
 
 } // namespace ulid

@@ -92,9 +92,7 @@ Datum ulid_recv(PG_FUNCTION_ARGS) {
 
 /// ulid to 16 bytes in network order, as a bytea.
 PG_FUNCTION_INFO_V1(ulid_send);
-Datum ulid_send(PG_FUNCTION_ARGS) {
-    return CopyBytes(GetUlidArgument(fcinfo, 0).bytes);
-}
+Datum ulid_send(PG_FUNCTION_ARGS) { return CopyBytes(GetUlidArgument(fcinfo, 0).bytes); }
 
 /// Whether ulid_in would take a text.
 PG_FUNCTION_INFO_V1(ulid_is_valid);

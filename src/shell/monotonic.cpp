@@ -260,8 +260,7 @@ Datum gen_monotonic_ulid(PG_FUNCTION_ARGS) {
         const bool is_reserved = state->generator.IsReserved(now);
         if (likely(is_reserved)) {
             status = state->generator.Generate(now, drawn, result);
-            must_renew =
-                status == GeneratorStatus::kGenerated && state->generator.TakeRenewal(now);
+            must_renew = status == GeneratorStatus::kGenerated && state->generator.TakeRenewal(now);
             const bool is_behind = IsClockBehind(now, result);
             fell_behind = is_behind && !state->behind;
             state->behind = is_behind;

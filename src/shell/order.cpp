@@ -9,7 +9,9 @@ int CompareArguments(FunctionCallInfo fcinfo) {
     return Compare(GetUlidArgument(fcinfo, 0), GetUlidArgument(fcinfo, 1));
 }
 
-int CompareDatums(Datum x, Datum y, SortSupport) { return Compare(DatumGetUlid(x), DatumGetUlid(y)); }
+int CompareDatums(Datum x, Datum y, SortSupport) {
+    return Compare(DatumGetUlid(x), DatumGetUlid(y));
+}
 
 /// What sorting knows of its abbreviated keys.
 struct Abbreviation {
@@ -32,8 +34,8 @@ Datum AbbreviateDatum(Datum original, SortSupport ssup) {
 }
 
 /// Whether to give abbreviation up: ULIDs counted up within a few milliseconds share their key.
-/// The bounds are measured: with 1000 ULIDs a key, ties have eaten up what abbreviation saves; below
-/// 100 it always pays, and the first rows show few keys of many.
+/// The bounds are measured: with 1000 ULIDs a key, ties have eaten up what abbreviation saves;
+/// below 100 it always pays, and the first rows show few keys of many.
 bool ShouldAbortAbbreviation(int tuple_count, SortSupport ssup) {
     auto &abbreviation = *static_cast<Abbreviation *>(ssup->ssup_extra);
     if (tuple_count < 10000 || abbreviation.input_count < 10000 || !abbreviation.estimating)
@@ -54,7 +56,8 @@ Datum Decrement(Relation, Datum existing, bool *overflow) {
 
 /// The ULID after, across milliseconds.
 Datum Increment(Relation, Datum existing, bool *overflow) {
-    const std::uint64_t high = DatumGetUlid(existing).High(), low = DatumGetUlid(existing).Low() + 1;
+    const std::uint64_t high = DatumGetUlid(existing).High(),
+                        low = DatumGetUlid(existing).Low() + 1;
     *overflow = DatumGetUlid(existing) == kGreatest;
     return *overflow ? Datum{0} : CopyUlid(Ulid::FromWords(high + (low == 0), low));
 }
@@ -98,8 +101,8 @@ Datum ulid_sortsupport(PG_FUNCTION_ARGS) {
     ssup->comparator = CompareDatums;
     ssup->ssup_extra = nullptr;
     if (ssup->abbreviate) {
-        auto *const abbreviation = static_cast<Abbreviation *>(
-            MemoryContextAlloc(ssup->ssup_cxt, sizeof(Abbreviation)));
+        auto *const abbreviation =
+            static_cast<Abbreviation *>(MemoryContextAlloc(ssup->ssup_cxt, sizeof(Abbreviation)));
         abbreviation->input_count = 0;
         abbreviation->estimating = true;
         const MemoryContext old_context = MemoryContextSwitchTo(ssup->ssup_cxt);
@@ -146,10 +149,14 @@ Datum ulid_hash_extended(PG_FUNCTION_ARGS) {
 
 /// The lesser of two, for min(ulid).
 PG_FUNCTION_INFO_V1(ulid_smaller);
-Datum ulid_smaller(PG_FUNCTION_ARGS) { return PG_GETARG_DATUM(CompareArguments(fcinfo) <= 0 ? 0 : 1); }
+Datum ulid_smaller(PG_FUNCTION_ARGS) {
+    return PG_GETARG_DATUM(CompareArguments(fcinfo) <= 0 ? 0 : 1);
+}
 
 /// The greater of two, for max(ulid).
 PG_FUNCTION_INFO_V1(ulid_larger);
-Datum ulid_larger(PG_FUNCTION_ARGS) { return PG_GETARG_DATUM(CompareArguments(fcinfo) >= 0 ? 0 : 1); }
+Datum ulid_larger(PG_FUNCTION_ARGS) {
+    return PG_GETARG_DATUM(CompareArguments(fcinfo) >= 0 ? 0 : 1);
+}
 
 } // extern "C"

@@ -105,10 +105,10 @@ Node *SimplifyComparison(PlannerInfo *root, const FuncExpr *call, const Comparis
     const Oid comparator = FindOrderOperator(types.ulid, comparison.strategy);
     if (!OidIsValid(bound) || !OidIsValid(comparator))
         return nullptr;
-    return Simplified(
-        root, MakeCondition(comparator, Argument(call->args, comparison.ulid_index),
-                            MakeBound(bound, types.ulid,
-                                      Argument(call->args, 1 - comparison.ulid_index))));
+    return Simplified(root,
+                      MakeCondition(comparator, Argument(call->args, comparison.ulid_index),
+                                    MakeBound(bound, types.ulid,
+                                              Argument(call->args, 1 - comparison.ulid_index))));
 }
 
 /// The conditions `ulid >= first(range)` and `ulid <= last(range)`, or NIL. Leaves a condition out
@@ -137,8 +137,7 @@ Node *SimplifyContainment(PlannerInfo *root, const FuncExpr *call, const Contain
     Node *const range = Argument(call->args, 1 - containment.ulid_index);
     if (!containment.is_exact || !IsDuplicable(root, ulid) || !IsDuplicable(root, range))
         return nullptr;
-    List *const conditions =
-        MakeRangeConditions(call->funcid, containment.ulid_index, ulid, range);
+    List *const conditions = MakeRangeConditions(call->funcid, containment.ulid_index, ulid, range);
     ListCell *cell;
     foreach (cell, conditions)
         lfirst(cell) = Simplified(root, static_cast<Expr *>(lfirst(cell)));

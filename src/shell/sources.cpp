@@ -38,8 +38,7 @@ void ReportNotGenerated(GeneratorStatus status, std::int64_t milliseconds) {
                 errhint("Try again in a later millisecond."));
         break;
     case GeneratorStatus::kNoRandomness:
-        ereport(ERROR, errcode(ERRCODE_INTERNAL_ERROR),
-                errmsg("could not generate random values"));
+        ereport(ERROR, errcode(ERRCODE_INTERNAL_ERROR), errmsg("could not generate random values"));
     }
     pg_unreachable();
 }

@@ -80,8 +80,8 @@ class Rewriter {
         ListCell *cell;
         foreach (cell, root_->simple_rel_array[relation_]->baserestrictinfo) {
             auto *const restriction = lfirst_node(RestrictInfo, cell);
-            restriction->clause = reinterpret_cast<Expr *>(
-                Rewrite(reinterpret_cast<Node *>(restriction->clause)));
+            restriction->clause =
+                reinterpret_cast<Expr *>(Rewrite(reinterpret_cast<Node *>(restriction->clause)));
         }
     }
 
@@ -113,8 +113,8 @@ class Rewriter {
                 return rewritten;
         } else if (is_andclause(condition) || is_orclause(condition)) {
             auto *const expression = reinterpret_cast<BoolExpr *>(condition);
-            expression->args = RewriteList(expression->args,
-                                           is_andclause(condition) ? kFlattenAnd : kKeepAnd);
+            expression->args =
+                RewriteList(expression->args, is_andclause(condition) ? kFlattenAnd : kKeepAnd);
         }
         return condition;
     }
@@ -171,8 +171,8 @@ class Rewriter {
         if (entry.last &&
             !AddCondition(conditions, BTLessEqualStrategyNumber, entry.last, ulid, type, time))
             return nullptr;
-        return eval_const_expressions(
-            root_, reinterpret_cast<Node *>(make_ands_explicit(conditions)));
+        return eval_const_expressions(root_,
+                                      reinterpret_cast<Node *>(make_ands_explicit(conditions)));
     }
 
     /// Adds `ulid strategy bound(time)`; false where the function is not there.
@@ -191,8 +191,8 @@ class Rewriter {
         const Oid comparator = FindOrderOperator(ulid_type, strategy);
         if (!OidIsValid(function) || !OidIsValid(comparator))
             return false;
-        conditions = lappend(
-            conditions, MakeCondition(comparator, ulid, MakeCall(function, ulid_type, time)));
+        conditions = lappend(conditions,
+                             MakeCondition(comparator, ulid, MakeCall(function, ulid_type, time)));
         return true;
     }
 
@@ -240,9 +240,9 @@ class Rewriter {
         const Datum expressions =
             SysCacheGetAttr(INDEXRELID, tuple, Anum_pg_index_indexprs, &is_null);
         const bool found =
-            !is_null && CallsUlidTimestamp(static_cast<Node *>(stringToNode(
-                                               TextDatumGetCString(expressions))),
-                                           nullptr);
+            !is_null &&
+            CallsUlidTimestamp(static_cast<Node *>(stringToNode(TextDatumGetCString(expressions))),
+                               nullptr);
         ReleaseSysCache(tuple);
         return found;
     }

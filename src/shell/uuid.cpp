@@ -1,5 +1,5 @@
-// What lets an index of uuids serve conditions with ulids, and the reverse. The comparisons of ulid with
-// uuid are those of order.cpp under SQL names of their own, as the bytes are the same.
+// What lets an index of uuids serve conditions with ulids, and the reverse. The comparisons of ulid
+// with uuid are those of order.cpp under SQL names of their own, as the bytes are the same.
 #include "shell/planner.hpp"
 
 using namespace ulid;
@@ -46,7 +46,8 @@ bool IsUuid(Node *node) {
     return getBaseType(exprType(node)) == UUIDOID;
 }
 
-/// The operator between two values of `type`, ulid or uuid, that compares as a function of ours does.
+/// The operator between two values of `type`, ulid or uuid, that compares as a function of ours
+/// does.
 Oid OperatorOf(Oid function, Oid type) {
     const StrategyNumber strategy = StrategyOf(function);
     return strategy == InvalidStrategy ? InvalidOid : FindOrderOperator(type, strategy);
@@ -75,12 +76,13 @@ Node *Simplify(const SupportRequestSimplify &request) {
         !(IsUuid(right) && contain_var_clause(right)))
         return nullptr;
     const Oid uuid_operator = OperatorOf(request.fcall->funcid, UUIDOID);
-    return OidIsValid(uuid_operator) ? MakeComparison(uuid_operator, UUIDOID, left, right) : nullptr;
+    return OidIsValid(uuid_operator) ? MakeComparison(uuid_operator, UUIDOID, left, right)
+                                     : nullptr;
 }
 
 /// The condition that a comparison is for an index that knows only uuids, or only ulids: of a uuid
-/// column, a comparison that the planner made after it simplified, such as with the bound of a time;
-/// of a ulid column, a comparison with a uuid where the index's family is not ulid_ops.
+/// column, a comparison that the planner made after it simplified, such as with the bound of a
+/// time; of a ulid column, a comparison with a uuid where the index's family is not ulid_ops.
 List *MakeIndexCondition(SupportRequestIndexCondition &request) {
     const List *arguments;
     if (IsA(request.node, OpExpr))
