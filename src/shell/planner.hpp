@@ -23,6 +23,12 @@ inline Oid FindOrderOperator(Oid type, StrategyNumber strategy) {
                : InvalidOid;
 }
 
+/// The arguments of the operator or the function that a planner support request is about.
+inline const List *ArgumentsOf(Node *condition) {
+    return IsA(condition, OpExpr) ? reinterpret_cast<OpExpr *>(condition)->args
+                                  : castNode(FuncExpr, condition)->args;
+}
+
 /// left `operator_id` right, both of a type without collation.
 inline Expr *MakeCondition(Oid operator_id, Node *left, Node *right) {
     Expr *const condition =

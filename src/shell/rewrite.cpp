@@ -160,9 +160,7 @@ List *MakeIndexConditions(SupportRequestIndexCondition &request) {
     const Containment *const containment = Find(kContainments, request.funcid);
     if (!containment || containment->ulid_index != request.indexarg)
         return NIL;
-    const List *const arguments = IsA(request.node, OpExpr)
-                                      ? reinterpret_cast<OpExpr *>(request.node)->args
-                                      : reinterpret_cast<FuncExpr *>(request.node)->args;
+    const List *const arguments = ArgumentsOf(request.node);
     Node *const range = Argument(arguments, 1 - request.indexarg);
     if (!is_pseudo_constant_for_index(request.root, range, request.index))
         return NIL;

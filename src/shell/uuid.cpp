@@ -84,13 +84,7 @@ Node *Simplify(const SupportRequestSimplify &request) {
 /// column, a comparison that the planner made after it simplified, such as with the bound of a
 /// time; of a ulid column, a comparison with a uuid where the index's family is not ulid_ops.
 List *MakeIndexCondition(SupportRequestIndexCondition &request) {
-    const List *arguments;
-    if (IsA(request.node, OpExpr))
-        arguments = castNode(OpExpr, request.node)->args;
-    else if (IsA(request.node, FuncExpr))
-        arguments = castNode(FuncExpr, request.node)->args;
-    else
-        return NIL;
+    const List *const arguments = ArgumentsOf(request.node);
     if (list_length(arguments) != 2 || (request.indexarg != 0 && request.indexarg != 1))
         return NIL;
     auto *const column = static_cast<Node *>(list_nth(arguments, request.indexarg));
