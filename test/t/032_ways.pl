@@ -10,6 +10,9 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
+# Calls a function when it goes out of scope.
+package Ends { sub new { return bless $_[1], $_[0] } sub DESTROY { $_[0]->(); return } }
+
 my $node = new_cluster('main');
 $node->append_conf('postgresql.conf', q{
 max_prepared_transactions = 10
@@ -153,7 +156,6 @@ listen_addr =
 listen_port = $port
 unix_socket_dir = $directory
 logfile = $directory/log
-pidfile = $directory/pid
 INI
 	append_to_file("$directory/script", <<'SCRIPT');
 BEGIN;
@@ -161,12 +163,14 @@ INSERT INTO made (way) VALUES ('pooled');
 INSERT INTO made (way) VALUES ('pooled');
 COMMIT;
 SCRIPT
-	system_or_bail($pgbouncer, '-d', '-q', "$directory/ini");
-	my ($out, $err);
+	my ($log, $out, $err);
+	my $pool = IPC::Run::start([ $pgbouncer, '-q', "$directory/ini" ], '<', '/dev/null', '>', '/dev/null', '2>', \$log);
+	# Whatever ends the test.
+	my $ends = Ends->new(sub { $pool->kill_kill(grace => 5) });
+	my $waits = 0;
+	select(undef, undef, undef, 0.05) until -S "$directory/.s.PGSQL.$port" || ++$waits > 200;
 	my $done = IPC::Run::run([ 'pgbench', '-n', '-c', '12', '-j', '2', '-t', '50', '-f', "$directory/script",
 			'-h', $directory, '-p', $port, '-U', $user, 'postgres' ], '>', \$out, '2>', \$err);
-	my $pid = slurp_file("$directory/pid");
-	kill 'INT', $pid;
 	ok($done, 'pgbouncer: 12 clients generate in transactions of a pool of 3') or diag $err;
 	holds('pooled', 1200);
 	cmp_ok(sql(q{SELECT count(DISTINCT pid) FROM made WHERE way = 'pooled'}), '<=', 3, 'over 3 sessions at most');
