@@ -85,9 +85,8 @@ Datum ulid_out(PG_FUNCTION_ARGS) {
 PG_FUNCTION_INFO_V1(ulid_recv);
 Datum ulid_recv(PG_FUNCTION_ARGS) {
     auto *const message = reinterpret_cast<StringInfo>(PG_GETARG_POINTER(0));
-    Ulid result;
-    pq_copymsgbytes(message, reinterpret_cast<char *>(result.bytes.data()), sizeof result.bytes);
-    return CopyUlid(result);
+    const char *const bytes = pq_getmsgbytes(message, sizeof(Ulid));
+    return CopyUlid(*reinterpret_cast<const Ulid *>(bytes));
 }
 
 /// ulid to 16 bytes in network order, as a bytea.
