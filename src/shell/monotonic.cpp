@@ -28,8 +28,8 @@ struct SharedState {
     // Guarded by AddinShmemInitLock, as is the record.
     Floor floor = Floor::kUnknown;
 
-    // What it guards takes a few nanoseconds, never waits and never fails. A spinlock is no faster
-    // for one client or two, and half as fast for more clients than cores, as its holder may be
+    // What it guards takes a few nanoseconds, never waits and never fails. A spinlock is hardly
+    // faster for a client or two, and half as fast for more clients than cores, as its holder may be
     // preempted: see test/bench/primitive.
     LWLock lock;
 };
