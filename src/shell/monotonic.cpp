@@ -29,8 +29,8 @@ struct SharedState {
     Floor floor = Floor::kUnknown;
 
     // What it guards takes a few nanoseconds, never waits and never fails. A spinlock is hardly
-    // faster for a client or two, and half as fast for more clients than cores, as its holder may be
-    // preempted: see test/bench/primitive.
+    // faster for a client or two, and half as fast for more clients than cores, as its holder may
+    // be preempted: see test/bench/primitive.
     LWLock lock;
 };
 
