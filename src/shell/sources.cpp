@@ -1,15 +1,7 @@
-// The clock, the randomness and the errors of the generators.
-#include <ctime>
-
+// The randomness and the errors of the generators.
 #include "shell/sources.hpp"
 
 namespace ulid {
-
-std::int64_t ReadClock() {
-    timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1000000;
-}
 
 bool DrawRandomness(Randomness &randomness) {
     // A block large enough that a draw costs a small part of what reading the clock does.

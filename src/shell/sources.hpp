@@ -2,12 +2,19 @@
 // and the one that reports their errors.
 #pragma once
 
+#include <ctime>
+
 #include "shell/datum.hpp"
 
 namespace ulid {
 
 /// The clock: Unix milliseconds. Not now(), which stands still for a transaction.
-std::int64_t ReadClock();
+/// In line, as a call would be a good part of what gen_ulid() adds to the clock.
+inline std::int64_t ReadClock() {
+    timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1000000;
+}
 
 /// Draws randomness from the pool of this process; false where there is none to be had.
 bool DrawRandomness(Randomness &randomness);
