@@ -87,7 +87,7 @@ constexpr UlidRange UlidsBetween(const TimeEnd &lower, const TimeEnd &upper) {
             upper.inclusive ? UpperBound(*upper.microseconds) : LowerBound(*upper.microseconds);
         if (end == kLeast)
             return kNoUlids;
-        range.last = Ulid::FromWords(end.High() - (end.Low() == 0), end.Low() - 1);
+        range.last = end.Predecessor();
     }
     return Compare(range.last, range.first) < 0 ? kNoUlids : range;
 }

@@ -87,6 +87,12 @@ struct Ulid {
         return std::span<const std::uint8_t, kRandomnessBytes>{bytes.data() + 6, kRandomnessBytes};
     }
 
+    /// Minus 1, across milliseconds; not of the least ULID.
+    constexpr Ulid Predecessor() const {
+        const std::uint64_t high = High(), low = Low();
+        return FromWords(high - (low == 0), low - 1);
+    }
+
     /// Plus 1; none where that would count into the next millisecond.
     constexpr std::optional<Ulid> Successor() const {
         const std::uint64_t high = High(), low = Low() + 1;

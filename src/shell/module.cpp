@@ -1,6 +1,6 @@
 // The loadable module.
 #include "shell/module.hpp"
-#include "shell/sources.hpp"
+#include "shell/postgres.hpp"
 
 extern "C" {
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <new>
 
+#include "shell/module.hpp"
 #include "shell/sources.hpp"
 
 using namespace ulid;

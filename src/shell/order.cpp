@@ -49,9 +49,8 @@ bool ShouldAbortAbbreviation(int tuple_count, SortSupport ssup) {
 
 /// The ULID before, across milliseconds.
 Datum Decrement(Relation, Datum existing, bool *overflow) {
-    const std::uint64_t high = DatumGetUlid(existing).High(), low = DatumGetUlid(existing).Low();
-    *overflow = (high | low) == 0;
-    return *overflow ? Datum{0} : CopyUlid(Ulid::FromWords(high - (low == 0), low - 1));
+    *overflow = DatumGetUlid(existing) == kLeast;
+    return *overflow ? Datum{0} : CopyUlid(DatumGetUlid(existing).Predecessor());
 }
 
 /// The ULID after, across milliseconds.

@@ -28,7 +28,4 @@ inline void CheckGenerated(GeneratorStatus status, std::int64_t milliseconds) {
         ReportNotGenerated(status, milliseconds);
 }
 
-/// On servers that give shared memory only at their start, asks for it there.
-void RequestSharedMemory();
-
 } // namespace ulid
