@@ -8,14 +8,14 @@ OBJS = \
 	src/shell/module.o \
 	src/shell/io.o \
 	src/shell/order.o \
-	src/shell/sources.o \
+	src/shell/generator_inputs.o \
 	src/shell/generators.o \
 	src/shell/monotonic.o \
 	src/shell/parts.o \
-	src/shell/uuid.o \
+	src/shell/uuid_support.o \
 	src/shell/time.o \
-	src/shell/rewrite.o \
-	src/shell/time_cast.o \
+	src/shell/time_support.o \
+	src/shell/planner_hook.o \
 	src/shell/brin.o \
 	src/shell/statistics.o \
 

@@ -115,7 +115,9 @@ constexpr int Compare(const Ulid &a, const Ulid &b) {
     if (a_high != b_high)
         return a_high < b_high ? -1 : 1;
     const std::uint64_t a_low = a.Low(), b_low = b.Low();
-    return (a_low > b_low) - (a_low < b_low);
+    // Not `(a > b) - (a < b)`: where that is inlined and compared with 0, GCC 11 to 13 for aarch64
+    // compare the words as signed.
+    return a_low < b_low ? -1 : a_low > b_low;
 }
 
 constexpr bool operator==(const Ulid &a, const Ulid &b) {

@@ -1,5 +1,5 @@
 // The generators of a session.
-#include "shell/sources.hpp"
+#include "shell/generator_inputs.hpp"
 
 using namespace ulid;
 

@@ -7,7 +7,7 @@
 #include <new>
 
 #include "shell/module.hpp"
-#include "shell/sources.hpp"
+#include "shell/generator_inputs.hpp"
 
 using namespace ulid;
 

@@ -11,7 +11,7 @@ use FindBin;
 use Test::More ();
 
 our @EXPORT = qw(new_cluster create_extension named_shared_memory sqlstate log_count run_clients
-  faketime_environment set_clock compile readme_sql skip_unless_available);
+  faketime_environment set_clock compile documented_sql skip_unless_available);
 
 # The major version of the server under test.
 my $major = do { `@{[$ENV{PG_CONFIG} || 'pg_config']} --version` =~ /(\d+)/; $1 };
@@ -48,14 +48,17 @@ sub sqlstate
 	return ($err =~ /ERROR:  (\w{5}):/ ? $1 : '', $err);
 }
 
-# The block of SQL of the README that begins so: what a test shows to work there.
-sub readme_sql
+# The block of SQL of README.md or a page of doc that begins so: what a test shows to work there.
+sub documented_sql
 {
 	my ($beginning) = @_;
-	my $readme = PostgreSQL::Test::Utils::slurp_file("$FindBin::Bin/../../README.md");
-	my ($sql) = $readme =~ /^```sql\n(\Q$beginning\E.*?)^```$/ms;
-	die "the README has no SQL that begins with $beginning" unless $sql;
-	return $sql;
+	my $top = "$FindBin::Bin/../..";
+	for my $page ("$top/README.md", glob("$top/doc/*.md"))
+	{
+		my ($sql) = PostgreSQL::Test::Utils::slurp_file($page) =~ /^```sql\n(\Q$beginning\E.*?)^```$/ms;
+		return $sql if $sql;
+	}
+	die "no page has SQL that begins with $beginning";
 }
 
 # Skips the whole test where the server does not have an extension of another project.

@@ -1,4 +1,4 @@
-# The guides of README.md, "Moving to ulid", each run as written on tables prepared for it.
+# The guides of doc/moving.md, each run as written on tables prepared for it.
 use strict;
 use warnings;
 
@@ -14,8 +14,8 @@ my $here = dirname(__FILE__);
 sub blocks
 {
 	my ($heading, $language) = @_;
-	my $readme = slurp_file("$here/../../README.md");
-	$readme =~ /^#+ \Q$heading\E\n(.*?)(?=^##+ |\z)/ms or die "README.md has no heading \"$heading\"";
+	my $guide = slurp_file("$here/../../doc/moving.md");
+	$guide =~ /^#+ \Q$heading\E\n(.*?)(?=^##+ |\z)/ms or die "doc/moving.md has no heading \"$heading\"";
 	my @blocks = $1 =~ /^```$language\n(.*?)^```$/msg;
 	die "no $language block under \"$heading\"" unless @blocks;
 	return @blocks;
@@ -85,7 +85,7 @@ SQL
 	isnt($node->psql($db, "INSERT INTO invoice (customer_id) VALUES (gen_random_uuid())"), 0, 'from uuid: the foreign key holds across types');
 
 	# what it locks: the tables, and those at the other end of a foreign key
-	is(query($db, <<'SQL'), "customer\ninvoice", 'from uuid: what is locked is as the README says');
+	is(query($db, <<'SQL'), "customer\ninvoice", 'from uuid: what is locked is as the guide says');
 		BEGIN;
 		ALTER TABLE invoice ALTER COLUMN customer_id TYPE ulid;
 		SELECT relation::regclass FROM pg_locks JOIN pg_class c ON c.oid = relation

@@ -1,4 +1,4 @@
-# The guide "By logical replication" of README.md: a live table moves from uuid on one server to ulid
+# The guide "By logical replication" of doc/moving.md: a live table moves from uuid on one server to ulid
 # on another, and its writers never stop.
 use strict;
 use warnings;
@@ -9,8 +9,8 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my $readme = slurp_file(dirname(__FILE__) . '/../../README.md');
-my ($guide) = $readme =~ /^### By logical replication\n(.*?)(?=^##)/ms or die 'no guide';
+my $page = slurp_file(dirname(__FILE__) . '/../../doc/moving.md');
+my ($guide) = $page =~ /^## By logical replication\n(.*?)(?=^##)/ms or die 'no guide';
 my ($publish, $subscribe, $alter) = $guide =~ /^```sql\n(.*?)^```$/msg or die 'no blocks';
 
 my $publisher = PostgreSQL::Test::Cluster->new('publisher');

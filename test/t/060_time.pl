@@ -1,4 +1,4 @@
-# Time conditions in sessions of all kinds, and the README's recipe for partitions.
+# Time conditions in sessions of all kinds, and doc/time.md's recipe for partitions.
 use strict;
 use warnings;
 
@@ -103,15 +103,14 @@ $node->safe_psql('postgres', 'ALTER TABLE orders DETACH PARTITION orders_1 CONCU
 is($node->safe_psql('postgres', q{SELECT count(*), (SELECT count(*) FROM orders_1 WHERE id < timestamptz '2026-02-01') FROM orders WHERE id >= timestamptz '2026-01-01'}),
 	'9|11', 'a partition detached concurrently keeps its rows');
 
-# The plans of the README are those that the regression tests show.
+# The plans of doc/time.md are those that the regression tests show.
 my $expected = join('', map { PostgreSQL::Test::Utils::slurp_file("$FindBin::Bin/../../expected/$_.out") } 'time', 'time_cast');
-my ($section) = PostgreSQL::Test::Utils::slurp_file("$FindBin::Bin/../../README.md") =~ /^## Time is the index$(.*?)^## /ms;
-my @conditions = $section =~ /^ *(Index Cond: .*)$/mg;
-is(scalar(@conditions), 5, 'the README shows plans');
+my @conditions = PostgreSQL::Test::Utils::slurp_file("$FindBin::Bin/../../doc/time.md") =~ /^ *(Index Cond: .*)$/mg;
+is(scalar(@conditions), 5, 'doc/time.md shows plans');
 ok(index($expected, $_) >= 0, "as they are: $_") for @conditions;
 
-# The recipe of the README, as it stands there.
-$node->safe_psql('postgres', readme_sql('CREATE PROCEDURE maintain_partitions'));
+# The recipe of doc/time.md, as it stands there.
+$node->safe_psql('postgres', documented_sql('CREATE PROCEDURE maintain_partitions'));
 $node->safe_psql('postgres', q{
 	CREATE SCHEMA shop;
 	CREATE TABLE shop."Orders" (id ulid PRIMARY KEY DEFAULT gen_ulid(), item text) PARTITION BY RANGE (id);

@@ -21,7 +21,7 @@ $node->safe_psql('postgres', 'CREATE EXTENSION timescaledb');
 
 # Ten days until now, a row a minute; the same in a plain table to compare with.
 $node->safe_psql('postgres', 'CREATE TABLE metrics (id ulid PRIMARY KEY, n int);'
-	  . readme_sql('SELECT create_hypertable'));
+	  . documented_sql('SELECT create_hypertable'));
 $node->safe_psql('postgres', q{
 	INSERT INTO metrics SELECT gen_ulid(now() - i * interval '1 min'), i FROM generate_series(0, 14399) AS i;
 	CREATE TABLE plain AS SELECT * FROM metrics;
@@ -55,7 +55,7 @@ for my $condition ("id >= $hour_ago", "id::timestamptz >= $hour_ago")
 	like(explain_where($condition), qr/Index Cond: \(id >= ulid_\w+\(\(now\(\)/, "the index: $condition");
 	is($node->safe_psql('postgres', "SELECT count(*) BETWEEN 59 AND 61 FROM metrics WHERE $condition"), 't', 'with its rows');
 }
-my ($set, $both) = readme_sql('SET ulid.rewrite_time_casts = off;') =~ /^(.*?;)\s*(SELECT.*)$/s;
+my ($set, $both) = documented_sql('SET ulid.rewrite_time_casts = off;') =~ /^(.*?;)\s*(SELECT.*)$/s;
 my $plan = $node->safe_psql('postgres', "SET enable_seqscan = off; $set EXPLAIN (COSTS OFF) $both");
 like($plan, qr/Chunks excluded during startup: ([89]|1\d)\b/, 'the cast, not rewritten, excludes chunks when the query starts');
 like($plan, qr/Index Cond: \(id >= ulid_lower_bound/, 'and the operator beside it finds the rows by the index');

@@ -1,4 +1,4 @@
-# pg_cron runs the README's recipe for partitions.
+# pg_cron runs the recipe of doc/time.md for partitions.
 use strict;
 use warnings;
 
@@ -18,9 +18,9 @@ $node->append_conf('postgresql.conf',
 $node->start;
 create_extension($node);
 $node->safe_psql('postgres', 'CREATE EXTENSION pg_cron');
-$node->safe_psql('postgres', readme_sql('CREATE PROCEDURE maintain_partitions'));
+$node->safe_psql('postgres', documented_sql('CREATE PROCEDURE maintain_partitions'));
 $node->safe_psql('postgres', 'CREATE TABLE orders (id ulid PRIMARY KEY) PARTITION BY RANGE (id)');
-my $job = $node->safe_psql('postgres', readme_sql('SELECT cron.schedule'));
+my $job = $node->safe_psql('postgres', documented_sql('SELECT cron.schedule'));
 
 # At once, not at night; 1.5 and later can do every second.
 my ($version) = $node->safe_psql('postgres', q{SELECT extversion FROM pg_extension WHERE extname = 'pg_cron'}) =~ /^1\.(\d+)/;

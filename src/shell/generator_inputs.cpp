@@ -1,5 +1,5 @@
 // The randomness and the errors of the generators.
-#include "shell/sources.hpp"
+#include "shell/generator_inputs.hpp"
 
 namespace ulid {
 
