@@ -38,4 +38,12 @@ my ($share_dir) = run_command([ 'pg_config', '--sharedir' ]);
 is(slurp_file("$share_dir/extension/ulid.control"), slurp_file('ulid.control'),
     'it is the one installed');
 
+# What BENCHMARKS.md tells of a server is what its file of results says.
+my $benchmarks = slurp_file('BENCHMARKS.md');
+for my $results (glob('test/bench/data/*.csv')) {
+    my $told = grep { index($benchmarks, (run_command([ 'test/bench/table', $results, $_ ]))[0]) >= 0 }
+        'ulid', 'gen_ulid()';
+    ok($told, "BENCHMARKS.md has the table of $results");
+}
+
 done_testing();
