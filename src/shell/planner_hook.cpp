@@ -15,12 +15,15 @@ namespace {
 
 bool rewrite_time_casts = true;
 
-/// The query in whose planning ulid_timestamp was last seen, and that function. The query may be
-/// over and the pointer stale; another query at that address is then searched in vain.
-const PlannerGlobal *planned_query = nullptr;
+/// The ulid_timestamp that the planning under way has met; InvalidOid where it has met none, and
+/// there is nothing to rewrite. It belongs to that planning: PlanQuery sets it aside while another
+/// one runs within. The planning that loads this library has no PlanQuery around it, and leaves
+/// behind what it met; whoever calls RewriteTimeCasts outside of any planning then has a query
+/// searched in vain, or has none.
 Oid ulid_timestamp_function = InvalidOid;
 
-PlannerRelationHook previous_hook = nullptr;
+planner_hook_type previous_planner_hook = nullptr;
+PlannerRelationHook previous_relation_hook = nullptr;
 
 /// The types that a timestamptz is compared with: itself, and those that the server compares with
 /// it by operators of their own.
@@ -262,11 +265,29 @@ class Rewriter {
     std::optional<bool> has_index_on_time_;
 };
 
-/// The planner's hook for each relation of a query.
+/// The planner's hook for a whole query.
+PlannedStmt *PlanQuery(PLANNER_HOOK_PARAMETERS) {
+    const Oid outer = ulid_timestamp_function;
+    ulid_timestamp_function = InvalidOid;
+    PlannedStmt *plan;
+    PG_TRY();
+    {
+        plan = (previous_planner_hook ? previous_planner_hook
+                                      : standard_planner)(PLANNER_HOOK_ARGUMENTS);
+    }
+    PG_FINALLY();
+    { ulid_timestamp_function = outer; }
+    PG_END_TRY();
+    return plan;
+}
+
+/// The planner's hook for each relation of a query. CREATE INDEX and CLUSTER call it as well, with
+/// a query that has no conditions.
 void RewriteTimeCasts(PLANNER_RELATION_HOOK_PARAMETERS) {
-    if (previous_hook)
-        previous_hook(PLANNER_RELATION_HOOK_ARGUMENTS);
-    if (likely(root->glob != planned_query) || !rewrite_time_casts)
+    if (previous_relation_hook)
+        previous_relation_hook(PLANNER_RELATION_HOOK_ARGUMENTS);
+    if (likely(!OidIsValid(ulid_timestamp_function)) || !rewrite_time_casts ||
+        !root->parse->jointree)
         return;
     const RangeTblEntry &table = *root->simple_rte_array[rel->relid];
     if (rel->reloptkind == RELOPT_BASEREL) {
@@ -286,7 +307,9 @@ void ulid::InstallTimeCastRewriter() {
                              "Rewrites comparisons of a ulid's time into comparisons of the ulid.",
                              "So id::timestamptz >= t finds an index on id.", &rewrite_time_casts,
                              true, PGC_USERSET, 0, nullptr, nullptr, nullptr);
-    previous_hook = planner_relation_hook;
+    previous_planner_hook = planner_hook;
+    planner_hook = PlanQuery;
+    previous_relation_hook = planner_relation_hook;
     planner_relation_hook = RewriteTimeCasts;
 }
 
@@ -298,10 +321,8 @@ Datum ulid_timestamp_support(PG_FUNCTION_ARGS) {
     auto *const request = reinterpret_cast<Node *>(PG_GETARG_POINTER(0));
     if (IsA(request, SupportRequestSimplify)) {
         const auto &simplify = *reinterpret_cast<SupportRequestSimplify *>(request);
-        if (simplify.root) {
-            planned_query = simplify.root->glob;
+        if (simplify.root)
             ulid_timestamp_function = simplify.fcall->funcid;
-        }
     }
     PG_RETURN_POINTER(static_cast<Node *>(nullptr));
 }

@@ -43,6 +43,7 @@ extern "C" {
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 #include "optimizer/plancat.h"
+#include "optimizer/planner.h"
 #include "pgstat.h"
 #include "storage/fd.h"
 #include "storage/ipc.h"
@@ -111,6 +112,16 @@ inline auto &StatisticsTarget(VacAttrStats &stats) {
     return stats.attr->attstattarget;
 #endif
 }
+
+// The planner's hook for a whole query.
+#if PG_VERSION_NUM >= 190000
+#define PLANNER_HOOK_PARAMETERS                                                                    \
+    Query *query, const char *text, int cursor, ParamListInfo parameters, ExplainState *explain
+#define PLANNER_HOOK_ARGUMENTS query, text, cursor, parameters, explain
+#else
+#define PLANNER_HOOK_PARAMETERS Query *query, const char *text, int cursor, ParamListInfo parameters
+#define PLANNER_HOOK_ARGUMENTS query, text, cursor, parameters
+#endif
 
 // The planner's hook for each relation of a query, before conditions are distributed to them.
 #if PG_VERSION_NUM >= 190000
