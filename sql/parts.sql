@@ -30,7 +30,7 @@ FROM (VALUES
     ('10889-08-02 05:31:50.655'),
     ('10889-08-02 05:31:50.655999')) AS v (time);
 
--- casts: what each is, and none implicit
+-- casts: what each is; the one implicit is to uuid
 SELECT castsource::regtype, casttarget::regtype, castfunc::regprocedure, castcontext, castmethod
 FROM pg_cast WHERE 'ulid'::regtype IN (castsource, casttarget)
 ORDER BY castsource::regtype::text COLLATE "C", casttarget::regtype::text COLLATE "C";
@@ -44,11 +44,19 @@ SET timezone = 'Asia/Kathmandu';
 SELECT '01JGFJJZ00XHF7E02JJ03AE4T7'::ulid::timestamptz, '01JGFJJZ00XHF7E02JJ03AE4T7'::ulid::timestamp,
        '2025-01-01'::timestamp::ulid, '2025-01-01'::timestamptz::ulid;
 SET timezone = 'UTC';
--- on assignment only uuid
+-- on assignment uuid and text of every type, as drivers send it; nothing else
 CREATE TEMP TABLE assigned (id ulid, u uuid);
 INSERT INTO assigned VALUES ('0186cb65-25d7-81da-815c-7e25a6bfe7db'::uuid, '01GV5PA9EQG7D82Q3Y4PKBZSYV'::ulid);
 TABLE assigned;
 INSERT INTO assigned (id) VALUES (now());
+INSERT INTO assigned (id) VALUES ('01gv5pa9eqg7d82q3y4pkbzsyv'::text), ('01GV5PA9EQG7D82Q3Y4PKBZSYV'::varchar),
+    ('01GV5PA9EQG7D82Q3Y4PKBZSYV'::varchar(26)), ('01GV5PA9EQG7D82Q3Y4PKBZSYV'::char(26)) RETURNING id;
+UPDATE assigned SET id = CASE WHEN id IS NULL THEN NULL ELSE '01ARZ3NDEKTSV4RRFFQ69G5FAV' END WHERE u IS NULL RETURNING id;
+PREPARE typed_text(text, varchar, bpchar) AS INSERT INTO assigned (id) VALUES ($1), ($2), ($3) RETURNING id;
+EXECUTE typed_text('01GV5PA9EQG7D82Q3Y4PKBZSYV', '01GV5PA9EQG7D82Q3Y4PKBZSYV', '01GV5PA9EQG7D82Q3Y4PKBZSYV');
+INSERT INTO assigned (id) VALUES ('not a ulid'::text);
+INSERT INTO assigned (id) VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV'::char(27));
+SELECT state, message FROM error_of('SELECT ulid ''01GV5PA9EQG7D82Q3Y4PKBZSYV'' = text ''01GV5PA9EQG7D82Q3Y4PKBZSYV''');
 SELECT '01GV5PA9EQG7D82Q3Y4PKBZSYV'::ulid || ' is text';
 SELECT state, message FROM error_of('SELECT length(ulid ''01GV5PA9EQG7D82Q3Y4PKBZSYV'')');
 

@@ -327,11 +327,23 @@ COMMENT ON FUNCTION ulid_from_bytea(bytea) IS 'the ulid of 16 bytes';
 -- Casts
 --
 
-CREATE CAST (ulid AS uuid) WITHOUT FUNCTION AS ASSIGNMENT;
+-- uuid is the common type where the two meet. Not the other way round as well: two types that share
+-- operators and become each other are ambiguous.
+CREATE CAST (ulid AS uuid) WITHOUT FUNCTION AS IMPLICIT;
 COMMENT ON CAST (ulid AS uuid) IS 'the same 16 bytes';
 
 CREATE CAST (uuid AS ulid) WITHOUT FUNCTION AS ASSIGNMENT;
 COMMENT ON CAST (uuid AS ulid) IS 'the same 16 bytes';
+
+-- Drivers send text with its type. ulid to text needs no cast of ours: the server has it for every type.
+CREATE CAST (text AS ulid) WITH INOUT AS ASSIGNMENT;
+COMMENT ON CAST (text AS ulid) IS 'the input function';
+
+CREATE CAST (varchar AS ulid) WITH INOUT AS ASSIGNMENT;
+COMMENT ON CAST (varchar AS ulid) IS 'the input function';
+
+CREATE CAST (bpchar AS ulid) WITH INOUT AS ASSIGNMENT;
+COMMENT ON CAST (bpchar AS ulid) IS 'the input function';
 
 CREATE CAST (ulid AS timestamptz) WITH FUNCTION ulid_timestamp(ulid);
 COMMENT ON CAST (ulid AS timestamptz) IS 'the time, to the millisecond';

@@ -276,9 +276,33 @@ FROM kind;
 SELECT is(pg_temp.parameter_types(query, 'uuid'), '{T,T}', 'the parameters of uuid are found: ' || query)
 FROM unnest(ARRAY['SELECT n FROM t_T WHERE id IN ($1, $2)']) query;
 
-SELECT pg_temp.compare('');
+-- A text is stored into a ulid column, which uuid has no cast for. Nothing else differs.
+SELECT results_eq($$
+    SELECT query, pg_temp.outcome(query, 'uuid') FROM expression
+    WHERE pg_temp.outcome(query, 'ulid') <> pg_temp.outcome(query, 'uuid') ORDER BY n
+$$, $$VALUES
+    ('INSERT INTO t_T (id) VALUES (''A''::text) RETURNING id', 'fails with 42804'),
+    ('INSERT INTO t_T (id) SELECT ''A'' UNION SELECT ''B'' RETURNING id', 'fails with 42804'),
+    ('INSERT INTO t_T (ids) VALUES (ARRAY[''A'', ''B'']) RETURNING ids', 'fails with 42804'),
+    ('UPDATE t_T SET id = CASE WHEN n = 1 THEN ''C'' ELSE ''B'' END RETURNING id', 'fails with 42804'),
+    ('UPDATE t_T SET id = COALESCE(NULL, ''C'') RETURNING id', 'fails with 42804')
+$$, 'a text can be stored as a ulid, and not as a uuid; else they are alike');
+SELECT is(pg_temp.parameter_types(query, 'ulid'), pg_temp.parameter_types(query, 'uuid'), query) FROM parameters;
+
+CREATE CAST (text AS uuid) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (varchar AS uuid) WITH INOUT AS ASSIGNMENT;
+CREATE CAST (bpchar AS uuid) WITH INOUT AS ASSIGNMENT;
+SELECT pg_temp.compare('text to T on assignment: ');
+DROP CAST (text AS uuid);
+DROP CAST (varchar AS uuid);
+DROP CAST (bpchar AS uuid);
 
 -- the same after a user made casts of their own, the same for both types
+SAVEPOINT own_casts;
+ALTER EXTENSION ulid DROP CAST (text AS ulid);
+ALTER EXTENSION ulid DROP CAST (varchar AS ulid);
+DROP CAST (text AS ulid);
+DROP CAST (varchar AS ulid);
 CREATE CAST (text AS uuid) WITH INOUT AS IMPLICIT;
 CREATE CAST (text AS ulid) WITH INOUT AS IMPLICIT;
 SELECT pg_temp.compare('text to T implicit: ');
@@ -295,6 +319,73 @@ CREATE CAST (varchar AS ulid) WITH INOUT AS IMPLICIT;
 CREATE CAST (uuid AS varchar) WITH INOUT AS ASSIGNMENT;
 CREATE CAST (ulid AS varchar) WITH INOUT AS ASSIGNMENT;
 SELECT pg_temp.compare('varchar to T implicit: ');
+
+ROLLBACK TO own_casts;
+
+-- Every operator of the server, with a ulid on either side and any type on the other; every function of
+-- one or two arguments, with a ulid as either. NULLs, as it is about what is found, not what is computed.
+-- That a ulid becomes a uuid makes nothing ambiguous, and where an operator or a function is found for a
+-- ulid that is none of ours, it is the one that uuid has, and gives the same type.
+CREATE FUNCTION pg_temp.resolved(expression text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE type text;
+BEGIN
+    EXECUTE format('SELECT pg_typeof(%s)', expression) INTO type;
+    RETURN replace(type, 'uuid', 'ulid');
+EXCEPTION
+    WHEN OTHERS THEN RETURN SQLSTATE;
+END $$;
+CREATE FUNCTION pg_temp.found(call text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+    -- planned, and not run: some do things
+    EXECUTE format('SELECT %s LIMIT 0', call);
+    RETURN 'found';
+EXCEPTION
+    WHEN OTHERS THEN RETURN SQLSTATE;
+END $$;
+CREATE TEMP TABLE operator_probe AS
+SELECT *, CASE WHEN other IN ('date', 'timestamp without time zone') THEN 'timestamp with time zone' ELSE other END AS time,
+    pg_temp.resolved(replace(expression, '$T', 'ulid')) AS with_ulid, pg_temp.resolved(replace(expression, '$T', 'uuid')) AS with_uuid
+FROM (
+    SELECT name, other, left_side || name || right_side AS expression
+    FROM (SELECT DISTINCT oprname::text FROM pg_operator WHERE oprkind = 'b') o (name),
+        (SELECT oid::regtype::text FROM pg_type
+            WHERE typnamespace = 'pg_catalog'::regnamespace AND typtype IN ('b', 'r', 'm') AND typarray <> 0
+                AND typname !~ '^(reg|pg_)' OR typname = '_uuid'
+            UNION SELECT 'unknown') t (other),
+        LATERAL (SELECT CASE other WHEN 'unknown' THEN 'NULL' ELSE 'NULL::' || other END) v (value),
+        LATERAL (VALUES ('NULL::$T ', ' ' || value), (value || ' ', ' NULL::$T'),
+            ('NULL::$T[] ', ' ' || value), (value || ' ', ' NULL::$T[]')) s (left_side, right_side)
+    WHERE left_side || right_side !~ 'T\[' OR other IN ('unknown', 'text', 'uuid', 'uuid[]')
+) e;
+CREATE TEMP TABLE function_probe AS
+SELECT call, pg_temp.found(replace(call, '$T', 'ulid')) AS with_ulid, pg_temp.found(replace(call, '$T', 'uuid')) AS with_uuid
+FROM (
+    SELECT DISTINCT format('%I(%s)', proname, arguments) AS call
+    FROM pg_proc, unnest(ARRAY['NULL::$T', 'NULL::$T[]', 'NULL::$T, NULL', 'NULL, NULL::$T',
+        'NULL::$T, NULL::uuid', 'NULL::uuid, NULL::$T']) arguments
+    WHERE pronamespace = 'pg_catalog'::regnamespace AND prokind IN ('f', 'a', 'w') AND pronargs - pronargdefaults <= 2
+) f;
+SELECT cmp_ok((SELECT count(*) FROM operator_probe WHERE with_uuid !~ '^\d\d'), '>', 30::bigint, 'some operators take a uuid');
+SELECT cmp_ok((SELECT count(*) FROM function_probe WHERE with_uuid = 'found'), '>', 100::bigint, 'some functions take a uuid');
+SELECT is_empty($$
+    SELECT expression, with_ulid, with_uuid FROM operator_probe
+    WHERE with_ulid <> with_uuid
+        -- ours, also reached by the server's cast to timestamptz
+        AND NOT EXISTS (
+            SELECT FROM pg_operator WHERE oprname = name AND oprnamespace = 'elsewhere'::regnamespace
+                AND (oprleft::regtype::text, oprright::regtype::text) IN (('ulid', time), (time, 'ulid')))
+        -- arrays want one type, as int[] and bigint[] do
+        AND NOT (other = 'uuid[]' AND with_ulid = '42883')
+$$, 'each operator means for a ulid what it means for a uuid, unless it is one of ours');
+SELECT is_empty($$SELECT expression FROM operator_probe WHERE with_ulid = '42725' AND with_uuid <> '42725'$$,
+    'no operator is ambiguous for a ulid that is not for a uuid');
+SELECT is_empty($$
+    SELECT call, with_ulid, with_uuid FROM function_probe
+    WHERE with_ulid <> with_uuid AND NOT EXISTS (
+        SELECT FROM pg_proc WHERE pronamespace = 'elsewhere'::regnamespace AND starts_with(call, proname || '('))
+        -- two of anyelement want one type
+        AND NOT (call LIKE '%uuid%' AND with_ulid = '42883')
+$$, 'each function means for a ulid what it means for a uuid, unless it is one of ours');
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -125,13 +125,41 @@ SELECT is((SELECT count(*) FROM right_side WHERE u NOT IN (SELECT l FROM left_si
 SELECT is((SELECT count(*) FROM right_side WHERE u = ANY (ARRAY(SELECT l FROM left_side))), 20::bigint, 'uuid = ANY (ulid[])');
 SELECT is((SELECT count(*) FROM left_side WHERE l = ANY (ARRAY(SELECT u FROM right_side))), 20::bigint, 'ulid = ANY (uuid[])');
 
--- What wants one type wants a cast; an operator with no type to choose does not guess.
-SELECT throws_ok(q, NULL, NULL, 'refused: ' || q) FROM unnest(ARRAY[
-    'SELECT l FROM left_side UNION SELECT u FROM right_side',
-    'SELECT COALESCE(l, u) FROM value',
-    'SELECT CASE WHEN true THEN l ELSE u END FROM value',
-    'SELECT ARRAY[l, u] FROM value',
-    'SELECT FROM (SELECT l AS id FROM value) a JOIN (SELECT u AS id FROM value) b USING (id)']) q;
+-- What wants one type takes uuid; with a cast, ulid.
+CREATE FUNCTION pg_temp.type_of(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE type text;
+BEGIN
+    EXECUTE format('SELECT pg_typeof(x) FROM (%s) t (x) LIMIT 1', query) INTO type;
+    RETURN type;
+END $$;
+SELECT is(pg_temp.type_of(q), type, format('as %s: %s', type, q)) FROM (VALUES
+    ('SELECT l FROM value UNION SELECT u FROM value', 'uuid'),
+    ('SELECT u FROM value UNION ALL SELECT l FROM value', 'uuid'),
+    ('SELECT l FROM value INTERSECT SELECT u FROM value', 'uuid'),
+    ('VALUES (ulid ''01ARZ3NDEKTSV4RRFFQ69G5FAV''), (uuid ''01563e3a-b5d3-d676-4c61-efb99302bd5b'')', 'uuid'),
+    ('SELECT COALESCE(l, u) FROM value', 'uuid'),
+    ('SELECT COALESCE(u, l) FROM value', 'uuid'),
+    ('SELECT GREATEST(l, u) FROM value', 'uuid'),
+    ('SELECT CASE WHEN true THEN l ELSE u END FROM value', 'uuid'),
+    ('SELECT NULLIF(l, u) FROM value LIMIT 1', 'ulid'),
+    ('SELECT ARRAY[l, u] FROM value', 'uuid[]'),
+    ('SELECT ARRAY[l, l] FROM value', 'ulid[]'),
+    ('SELECT array_append(ARRAY[u], l) FROM value', 'uuid[]'),
+    ('SELECT array_append(ARRAY[l], u) FROM value', 'uuid[]'),
+    ('SELECT ARRAY[l] || u FROM value', 'uuid[]'),
+    ('SELECT lag(l, 1, u) OVER () FROM value', 'uuid'),
+    ('SELECT id FROM (SELECT l AS id FROM value) a JOIN (SELECT u AS id FROM value) b USING (id)', 'uuid'),
+    ('SELECT id FROM (SELECT u AS id FROM value) a FULL JOIN (SELECT l AS id FROM value) b USING (id)', 'uuid'),
+    ('SELECT id FROM (SELECT u AS id FROM value) a NATURAL JOIN (SELECT l AS id FROM value) b', 'uuid')) v (q, type);
+SELECT is(count(*), (SELECT count(DISTINCT u) FROM value), 'UNION takes equal ones for one')
+FROM (SELECT l FROM value UNION SELECT u FROM value) t;
+SELECT is(count(*), (SELECT count(*) FROM value), 'JOIN USING finds the same rows')
+FROM (SELECT l AS id FROM value) a JOIN (SELECT u AS id FROM value) b USING (id);
+SELECT ok(bool_and(l IN (u, gen_random_uuid(), l) AND u IN (l, gen_random_uuid())), 'IN lists of both types') FROM value;
+-- a function of uuid takes a ulid, one of ulid no uuid
+SELECT is(count(*) FILTER (WHERE uuid_send(l) <> uuid_send(u) OR uuid_hash(l) <> uuid_hash(u)), 0::bigint,
+    'a function of uuid takes a ulid') FROM value;
+SELECT throws_ok('SELECT ulid_timestamp(u) FROM value', '42883', NULL, 'a function of ulid takes no uuid');
 SELECT lives_ok(q, q) FROM unnest(ARRAY[
     'SELECT l FROM left_side UNION SELECT u::ulid FROM right_side',
     'SELECT COALESCE(l::uuid, u) FROM value',

@@ -36,6 +36,11 @@ $old->safe_psql('postgres', q{
     CREATE TABLE hashed_0 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 0);
     CREATE TABLE hashed_1 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 1);
     CREATE VIEW latest AS SELECT max(id) AS id FROM message;
+    CREATE TABLE plain_key (id uuid PRIMARY KEY);
+    CREATE TABLE visit (id ulid PRIMARY KEY, plain_id ulid REFERENCES plain_key);
+    INSERT INTO plain_key VALUES ('01563e3a-b5d3-d676-4c61-efb99302bd5b');
+    INSERT INTO visit VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '01ARZ3NDEKTSV4RRFFQ69G5FAV');
+    CREATE VIEW both_types AS SELECT id FROM plain_key UNION SELECT plain_id FROM visit;
     INSERT INTO message (id, thread, refers, versions)
         SELECT gen_ulid(t), gen_ulid(t), gen_random_ulid()::uuid, ARRAY[gen_ulid(), NULL]
         FROM generate_series(timestamptz '2024-01-01Z', '2024-12-31Z', '1 hour') t;
@@ -61,7 +66,8 @@ my @questions = (
     'rows of each partition' => q{
         SELECT tableoid::regclass, count(*) FROM parted GROUP BY 1
         UNION ALL SELECT tableoid::regclass, count(*) FROM hashed GROUP BY 1 ORDER BY 1},
-    'a view' => 'TABLE latest');
+    'a view' => 'TABLE latest',
+    'a view of both types' => 'TABLE both_types');
 my @answers;
 for (my $i = 0; $i < @questions; $i += 2) {
     push @answers, $old->safe_psql('postgres', $questions[ $i + 1 ]);
@@ -93,6 +99,7 @@ is( $new->safe_psql('postgres', q{
         INSERT INTO message (thread) SELECT gen_ulid() FROM generate_series(1, 100);
         SELECT count(*) FROM message WHERE id > ulid_min('2025-01-01Z') AND thread IS NOT NULL}),
     100, 'new rows are taken');
+isnt($new->psql('postgres', 'INSERT INTO visit VALUES (gen_ulid(), gen_ulid())'), 0, 'a ulid still refers to a uuid key');
 $new->safe_psql('postgres', 'ALTER EXTENSION ulid UPDATE; REINDEX DATABASE postgres');
 pass('the extension updates, and every index is made anew');
 $new->stop;
