@@ -140,6 +140,64 @@ SELECT 'empty'::tstzrange @> NULL::ulid AS "null", '(,)'::tstzrange @> NULL::uli
        count(*) FILTER (WHERE id <@ '(,)'::tstzrange) AS "2"
 FROM (VALUES (NULL::ulid), ('00000000000000000000000000'), ('7ZZZZZZZZZZZZZZZZZZZZZZZZZ')) AS ids (id);
 
+-- A range that has no ulid beside it means what it did.
+SELECT tstzrange('2026-01-01', '2026-02-01') @> '[2026-01-10,2026-01-11)' AS literal,
+       '{[2026-01-10,2026-01-11)}' <@ tstzmultirange(tstzrange('2026-01-01', '2026-02-01')) AS literal;
+
+-- Any range of timestamptz in its own order will do: of another name, or over a domain.
+CREATE DOMAIN instant AS timestamptz;
+CREATE TYPE instants AS RANGE (subtype = instant);
+CREATE DOMAIN working_hours AS tstzrange;
+CREATE TABLE shifts (instants instants, instantses instants_multirange, hours working_hours);
+INSERT INTO shifts
+SELECT instants(began, ended), instants_multirange(instants(began, ended)), tstzrange(began, ended)
+FROM incidents;
+EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id <@ instants('2026-01-05+00', '2026-01-06+00');
+SELECT count(*) FILTER (WHERE id <@ instants) AS range,
+       count(*) FILTER (WHERE id <@ instantses) AS multirange,
+       count(*) FILTER (WHERE hours @> id) AS "domain",
+       count(*) FILTER (WHERE id <@ tstzrange(began, ended)) AS tstzrange
+FROM shifts, incidents, events WHERE hours = tstzrange(began, ended);
+-- Any other is refused when the query is planned, or when the operator is called.
+\set VERBOSITY sqlstate
+SELECT FROM events WHERE id <@ daterange('2026-01-05', '2026-01-06');
+\set VERBOSITY default
+SELECT FROM events WHERE tsmultirange(tsrange('2026-01-05', '2026-01-06')) @> id;
+SELECT id <@ ANY (ARRAY[int4range(1, 2)]) FROM events;
+SELECT id <@ ANY (ARRAY[int4multirange()]) FROM events;
+SELECT ulid_range_first(daterange('2026-01-05', '2026-01-06'));
+SELECT ulid_range_last(datemultirange(daterange('2026-01-05', '2026-01-06')));
+CREATE FUNCTION compare_backwards(timestamptz, timestamptz) RETURNS int LANGUAGE sql IMMUTABLE
+    RETURN timestamptz_cmp($2, $1);
+CREATE OPERATOR CLASS backwards FOR TYPE timestamptz USING btree AS
+    OPERATOR 1 >, OPERATOR 2 >=, OPERATOR 3 =, OPERATOR 4 <=, OPERATOR 5 <,
+    FUNCTION 1 compare_backwards(timestamptz, timestamptz);
+CREATE TYPE backwards AS RANGE (subtype = timestamptz, subtype_opclass = backwards);
+SELECT FROM events WHERE id <@ backwards('2026-01-06+00', '2026-01-05+00');
+-- A range of ulids means what the server says, and has its indexes.
+CREATE DOMAIN event_id AS ulid;
+CREATE TYPE ulidrange AS RANGE (subtype = ulid);
+CREATE TYPE event_id_range AS RANGE (subtype = event_id);
+CREATE TABLE spans (ids ulidrange, idses ulidmultirange, event_ids event_id_range);
+INSERT INTO spans SELECT ulidrange(id, next), ulidmultirange(ulidrange(id, next)), event_id_range(id, next)
+FROM (SELECT id, lead(id) OVER (ORDER BY id) FROM events) AS e (id, next);
+CREATE INDEX ON spans USING gist (ids);
+CREATE INDEX ON spans USING gist (idses);
+CREATE INDEX ON spans USING gist (event_ids);
+VACUUM ANALYZE spans;
+EXPLAIN (COSTS OFF) SELECT * FROM spans WHERE ids @> '01KE5Q86000000000000000000'::ulid;
+EXPLAIN (COSTS OFF) SELECT * FROM spans WHERE '01KE5Q86000000000000000000'::ulid <@ idses;
+EXPLAIN (COSTS OFF) SELECT * FROM spans WHERE event_ids @> '01KE5Q86000000000000000000'::ulid;
+EXPLAIN (COSTS OFF) SELECT * FROM spans, events
+WHERE event_ids @> id::event_id AND n = 7;
+SELECT (SELECT count(*) FROM spans WHERE ids @> id) AS range,
+       (SELECT count(*) FROM spans WHERE id <@ idses) AS multirange,
+       (SELECT count(*) FROM spans WHERE event_ids @> id) AS "domain",
+       (SELECT count(*) FROM spans WHERE id <@ ANY (ARRAY[ids])) AS range_called,
+       (SELECT count(*) FROM spans WHERE id <@ ANY (ARRAY[idses])) AS multirange_called,
+       (SELECT count(*) FROM spans WHERE id <@ ANY (ARRAY[event_ids])) AS domain_called
+FROM events WHERE n = 7;
+
 --
 -- Window frames
 --

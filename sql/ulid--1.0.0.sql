@@ -478,71 +478,73 @@ CREATE OPERATOR > (
 );
 COMMENT ON OPERATOR > (timestamptz, ulid) IS 'greater than';
 
-CREATE FUNCTION ulid_range_first(tstzrange) RETURNS ulid
+-- Over every range, as the server's own are: declared over tstzrange, they would take untyped
+-- literals and parameters from those.
+CREATE FUNCTION ulid_range_first(anyrange) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_range_first(tstzrange) IS
-    'the first ulid in the range; the greatest where there is none';
+COMMENT ON FUNCTION ulid_range_first(anyrange) IS
+    'the first ulid in a range of times; the greatest where there is none';
 
-CREATE FUNCTION ulid_range_last(tstzrange) RETURNS ulid
+CREATE FUNCTION ulid_range_last(anyrange) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_range_last(tstzrange) IS
-    'the last ulid in the range; the least where there is none';
+COMMENT ON FUNCTION ulid_range_last(anyrange) IS
+    'the last ulid in a range of times; the least where there is none';
 
-CREATE FUNCTION ulid_range_first(tstzmultirange) RETURNS ulid
+CREATE FUNCTION ulid_range_first(anymultirange) RETURNS ulid
     AS 'MODULE_PATHNAME', 'ulid_multirange_first' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_range_first(tstzmultirange) IS
-    'the first ulid in the span of the multirange; the greatest where there is none';
+COMMENT ON FUNCTION ulid_range_first(anymultirange) IS
+    'the first ulid in the span of a multirange of times; the greatest where there is none';
 
-CREATE FUNCTION ulid_range_last(tstzmultirange) RETURNS ulid
+CREATE FUNCTION ulid_range_last(anymultirange) RETURNS ulid
     AS 'MODULE_PATHNAME', 'ulid_multirange_last' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_range_last(tstzmultirange) IS
-    'the last ulid in the span of the multirange; the least where there is none';
+COMMENT ON FUNCTION ulid_range_last(anymultirange) IS
+    'the last ulid in the span of a multirange of times; the least where there is none';
 
-CREATE FUNCTION ulid_contained_by_tstzrange(ulid, tstzrange) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'ulid_contained_by_range' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+CREATE FUNCTION ulid_contained_by_range(ulid, anyrange) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
     SUPPORT ulid_time_support;
-COMMENT ON FUNCTION ulid_contained_by_tstzrange(ulid, tstzrange) IS 'implementation of <@ operator';
+COMMENT ON FUNCTION ulid_contained_by_range(ulid, anyrange) IS 'implementation of <@ operator';
 
-CREATE FUNCTION tstzrange_contains_ulid(tstzrange, ulid) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'range_contains_ulid' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+CREATE FUNCTION range_contains_ulid(anyrange, ulid) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
     SUPPORT ulid_time_support;
-COMMENT ON FUNCTION tstzrange_contains_ulid(tstzrange, ulid) IS 'implementation of @> operator';
+COMMENT ON FUNCTION range_contains_ulid(anyrange, ulid) IS 'implementation of @> operator';
 
 CREATE OPERATOR <@ (
-    LEFTARG = ulid, RIGHTARG = tstzrange, FUNCTION = ulid_contained_by_tstzrange,
+    LEFTARG = ulid, RIGHTARG = anyrange, FUNCTION = ulid_contained_by_range,
     COMMUTATOR = @>, RESTRICT = contsel, JOIN = contjoinsel
 );
-COMMENT ON OPERATOR <@ (ulid, tstzrange) IS 'is contained by';
+COMMENT ON OPERATOR <@ (ulid, anyrange) IS 'is contained by';
 
 CREATE OPERATOR @> (
-    LEFTARG = tstzrange, RIGHTARG = ulid, FUNCTION = tstzrange_contains_ulid,
+    LEFTARG = anyrange, RIGHTARG = ulid, FUNCTION = range_contains_ulid,
     COMMUTATOR = <@, RESTRICT = contsel, JOIN = contjoinsel
 );
-COMMENT ON OPERATOR @> (tstzrange, ulid) IS 'contains';
+COMMENT ON OPERATOR @> (anyrange, ulid) IS 'contains';
 
-CREATE FUNCTION ulid_contained_by_tstzmultirange(ulid, tstzmultirange) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'ulid_contained_by_multirange' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+CREATE FUNCTION ulid_contained_by_multirange(ulid, anymultirange) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
     SUPPORT ulid_time_support;
-COMMENT ON FUNCTION ulid_contained_by_tstzmultirange(ulid, tstzmultirange) IS
+COMMENT ON FUNCTION ulid_contained_by_multirange(ulid, anymultirange) IS
     'implementation of <@ operator';
 
-CREATE FUNCTION tstzmultirange_contains_ulid(tstzmultirange, ulid) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'multirange_contains_ulid' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+CREATE FUNCTION multirange_contains_ulid(anymultirange, ulid) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
     SUPPORT ulid_time_support;
-COMMENT ON FUNCTION tstzmultirange_contains_ulid(tstzmultirange, ulid) IS
+COMMENT ON FUNCTION multirange_contains_ulid(anymultirange, ulid) IS
     'implementation of @> operator';
 
 CREATE OPERATOR <@ (
-    LEFTARG = ulid, RIGHTARG = tstzmultirange, FUNCTION = ulid_contained_by_tstzmultirange,
+    LEFTARG = ulid, RIGHTARG = anymultirange, FUNCTION = ulid_contained_by_multirange,
     COMMUTATOR = @>, RESTRICT = contsel, JOIN = contjoinsel
 );
-COMMENT ON OPERATOR <@ (ulid, tstzmultirange) IS 'is contained by';
+COMMENT ON OPERATOR <@ (ulid, anymultirange) IS 'is contained by';
 
 CREATE OPERATOR @> (
-    LEFTARG = tstzmultirange, RIGHTARG = ulid, FUNCTION = tstzmultirange_contains_ulid,
+    LEFTARG = anymultirange, RIGHTARG = ulid, FUNCTION = multirange_contains_ulid,
     COMMUTATOR = <@, RESTRICT = contsel, JOIN = contjoinsel
 );
-COMMENT ON OPERATOR @> (tstzmultirange, ulid) IS 'contains';
+COMMENT ON OPERATOR @> (anymultirange, ulid) IS 'contains';
 
 CREATE FUNCTION ulid_first_not_before(timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;

@@ -45,51 +45,104 @@ UlidRange UlidsBetween(const RangeBound &lower, const RangeBound &upper) {
     return UlidsBetween(EndOf(lower), EndOf(upper));
 }
 
-UlidRange UlidsOfRange(FunctionCallInfo fcinfo, int index) {
-    RangeType *const range = PG_GETARG_RANGE_P(index);
-    TypeCacheEntry *const type = range_get_typcache(fcinfo, RangeTypeGetOid(range));
-    RangeBound lower, upper;
-    bool is_empty;
-    range_deserialize(type, range, &lower, &upper, &is_empty);
-    return is_empty ? kNoUlids : UlidsBetween(lower, upper);
-}
-
-/// From the first range's lower end to the last one's upper end.
-UlidRange UlidsOfMultirangeSpan(FunctionCallInfo fcinfo, int index) {
-    const MultirangeType *const multirange = PG_GETARG_MULTIRANGE_P(index);
-    TypeCacheEntry *const type = multirange_get_typcache(fcinfo, MultirangeTypeGetOid(multirange));
-    if (MultirangeIsEmpty(multirange))
-        return kNoUlids;
-    RangeBound lower, upper, ignored;
-    multirange_get_bounds(type->rngtype, multirange, 0, &lower, &ignored);
-    multirange_get_bounds(type->rngtype, multirange, multirange->rangeCount - 1, &ignored, &upper);
-    return UlidsBetween(lower, upper);
-}
-
 bool Contains(const UlidRange &range, const Ulid &ulid) {
     return Compare(range.first, ulid) <= 0 && Compare(ulid, range.last) <= 0;
 }
 
-bool MultirangeContains(FunctionCallInfo fcinfo, int index, const Ulid &ulid) {
-    const MultirangeType *const multirange = PG_GETARG_MULTIRANGE_P(index);
-    TypeCacheEntry *const type = multirange_get_typcache(fcinfo, MultirangeTypeGetOid(multirange));
-    // The ranges are in order and apart: the one that holds the ulid, if any, is the first whose
-    // upper end is not before it.
-    uint32 begin = 0, end = multirange->rangeCount;
-    RangeBound lower, upper;
-    while (begin < end) {
-        const uint32 middle = begin + (end - begin) / 2;
-        multirange_get_bounds(type->rngtype, multirange, middle, &lower, &upper);
-        const RangeBound unbounded{0, true, false, true};
-        if (Contains(UlidsBetween(unbounded, upper), ulid))
-            end = middle;
-        else
-            begin = middle + 1;
+/// A range argument.
+struct Range {
+    RangeType *value;
+    TypeCacheEntry *type;
+
+    Range(FunctionCallInfo fcinfo, int index)
+        : value(PG_GETARG_RANGE_P(index)),
+          type(range_get_typcache(fcinfo, RangeTypeGetOid(value))) {}
+
+    /// The ulids whose times lie in it; fails with 42804 where it is not of times.
+    UlidRange Ulids() const {
+        if (unlikely(!HoldsTimes(type)))
+            ReportOtherRange(type->type_id);
+        RangeBound lower, upper;
+        bool is_empty;
+        range_deserialize(type, value, &lower, &upper, &is_empty);
+        return is_empty ? kNoUlids : UlidsBetween(lower, upper);
     }
-    if (begin == multirange->rangeCount)
-        return false;
-    multirange_get_bounds(type->rngtype, multirange, begin, &lower, &upper);
-    return Contains(UlidsBetween(lower, upper), ulid);
+};
+
+/// A multirange argument.
+struct Multirange {
+    MultirangeType *value;
+    TypeCacheEntry *type; ///< of its ranges
+
+    Multirange(FunctionCallInfo fcinfo, int index)
+        : value(PG_GETARG_MULTIRANGE_P(index)),
+          type(multirange_get_typcache(fcinfo, MultirangeTypeGetOid(value))->rngtype) {}
+
+    void RequireTimes() const {
+        if (unlikely(!HoldsTimes(type)))
+            ReportOtherRange(MultirangeTypeGetOid(value));
+    }
+
+    /// From the first range's lower end to the last one's upper end; fails with 42804 where it is
+    /// not of times.
+    UlidRange Span() const {
+        RequireTimes();
+        if (MultirangeIsEmpty(value))
+            return kNoUlids;
+        RangeBound lower, upper, ignored;
+        multirange_get_bounds(type, value, 0, &lower, &ignored);
+        multirange_get_bounds(type, value, value->rangeCount - 1, &ignored, &upper);
+        return UlidsBetween(lower, upper);
+    }
+
+    /// Whether the time of `ulid` lies in it; fails with 42804 where it is not of times.
+    bool HoldsTimeOf(const Ulid &ulid) const {
+        RequireTimes();
+        // The ranges are in order and apart: the one that holds the ulid, if any, is the first
+        // whose upper end is not before it.
+        uint32 begin = 0, end = value->rangeCount;
+        RangeBound lower, upper;
+        while (begin < end) {
+            const uint32 middle = begin + (end - begin) / 2;
+            multirange_get_bounds(type, value, middle, &lower, &upper);
+            const RangeBound unbounded{0, true, false, true};
+            if (Contains(UlidsBetween(unbounded, upper), ulid))
+                end = middle;
+            else
+                begin = middle + 1;
+        }
+        if (begin == value->rangeCount)
+            return false;
+        multirange_get_bounds(type, value, begin, &lower, &upper);
+        return Contains(UlidsBetween(lower, upper), ulid);
+    }
+};
+
+/// The type of an argument as the function is declared.
+Oid DeclaredType(FunctionCallInfo fcinfo, int index) {
+    Oid *types;
+    int count;
+    get_func_signature(fcinfo->flinfo->fn_oid, &types, &count);
+    return types[index];
+}
+
+/// Whether the ulid at `ulid_index` lies in the range that is the other argument.
+bool IsInRange(FunctionCallInfo fcinfo, int ulid_index) {
+    const Range range{fcinfo, 1 - ulid_index};
+    if (unlikely(!HoldsTimes(range.type)) &&
+        HoldsUlids(range.type, DeclaredType(fcinfo, ulid_index)))
+        return range_contains_elem_internal(range.type, range.value, PG_GETARG_DATUM(ulid_index));
+    return Contains(range.Ulids(), GetUlidArgument(fcinfo, ulid_index));
+}
+
+/// The same of a multirange.
+bool IsInMultirange(FunctionCallInfo fcinfo, int ulid_index) {
+    const Multirange multirange{fcinfo, 1 - ulid_index};
+    if (unlikely(!HoldsTimes(multirange.type)) &&
+        HoldsUlids(multirange.type, DeclaredType(fcinfo, ulid_index)))
+        return multirange_contains_elem_internal(multirange.type, multirange.value,
+                                                 PG_GETARG_DATUM(ulid_index));
+    return multirange.HoldsTimeOf(GetUlidArgument(fcinfo, ulid_index));
 }
 
 /// A local time as a timestamptz in the session's time zone. Never fails as the cast does: where it
@@ -182,45 +235,36 @@ Datum timestamptz_ge_ulid(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(IsNotAfter(fcinfo, 
 PG_FUNCTION_INFO_V1(timestamptz_gt_ulid);
 Datum timestamptz_gt_ulid(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(IsBefore(fcinfo, 1)); }
 
-/// ulid_range_first(tstzrange): the first ULID in a range; the greatest where there is none.
+/// ulid_range_first(anyrange): the first ULID in a range of times; the greatest where there is
+/// none.
 PG_FUNCTION_INFO_V1(ulid_range_first);
-Datum ulid_range_first(PG_FUNCTION_ARGS) { return CopyUlid(UlidsOfRange(fcinfo, 0).first); }
+Datum ulid_range_first(PG_FUNCTION_ARGS) { return CopyUlid(Range{fcinfo, 0}.Ulids().first); }
 
-/// ulid_range_last(tstzrange): the last ULID in a range; the least where there is none.
+/// ulid_range_last(anyrange): the last ULID in a range of times; the least where there is none.
 PG_FUNCTION_INFO_V1(ulid_range_last);
-Datum ulid_range_last(PG_FUNCTION_ARGS) { return CopyUlid(UlidsOfRange(fcinfo, 0).last); }
+Datum ulid_range_last(PG_FUNCTION_ARGS) { return CopyUlid(Range{fcinfo, 0}.Ulids().last); }
 
-/// ulid_range_first(tstzmultirange)
+/// ulid_range_first(anymultirange)
 PG_FUNCTION_INFO_V1(ulid_multirange_first);
 Datum ulid_multirange_first(PG_FUNCTION_ARGS) {
-    return CopyUlid(UlidsOfMultirangeSpan(fcinfo, 0).first);
+    return CopyUlid(Multirange{fcinfo, 0}.Span().first);
 }
 
-/// ulid_range_last(tstzmultirange)
+/// ulid_range_last(anymultirange)
 PG_FUNCTION_INFO_V1(ulid_multirange_last);
-Datum ulid_multirange_last(PG_FUNCTION_ARGS) {
-    return CopyUlid(UlidsOfMultirangeSpan(fcinfo, 0).last);
-}
+Datum ulid_multirange_last(PG_FUNCTION_ARGS) { return CopyUlid(Multirange{fcinfo, 0}.Span().last); }
 
 PG_FUNCTION_INFO_V1(ulid_contained_by_range);
-Datum ulid_contained_by_range(PG_FUNCTION_ARGS) {
-    PG_RETURN_BOOL(Contains(UlidsOfRange(fcinfo, 1), GetUlidArgument(fcinfo, 0)));
-}
+Datum ulid_contained_by_range(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(IsInRange(fcinfo, 0)); }
 
 PG_FUNCTION_INFO_V1(range_contains_ulid);
-Datum range_contains_ulid(PG_FUNCTION_ARGS) {
-    PG_RETURN_BOOL(Contains(UlidsOfRange(fcinfo, 0), GetUlidArgument(fcinfo, 1)));
-}
+Datum range_contains_ulid(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(IsInRange(fcinfo, 1)); }
 
 PG_FUNCTION_INFO_V1(ulid_contained_by_multirange);
-Datum ulid_contained_by_multirange(PG_FUNCTION_ARGS) {
-    PG_RETURN_BOOL(MultirangeContains(fcinfo, 1, GetUlidArgument(fcinfo, 0)));
-}
+Datum ulid_contained_by_multirange(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(IsInMultirange(fcinfo, 0)); }
 
 PG_FUNCTION_INFO_V1(multirange_contains_ulid);
-Datum multirange_contains_ulid(PG_FUNCTION_ARGS) {
-    PG_RETURN_BOOL(MultirangeContains(fcinfo, 0, GetUlidArgument(fcinfo, 1)));
-}
+Datum multirange_contains_ulid(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(IsInMultirange(fcinfo, 1)); }
 
 /// btree support function 3: RANGE frames of a window ordered by ULIDs, by their times.
 /// Errors: 22013 a negative interval, 22008 a time out of range.

@@ -33,13 +33,14 @@ struct Containment {
     PGFunction function;
     int ulid_index;
     bool is_exact; ///< whether the first and the last ULID say all
+    Oid server_operator;
 };
 
 constexpr Containment kContainments[] = {
-    {ulid_contained_by_range, 0, true},
-    {range_contains_ulid, 1, true},
-    {ulid_contained_by_multirange, 0, false},
-    {multirange_contains_ulid, 1, false},
+    {ulid_contained_by_range, 0, true, OID_RANGE_ELEM_CONTAINED_OP},
+    {range_contains_ulid, 1, true, OID_RANGE_CONTAINS_ELEM_OP},
+    {ulid_contained_by_multirange, 0, false, OID_MULTIRANGE_ELEM_CONTAINED_OP},
+    {multirange_contains_ulid, 1, false, OID_MULTIRANGE_CONTAINS_ELEM_OP},
 };
 
 /// The entry for an SQL function, found by its C function, whatever its name in SQL is now.
@@ -111,9 +112,19 @@ Node *SimplifyComparison(PlannerInfo *root, const FuncExpr *call, const Comparis
                                               Argument(call->args, 1 - comparison.ulid_index))));
 }
 
+/// The type of the ranges that a range or a multirange is or holds.
+const TypeCacheEntry *RangeTypeOf(Node *range) {
+    const Oid type = exprType(range);
+    const Oid range_of_multirange = get_multirange_range(type);
+    return lookup_type_cache(OidIsValid(range_of_multirange) ? range_of_multirange : type,
+                             TYPECACHE_RANGE_INFO);
+}
+
 /// The conditions `ulid >= first(range)` and `ulid <= last(range)`, or NIL. Leaves a condition out
 /// that every ULID meets, but never both: a NULL ulid meets none.
 List *MakeRangeConditions(Oid function, int ulid_index, Node *ulid, Node *range) {
+    if (!HoldsTimes(RangeTypeOf(range)))
+        return NIL;
     const ArgumentTypes types{function, ulid_index};
     const Oid first_function = FindFunctionBeside(function, "ulid_range_first", types.time);
     const Oid last_function = FindFunctionBeside(function, "ulid_range_last", types.time);
@@ -132,9 +143,25 @@ List *MakeRangeConditions(Oid function, int ulid_index, Node *ulid, Node *range)
     return conditions;
 }
 
+/// The condition by the server's own operator, for a range of ulids: its indexes know that one.
+Node *ServerCondition(PlannerInfo *root, const Containment &containment, Node *ulid, Node *range,
+                      Oid element_type) {
+    // The range may be of a domain over ulid.
+    Node *const element =
+        applyRelabelType(ulid, element_type, -1, InvalidOid, COERCE_IMPLICIT_CAST, -1, false);
+    return Simplified(root, containment.ulid_index == 0
+                                ? MakeCondition(containment.server_operator, element, range)
+                                : MakeCondition(containment.server_operator, range, element));
+}
+
 Node *SimplifyContainment(PlannerInfo *root, const FuncExpr *call, const Containment &containment) {
     Node *const ulid = Argument(call->args, containment.ulid_index);
     Node *const range = Argument(call->args, 1 - containment.ulid_index);
+    if (const TypeCacheEntry *const type = RangeTypeOf(range); !HoldsTimes(type)) {
+        if (!HoldsUlids(type, ArgumentTypes{call->funcid, containment.ulid_index}.ulid))
+            ReportOtherRange(exprType(range));
+        return ServerCondition(root, containment, ulid, range, type->rngelemtype->type_id);
+    }
     if (!containment.is_exact || !IsDuplicable(root, ulid) || !IsDuplicable(root, range))
         return nullptr;
     List *const conditions = MakeRangeConditions(call->funcid, containment.ulid_index, ulid, range);
