@@ -343,7 +343,8 @@ EXCEPTION
     WHEN OTHERS THEN RETURN SQLSTATE;
 END $$;
 CREATE TEMP TABLE operator_probe AS
-SELECT *, CASE WHEN other IN ('date', 'timestamp without time zone') THEN 'timestamp with time zone' ELSE other END AS time,
+SELECT *, CASE WHEN other IN ('date', 'timestamp without time zone') THEN 'timestamp with time zone'
+        WHEN other LIKE '%multirange' THEN 'anymultirange' WHEN other LIKE '%range' THEN 'anyrange' ELSE other END AS time,
     pg_temp.resolved(replace(expression, '$T', 'ulid')) AS with_ulid, pg_temp.resolved(replace(expression, '$T', 'uuid')) AS with_uuid
 FROM (
     SELECT name, other, left_side || name || right_side AS expression
@@ -370,7 +371,7 @@ SELECT cmp_ok((SELECT count(*) FROM function_probe WHERE with_uuid = 'found'), '
 SELECT is_empty($$
     SELECT expression, with_ulid, with_uuid FROM operator_probe
     WHERE with_ulid <> with_uuid
-        -- ours, also reached by the server's cast to timestamptz
+        -- ours, also reached by the server's cast to timestamptz, and over any range
         AND NOT EXISTS (
             SELECT FROM pg_operator WHERE oprname = name AND oprnamespace = 'elsewhere'::regnamespace
                 AND (oprleft::regtype::text, oprright::regtype::text) IN (('ulid', time), (time, 'ulid')))

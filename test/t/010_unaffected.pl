@@ -1,0 +1,161 @@
+# A query without a ulid means the same with the extension as without it: every operator, function
+# name and construct that the extension could have a part in, with every type of the server on one
+# side and something untyped on the other, is resolved in a database with the extension and in one
+# without it. The probes are made from the catalogs, so that what the extension adds later is probed
+# too.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = new_cluster('main');
+# The server prints what it has made of each query, with the oid of every type, operator and
+# function: we look at the trees, not only at whether a query passes.
+$node->append_conf('postgresql.conf', "debug_pretty_print = off\nlog_min_messages = panic\n");
+$node->start;
+
+# Types that an application brings, alike in both databases down to their oids.
+$node->safe_psql('template1', q{
+	CREATE TYPE mood AS ENUM ('sad', 'happy');
+	CREATE TYPE pair AS (a uuid, b text);
+	CREATE DOMAIN code AS text;
+	CREATE DOMAIN key AS uuid;
+	CREATE DOMAIN moment AS timestamptz;
+	CREATE DOMAIN period AS tstzrange;
+	CREATE TYPE uuidrange AS RANGE (subtype = uuid);
+	CREATE TYPE textrange AS RANGE (subtype = text);
+});
+$node->safe_psql('postgres', "CREATE DATABASE $_") for qw(plain extended);
+$node->safe_psql('extended', 'CREATE EXTENSION ulid');
+
+sub rows
+{
+	my ($database, $query) = @_;
+	return split /\n/, $node->safe_psql($database, $query);
+}
+
+my $member = q{EXISTS (SELECT FROM pg_depend AS d JOIN pg_extension AS e ON d.refobjid = e.oid
+	WHERE e.extname = 'ulid' AND d.deptype = 'e' AND d.objid = o.oid AND d.classid = o.tableoid)};
+my @symbols = rows('extended', "SELECT DISTINCT oprname FROM pg_operator AS o WHERE $member ORDER BY 1");
+# The overloads that the server has of names that the extension uses too.
+my @overloads = rows('extended', qq{
+	SELECT DISTINCT proname || ' ' || array_to_string(proargtypes::regtype[], ',')
+	FROM pg_proc AS s
+	WHERE oid < 16384 AND pronargs > 0
+	  AND proname IN (SELECT proname FROM pg_proc AS o WHERE $member) ORDER BY 1});
+my @functions = do { my %seen; grep { !$seen{$_}++ } map { /^(\S+)/ } @overloads };
+# Types that a column or an expression can have. Of the catalogs' row types one will do.
+my @types = rows('plain', q{
+	SELECT format_type(oid, NULL) FROM pg_type
+	WHERE typtype <> 'c' AND (typelem = 0 OR typelem IN (SELECT oid FROM pg_type WHERE typtype <> 'c'))
+	   OR typname IN ('pair', '_pair', 'pg_class')
+	ORDER BY oid});
+# The types that the extension casts from or to, or has operators with.
+my @related = rows('extended', qq{
+	SELECT DISTINCT format_type(t, NULL)
+	FROM (SELECT unnest(ARRAY[castsource, casttarget]) FROM pg_cast AS o WHERE $member
+	      UNION SELECT unnest(ARRAY[oprleft, oprright]) FROM pg_operator AS o WHERE $member) AS r (t)
+	     JOIN pg_type AS o ON o.oid = t
+	WHERE NOT $member AND typtype <> 'p' ORDER BY 1});
+
+cmp_ok(@symbols, '>=', 8, "operators: @symbols");
+cmp_ok(@functions, '>=', 3, "functions: @functions");
+cmp_ok(@types, '>', 200, @types . ' types');
+cmp_ok(@related, '>=', 4, "types related to ulid: @related");
+
+my @probes;
+for my $symbol (@symbols)
+{
+	push @probes, map { "SELECT $_" } "\$1 $symbol \$2", "'0' $symbol '0'", "NULL $symbol \$1",
+	  "\$1 $symbol ANY (\$2)", "'0' $symbol ANY ('{}')";
+	for my $type (@types)
+	{
+		my $x = "NULL::$type";
+		push @probes, map { "SELECT $_" } "$x $symbol \$1", "\$1 $symbol $x", "$x $symbol '0'",
+		  "'0' $symbol $x", "$x $symbol ANY (\$1)", "\$1 $symbol ANY ($x)", "$x $symbol ALL (NULL)",
+		  "NULL $symbol ALL ($x)", "$x $symbol ANY (ARRAY[\$1, NULL])", "NULL $symbol ANY (SELECT $x)",
+		  "ROW($x, 1) $symbol ROW(\$1, 1)";
+		push @probes, map { ("SELECT $x $symbol NULL::$_", "SELECT NULL::$_ $symbol $x") } @related
+		  unless $type =~ /\[\]/;
+	}
+}
+for my $type (@types)
+{
+	my $x = "NULL::$type";
+	for my $y ('$1', "'0'")
+	{
+		push @probes, map { "SELECT $_" } "$x IN ($y, NULL)", "$y IN ($x, NULL)", "$y NOT IN ($x)",
+		  "$x BETWEEN $y AND '1'", "$y BETWEEN SYMMETRIC $x AND NULL", "$x IS DISTINCT FROM $y",
+		  "nullif($y, $x)", "coalesce($y, $x)", "greatest($x, $y)", "ARRAY[$y, $x]",
+		  "CASE $x WHEN $y THEN 1 END", "CASE WHEN true THEN $x ELSE $y END",
+		  "$x UNION SELECT $y", "$y UNION ALL SELECT $x", "$y EXCEPT SELECT $x",
+		  "* FROM (SELECT $x AS a) AS s JOIN (SELECT $y AS a) AS t USING (a)",
+		  "* FROM (VALUES ($y), ($x)) AS v", "$x IN (SELECT $y)";
+	}
+	push @probes, map { "SELECT $_" } "a FROM (SELECT $x) AS s (a) ORDER BY a",
+	  "a FROM (SELECT $x) AS s (a) ORDER BY a USING <", "DISTINCT $x";
+	push @probes, map { "SELECT coalesce($x, NULL::$_)" } @related;
+	push @probes, map { ("SELECT $_($x)", "SELECT $_($x, \$1)", "SELECT $_(NULL, $x)") } @functions;
+}
+# Each way to leave arguments of a function untyped.
+for (@overloads)
+{
+	my ($name, $arguments) = split / /, $_, 2;
+	my @arguments = split /,/, $arguments;
+	for my $untyped (1 .. 2**@arguments - 1)
+	{
+		for my $y ('$1', 'NULL')
+		{
+			push @probes, "SELECT $name(" . join(', ',
+				map { $untyped & 2**$_ ? $y : "NULL::$arguments[$_]" } 0 .. $#arguments) . ')';
+		}
+	}
+}
+
+my $script = $node->basedir . '/probes.sql';
+append_to_file($script, join('', "SET client_min_messages = log;\nSET debug_print_parse = on;\n",
+	map { "\\warn probe $_\nPREPARE p$_ AS $probes[$_];\n"
+		. ($_ % 1000 ? '' : "DEALLOCATE ALL;\n") } 0 .. $#probes));
+my @files = map { $node->basedir . "/$_.out" } qw(plain extended);
+my @clients = map {
+	IPC::Run::start([ 'psql', '-Xq', '-d', $node->connstr($_), '-f', $script ],
+		'>', '/dev/null', '2>', $node->basedir . "/$_.out");
+} qw(plain extended);
+$_->finish for @clients;
+
+# What the server said of the next probe.
+sub next_answer
+{
+	my ($handle) = @_;
+	local $/ = "probe ";
+	my $answer = <$handle>;
+	return defined $answer ? $answer : die 'no answer';
+}
+open(my $plain, '<', $files[0]) or die;
+open(my $extended, '<', $files[1]) or die;
+next_answer($_) for $plain, $extended;
+my ($resolved, $refused, @changed) = (0, 0);
+for my $probe (@probes)
+{
+	my ($before, $after) = map { next_answer($_) } $plain, $extended;
+	if ($before =~ /ERROR: /) { $refused++ }
+	elsif ($before =~ /:opno|:funcid|:commandType 1/) { $resolved++ }
+	push @changed, [ $probe, $before, $after ] if $before ne $after;
+}
+is($resolved + $refused, @probes, @probes . " probes, $resolved resolved, $refused refused");
+cmp_ok($resolved, '>', @probes / 20, 'many of them resolve');
+is(@changed, 0, 'all resolve as they do without the extension');
+for (@changed)
+{
+	my ($probe, @answers) = @$_;
+	diag("$probe: ", join(' became ', map { /(ERROR: [^\n]*)/ ? $1 : 'another tree' } @answers));
+}
+
+$node->stop;
+done_testing();
