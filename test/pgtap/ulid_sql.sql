@@ -1,0 +1,201 @@
+-- sql/ulid_sql.sql gives the same ids as the extension, without it.
+BEGIN;
+SELECT no_plan();
+SET LOCAL client_min_messages = warning;
+\i sql/ulid_sql.sql
+RESET client_min_messages;
+
+SELECT is_empty($$
+    SELECT p.oid::regprocedure, l.lanname
+    FROM pg_proc p JOIN pg_language l ON l.oid = prolang
+    WHERE pronamespace = 'ulid_sql'::regnamespace AND lanname NOT IN ('sql', 'plpgsql')$$,
+    'it is SQL and PL/pgSQL alone');
+SELECT is_empty($$
+    SELECT p.oid::regprocedure
+    FROM pg_proc p JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid
+    WHERE pronamespace = 'ulid_sql'::regnamespace
+      AND (d.refclassid, d.refobjid) IN (
+        SELECT classid, objid FROM pg_depend e
+        WHERE e.refclassid = 'pg_extension'::regclass
+          AND e.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ulid'))$$,
+    'it uses nothing of the extension');
+SELECT is_empty($$
+    SELECT oid::regprocedure FROM pg_proc
+    WHERE pronamespace = 'ulid_sql'::regnamespace AND obj_description(oid, 'pg_proc') IS NULL$$,
+    'each function has a comment');
+
+-- Any 128 bits; values that differ in few bits; every edge of a digit, a word and the value.
+CREATE TEMP TABLE value (id uuid);
+INSERT INTO value SELECT gen_random_uuid() FROM generate_series(1, 2000);
+INSERT INTO value SELECT gen_random_ulid()::uuid FROM generate_series(1, 500);
+INSERT INTO value
+SELECT encode(set_bit(CASE WHEN ones THEN '\xffffffffffffffffffffffffffffffff'::bytea
+                           ELSE '\x00000000000000000000000000000000'::bytea END,
+                      n, CASE WHEN ones THEN 0 ELSE 1 END), 'hex')::uuid
+FROM generate_series(0, 127) AS n, (VALUES (true), (false)) AS v (ones);
+INSERT INTO value VALUES ('00000000-0000-0000-0000-000000000000'), ('ffffffff-ffff-ffff-ffff-ffffffffffff');
+
+SELECT is_empty('SELECT id FROM value WHERE ulid_sql.ulid_to_text(id) IS DISTINCT FROM id::ulid::text',
+    'ulid_to_text: the text of a ulid');
+SELECT is_empty('SELECT id FROM value WHERE ulid_sql.ulid_from_text(id::ulid::text) IS DISTINCT FROM id',
+    'ulid_from_text: reads it');
+SELECT is_empty($$
+    SELECT t, a FROM (SELECT id, id::ulid::text AS t FROM value) AS v,
+        LATERAL (VALUES (lower(t)), (translate(t, '10', 'IO')), (translate(lower(t), '10', 'lo'))) AS w (a)
+    WHERE ulid_sql.ulid_from_text(a) IS DISTINCT FROM id$$,
+    'ulid_from_text: in any case, with I, L and O');
+SELECT is_empty('SELECT id FROM value WHERE ulid_sql.ulid_timestamp(id) IS DISTINCT FROM ulid_timestamp(id::ulid)',
+    'ulid_timestamp: the time of a ulid, to the end of the range');
+SELECT is_empty('SELECT id FROM value WHERE ulid_sql.ulid_randomness(id) IS DISTINCT FROM ulid_randomness(id::ulid)',
+    'ulid_randomness: the randomness of a ulid');
+SELECT is_empty('SELECT id FROM value
+    WHERE ulid_sql.make_ulid(ulid_timestamp(id::ulid), ulid_randomness(id::ulid)) IS DISTINCT FROM id',
+    'make_ulid: puts the two together');
+
+-- What each of two gives, or the SQLSTATE and the message with which it fails.
+CREATE FUNCTION pg_temp.outcome(command text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    result text;
+BEGIN
+    EXECUTE command INTO result;
+    RETURN result;
+EXCEPTION WHEN OTHERS THEN
+    RETURN SQLSTATE || ': ' || SQLERRM;
+END $$;
+
+-- Texts: right ones with one character replaced, or one more or fewer, and others.
+CREATE TEMP TABLE entry (t text);
+INSERT INTO entry
+SELECT overlay(id::ulid::text PLACING c FROM n FOR 1)
+FROM (SELECT id, row_number() OVER () AS r FROM value LIMIT 700) AS v,
+    LATERAL (VALUES (1 + r::integer % 26, chr(1 + r::integer % 255))) AS w (n, c);
+INSERT INTO entry
+SELECT overlay('01ARZ3NDEKTSV4RRFFQ69G5FAV' PLACING chr(c) FROM n FOR 1)
+FROM generate_series(1, 127) AS c, (VALUES (1), (14), (26)) AS v (n);
+INSERT INTO entry VALUES (''), (' 01ARZ3NDEKTSV4RRFFQ69G5FAV'), ('01ARZ3NDEKTSV4RRFFQ69G5FA'),
+    ('01ARZ3NDEKTSV4RRFFQ69G5FAVV'), ('01ARZ3NDEKTSV4RRFFQ69G5FA' || chr(10)), ('01ARZ3NDEKTSV4RRFFQ69G5FAV' || chr(10)),
+    ('8ZZZZZZZZZZZZZZZZZZZZZZZZZ'), ('7ZZZZZZZZZZZZZZZZZZZZZZZZZ'), ('OIL00000000000000000000000'),
+    ('0186cb65-25d7-81da-815c-7e25a6bfe7db'), ('%s%s%s'), ('01ARZ3NDEKTSV4RRFFQ69G5FA%'), (repeat('é', 26));
+SELECT is_empty($$
+    SELECT t FROM entry
+    WHERE replace(pg_temp.outcome(format('SELECT ulid_sql.ulid_to_text(ulid_sql.ulid_from_text(%L))', t)), '"', '')
+        IS DISTINCT FROM replace(pg_temp.outcome(format('SELECT %L::ulid', t)), '"', '')$$,
+    'ulid_from_text: takes what the type takes, and refuses the rest with its error');
+SELECT cmp_ok(count(*) FILTER (WHERE ulid_is_valid(t)), '>', 100::bigint, 'some of them are ULIDs')
+FROM entry;
+SELECT cmp_ok(count(*) FILTER (WHERE NOT ulid_is_valid(t)), '>', 100::bigint, 'some are not')
+FROM entry;
+SELECT is_empty('SELECT t FROM entry WHERE ulid_sql.ulid_is_valid(t) IS DISTINCT FROM ulid_is_valid(t)',
+    'ulid_is_valid: agrees with the extension');
+
+-- Times: of all ages, around every millisecond, the epoch, the end and infinity.
+CREATE TEMP TABLE moment (t timestamptz);
+INSERT INTO moment
+SELECT '1970-01-01Z'::timestamptz + random() * 8919 * interval '1 year' FROM generate_series(1, 1000);
+INSERT INTO moment
+SELECT at + n * interval '1 microsecond'
+FROM (VALUES ('1970-01-01Z'::timestamptz), ('10889-08-02 05:31:50.655Z'), ('10889-08-02 05:31:50.656Z'),
+             ('2026-05-01Z'), ('9999-12-31 23:59:59.999Z')) AS v (at),
+    generate_series(-1001, 1001, 91) AS n;
+INSERT INTO moment VALUES ('infinity'), ('-infinity'), ('4713-01-01 00:00:00Z BC'), ('294276-12-31Z'), ('1969-12-31 23:59:59.999999Z'),
+    ('1970-01-01 00:00:00.000001Z'), ('10889-08-02 05:31:50.655001Z'), ('10889-08-02 05:31:50.655999Z');
+SELECT is_empty(format($$
+    SELECT t FROM moment
+    WHERE pg_temp.outcome(format('SELECT ulid_sql.%1$s(%%L)', t))
+        IS DISTINCT FROM pg_temp.outcome(format('SELECT %1$s(%%L)::uuid', t))$$, name),
+    name || ': agrees with the extension, errors too')
+FROM unnest(ARRAY['ulid_min', 'ulid_max', 'ulid_lower_bound', 'ulid_upper_bound']) AS name;
+SELECT is_empty($$
+    SELECT t FROM moment
+    WHERE pg_temp.outcome(format('SELECT ulid_sql.make_ulid(%L, ''\x00112233445566778899'')', t))
+        IS DISTINCT FROM pg_temp.outcome(format('SELECT make_ulid(%L, ''\x00112233445566778899'')::uuid', t))$$,
+    'make_ulid: agrees with the extension, errors too');
+SELECT throws_ok($$SELECT ulid_sql.make_ulid(now(), '\x0011')$$, '22023', NULL, 'make_ulid: of 10 bytes');
+SELECT is_empty($$
+    SELECT v.id, t FROM (SELECT id FROM value LIMIT 300 OFFSET 1900) AS v, (SELECT t FROM moment LIMIT 50 OFFSET 990) AS m
+    WHERE (v.id >= ulid_sql.ulid_lower_bound(t)) IS DISTINCT FROM (v.id::ulid >= t)
+       OR (v.id >= ulid_sql.ulid_upper_bound(t)) IS DISTINCT FROM (v.id::ulid > t)$$,
+    'a comparison with a bound is the comparison with the time');
+
+-- Generators
+CREATE TEMP TABLE made (n integer, id uuid);
+INSERT INTO made SELECT n, ulid_sql.gen_ulid() FROM generate_series(1, 5000) AS n;
+SELECT is_empty('SELECT FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM made) AS m WHERE id <= previous',
+    'gen_ulid: each is greater than the one before');
+SELECT is_empty($$
+    SELECT id FROM made
+    WHERE NOT ulid_timestamp(id::ulid) BETWEEN now() - interval '1 second' AND clock_timestamp()$$,
+    'gen_ulid: of the time now');
+SELECT cmp_ok(count(DISTINCT ulid_timestamp(id::ulid)), '>', 1::bigint, 'over more than one millisecond')
+FROM made;
+-- the last one is of a time to come: the clock has stepped back
+SELECT set_config('ulid_sql.last', ulid_min('2100-01-01Z')::uuid::text, false) AS _ \gset
+SELECT is((SELECT bool_and(id > previous AND ulid_timestamp(id::ulid) = '2100-01-01Z')
+           FROM (SELECT id, lag(id, 1, ulid_min('2100-01-01Z')::uuid) OVER (ORDER BY n) AS previous
+                 FROM (SELECT n, ulid_sql.gen_ulid() AS id FROM generate_series(1, 100) AS n) AS g) AS g),
+    true, 'gen_ulid: keeps its order when the clock steps back');
+SAVEPOINT s;
+CREATE TEMP TABLE undone AS SELECT ulid_sql.gen_ulid() AS id FROM generate_series(1, 50);
+SELECT string_agg(id::text, ',') AS undone FROM undone \gset
+ROLLBACK TO s;
+SELECT is((SELECT count(*) FROM (SELECT ulid_sql.gen_ulid() AS id FROM generate_series(1, 50)) AS again
+           WHERE id = ANY (string_to_array(:'undone', ',')::uuid[])),
+    0::bigint, 'gen_ulid: what was rolled back is not given again');
+SELECT set_config('ulid_sql.last', ulid_max('2100-01-01Z')::uuid::text, false) AS _ \gset
+SELECT throws_ok('SELECT ulid_sql.gen_ulid()', '2200H', 'no ULID is left in this millisecond',
+    'gen_ulid: never counts into the next millisecond');
+SELECT set_config('ulid_sql.last', '', false) AS _ \gset
+
+SELECT is((SELECT count(DISTINCT ulid_randomness(ulid_sql.gen_random_ulid()::ulid)) FROM generate_series(1, 2000)),
+    2000::bigint, 'gen_random_ulid: fresh randomness each time');
+-- Of 4000 draws each bit is set in about a half: beyond 8 standard deviations is not chance.
+SELECT is_empty($$
+    WITH drawn AS MATERIALIZED (
+        SELECT ulid_randomness(ulid_sql.gen_ulid('2026-05-01Z')::ulid) AS r FROM generate_series(1, 4000))
+    SELECT bit FROM drawn, generate_series(0, 79) AS bit
+    GROUP BY bit HAVING abs(sum(get_bit(r, bit)) - 2000) > 253$$,
+    'gen_ulid of a time: every bit of the randomness is random');
+SELECT is(ulid_timestamp(ulid_sql.gen_ulid('2026-05-01 12:34:56.789999Z')::ulid), '2026-05-01 12:34:56.789Z'::timestamptz,
+    'gen_ulid of a time: has its millisecond');
+SELECT throws_ok($$SELECT ulid_sql.gen_ulid('1969-12-31Z'::timestamptz)$$, '22008', NULL, 'gen_ulid of a time: fails before 1970');
+
+SELECT is_empty($$
+    SELECT id FROM value
+    WHERE pg_temp.outcome(format('SELECT ulid_sql.ulid_next(%L::uuid, %L)', id, '1970-01-01Z'))
+        IS DISTINCT FROM pg_temp.outcome(format('SELECT ulid_next(%L::uuid::ulid, %L)::uuid', id, '1970-01-01Z'))$$,
+    'ulid_next: plus 1, or fails as the extension does');
+SELECT is(ulid_timestamp(ulid_sql.ulid_next(ulid_min('2026-05-01Z')::uuid, '2026-05-01 00:00:00.001Z')::ulid),
+    '2026-05-01 00:00:00.001Z'::timestamptz, 'ulid_next: of a later millisecond');
+SELECT is(ulid_sql.ulid_next(ulid_min('2026-05-01Z')::uuid, '2026-05-01 00:00:00.000999Z'),
+    ulid_next(ulid_min('2026-05-01Z'), '2026-05-01 00:00:00.000999Z')::uuid, 'ulid_next: within the millisecond');
+
+-- A time condition uses the index of the uuid column.
+CREATE TABLE pg_temp.event (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_ulid(), n integer);
+INSERT INTO event (n) SELECT generate_series(1, 1000);
+SET LOCAL enable_seqscan = off;
+SET LOCAL enable_bitmapscan = off;
+CREATE FUNCTION pg_temp.plan(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+BEGIN RETURN QUERY EXECUTE 'EXPLAIN (COSTS OFF) ' || query; END $$;
+SELECT matches(string_agg(p, ' '), 'Index Cond: \(id >= ''0.*''::uuid\)', 'a bound of a constant is folded')
+FROM pg_temp.plan($$SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound('2026-05-01Z')$$) AS p;
+SELECT matches(string_agg(p, ' '), 'Index Cond: \(id >= ', 'a bound of now() is a condition of the index')
+FROM pg_temp.plan($$SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound(now() - interval '1 hour')$$) AS p;
+
+-- Whoever calls it, whatever is on his path.
+CREATE SCHEMA hostile;
+CREATE FUNCTION hostile.lpad(text, integer, text) RETURNS text LANGUAGE sql AS 'SELECT NULL::text';
+CREATE FUNCTION hostile.format(text, text) RETURNS text LANGUAGE sql AS 'SELECT NULL::text';
+CREATE FUNCTION hostile.zero(bigint, bigint) RETURNS bigint LANGUAGE sql AS 'SELECT 0::bigint';
+CREATE OPERATOR hostile.+ (LEFTARG = bigint, RIGHTARG = bigint, FUNCTION = hostile.zero);
+CREATE ROLE ulid_sql_user;
+GRANT USAGE ON SCHEMA hostile TO ulid_sql_user;
+SET LOCAL search_path = hostile, pg_catalog, public;
+SET LOCAL ROLE ulid_sql_user;
+SELECT ulid_sql.ulid_to_text(ulid_sql.ulid_next('01a1fe87-37e5-ff72-5344-50862e37951e', '1970-01-01Z')) AS next \gset
+RESET ROLE;
+SET LOCAL search_path = public;
+SELECT is(:'next'::ulid, ulid_next('01a1fe87-37e5-ff72-5344-50862e37951e'::uuid::ulid, '1970-01-01Z'),
+    'any role may call it, and the search_path does not matter');
+
+SELECT * FROM finish();
+ROLLBACK;
