@@ -42,7 +42,7 @@ REGRESS_OPTS = --inputdir=. --load-extension=ulid --encoding=UTF8 --no-locale
 .DEFAULT_GOAL := all
 
 # These work where PostgreSQL is not installed yet.
-ROOT_TARGETS = quickstart test test-all test-clients test-matrix test-package test-versions test-cross bench dist
+ROOT_TARGETS = quickstart test test-all test-clients test-matrix test-package test-versions test-cross mutants bench dist
 .PHONY: $(ROOT_TARGETS)
 quickstart test bench:
 	test/machine/$@
@@ -58,6 +58,8 @@ test-versions:
 	test/versions/run
 test-cross:
 	test/unit/cross
+mutants:
+	test/machine/tally mutants test/mutants/run
 # The archive of the commit checked out, as PGXN takes it.
 dist:
 	git archive --format=zip --prefix=ulid-$(EXTVERSION)/ --output=ulid-$(EXTVERSION).zip HEAD
