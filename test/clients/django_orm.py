@@ -1,73 +1,163 @@
-"""Django: a field, a migration that makemigrations writes, and queries."""
-import datetime
+"""Django: the fields, the migrations that makemigrations writes, and queries."""
+import io
+import os
 import pathlib
+import shutil
 import sys
 
 import django
-from django.apps import AppConfig
 from django.conf import settings
 from django.core.management import call_command
 
-import tap
+from tap import HOUR, IDS, NOON, PAGES, done, equal, fails
 
 settings.configure(
-    DATABASES={"default": {"ENGINE": "django.db.backends.postgresql",
-                           "NAME": __import__("os").environ["PGDATABASE"],
-                           "HOST": __import__("os").environ["PGHOST"],
-                           "USER": __import__("os").environ["PGUSER"]}},
+    DATABASES={"default": {"ENGINE": "django.db.backends.postgresql", "NAME": os.environ["PGDATABASE"],
+                           "HOST": os.environ["PGHOST"], "USER": os.environ["PGUSER"]}},
     DEFAULT_AUTO_FIELD="django.db.models.BigAutoField",
     INSTALLED_APPS=["chat"],
     USE_TZ=True,
 )
-# An application, as `manage.py startapp` would make it.
+# An application, as `manage.py startapp` would make it, with the models of the page.
 app = pathlib.Path("chat")
 (app / "migrations").mkdir(parents=True)
 (app / "migrations" / "__init__.py").touch()
 (app / "__init__.py").touch()
-(app / "models.py").write_text(pathlib.Path("django_models.py").read_text())
+models = (pathlib.Path("django_models.py")).read_text()
+(app / "models.py").write_text(models + '''
+
+class Room(models.Model):
+    name = models.TextField()
+''')
 sys.path.insert(0, "")
 django.setup()
+print("# Django", django.__version__)
 
-from django.db import DataError, connection, transaction
+from django.db import connection, transaction
 
-from chat.models import Message
+from chat.models import Message, Room
 
-NOON = datetime.datetime(2024, 5, 1, 12, tzinfo=datetime.timezone.utc)
-HOUR = datetime.timedelta(hours=1)
-IDS = ["01HWT0D7G004HMASW9NF6YY081", "01HWT3V34004HMASW9NF6YY0G2", "01HWT78YR004HMASW9NF6YY0R3"]
 
-call_command("makemigrations", "chat", verbosity=0)
-tap.equal("a migration was written", (app / "migrations" / "0001_initial.py").exists(), True)
+def sql(query, *parameters):
+    with connection.cursor() as cursor:
+        cursor.execute(query, parameters)
+        return cursor.fetchall() if cursor.description else None
+
+
+def refused(work):
+    def function():
+        with transaction.atomic():
+            return work()
+    return function
+
+
+# The operation that the page names creates the extension, and the connection knows its arrays at once.
+sql("DROP TABLE message")
+sql("DROP EXTENSION ulid")
+(app / "migrations" / "0001_extension.py").write_text(pathlib.Path("django_extension.py").read_text())
 call_command("migrate", verbosity=0)
-with connection.cursor() as cursor:
-    cursor.execute("SELECT format_type(atttypid, atttypmod) FROM pg_attribute"
-                   " WHERE attrelid = 'chat_message'::regclass AND attname = 'id'")
-    tap.equal("the table migrated to has a ulid", cursor.fetchall(), [("ulid",)])
+equal("the migration creates the extension", sql("SELECT count(*) FROM pg_extension WHERE extname = 'ulid'"), [(1,)])
+call_command("makemigrations", "chat", verbosity=0, interactive=False)
+call_command("migrate", verbosity=0)
+equal("the table migrated to has a ulid with its default",
+      sql("SELECT format_type(atttypid, atttypmod), pg_get_expr(adbin, adrelid) FROM pg_attribute"
+          " JOIN pg_attrdef ON (adrelid, adnum) = (attrelid, attnum)"
+          " WHERE attrelid = 'chat_message'::regclass AND attname = 'id'"), [("ulid", "gen_ulid()")])
+equal("and the references to it, and arrays, are ulid too",
+      sql("SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 'chat_message'::regclass"
+          " AND attname IN ('mentions', 'answers_id', 'read') ORDER BY attname"), [("ulid",), ("ulid[]",), ("ulid",)])
+try:
+    call_command("makemigrations", "chat", check=True, dry_run=True, verbosity=0)
+    equal("makemigrations finds nothing more to do", True, True)
+except SystemExit:
+    equal("makemigrations finds nothing more to do", False, True)
 
 message = Message.objects.create(body="hello")
-tap.equal("the id comes back from the insert", (type(message.id), len(message.id)), (str, 26))
-tap.equal("lookup by the id", Message.objects.get(id=message.id).body, "hello")
+equal("the id comes back from the insert", (type(message.id), len(message.id)), (str, 26))
+equal("lookup by the id", Message.objects.get(id=message.id).body, "hello")
 message.body = "changed"
 message.save()
-tap.equal("saved again, it is the same row", [row.body for row in Message.objects.all()], ["changed"])
+equal("saved again, it is the same row", [row.body for row in Message.objects.all()], ["changed"])
 message.delete()
+
+# What bulk_create made was the text "GenUlid()" as a key.
+messages = Message.objects.bulk_create([Message(body="one"), Message(body="two")])
+equal("bulk_create: the ids come back", [(type(message.id), len(message.id)) for message in messages], [(str, 26)] * 2)
+messages[0].body = "changed"
+messages[0].save()
+equal("bulk_create, then save: the same rows", sorted(Message.objects.values_list("body", flat=True)), ["changed", "two"])
+answer = Message.objects.create(body="answer", answers=messages[0])
+equal("bulk_create, then a child", list(messages[0].answered_by.all()), [answer])
+equal("bulk_create, then delete", messages[1].delete(), (1, {"chat.Message": 1}))
+Message.objects.all().delete()
+equal("bulk_create of given and generated ids",
+      [message.id == IDS[0] for message in Message.objects.bulk_create([Message(id=IDS[0], body="x"), Message(body="x")])],
+      [True, False])
+equal("bulk_create, ignoring conflicts", [m.body for m in Message.objects.bulk_create(
+    [Message(id=IDS[0], body="y")], ignore_conflicts=True)], ["y"])
+sql("INSERT INTO chat_message (body, mentions) VALUES ('raw', '{}')")
+equal("an insert that does not come through Django", Message.objects.filter(body="raw").count(), 1)
+Message.objects.all().delete()
 
 for id in IDS:
     Message.objects.create(id=id, body="x")
-tap.equal("out as they went in, and in order",
-          list(Message.objects.order_by("id").values_list("id", flat=True)), IDS)
-# snippet: range
-messages = Message.objects.filter(id__gte=NOON + HOUR, id__lt=NOON + 2 * HOUR)
-# end
-tap.equal("range by time", [message.id for message in messages], [IDS[1]])
-tap.equal("any of many", list(Message.objects.filter(id__in=[IDS[0], IDS[2]]).order_by("id")
-                              .values_list("id", flat=True)), [IDS[0], IDS[2]])
+equal("out as they went in, and in order", list(Message.objects.order_by("id").values_list("id", flat=True)), IDS)
+equal("range by time", [message.id for message in Message.between(NOON + HOUR, NOON + 2 * HOUR)], [IDS[1]])
+equal("any of many", list(Message.objects.filter(id__in=[IDS[0], IDS[2]]).order_by("id").values_list("id", flat=True)),
+      [IDS[0], IDS[2]])
+first = Message.objects.get(id=IDS[0])
+first.mentions, first.answers_id = IDS, IDS[1]
+first.save()
+first.refresh_from_db()
+equal("an array column, there and back", first.mentions, IDS)
+equal("a search in it", [m.id for m in Message.objects.filter(mentions__contains=[IDS[2]])], [IDS[0]])
+equal("null", first.read, None)
+equal("a reference, prefetched", [m.answers and m.answers.id for m in
+      Message.objects.order_by("id").prefetch_related("answers")], [IDS[1], None, None])
+lower = Message.objects.create(id="0lhwt78yr004hmasw9nf6yy0r4", body="lower case")
+equal("any spelling of an id becomes the server's", lower.id, "01HWT78YR004HMASW9NF6YY0R4")
+equal("in_bulk", list(Message.objects.in_bulk([IDS[0]])), [IDS[0]])
+first.body = "updated"
+Message.objects.bulk_update([first], ["body"])
+equal("bulk_update", Message.objects.get(id=IDS[0]).body, "updated")
+equal("update_or_create", Message.objects.update_or_create(id=IDS[0], defaults={"body": "again"})[1], False)
 
+pathlib.Path("dump.json").write_text("")
+call_command("dumpdata", "chat.Message", output="dump.json", verbosity=0)
+before = list(Message.objects.order_by("id").values_list("id", "mentions"))
+Message.objects.all().delete()
+call_command("loaddata", "dump.json", verbosity=0)
+equal("dumpdata and loaddata", list(Message.objects.order_by("id").values_list("id", "mentions")), before)
 
-def bad():
-    with transaction.atomic():
-        Message.objects.filter(id="no ulid").exists()
+fails('invalid input syntax for type ulid: "no ulid"', refused(lambda: Message.objects.filter(id="no ulid").exists()))
 
+# A column added to a table that has rows.
+Room.objects.bulk_create([Room(name="one"), Room(name="two")])
+(app / "models.py").write_text((app / "models.py").read_text() + "    code = AutoUlidField(unique=True)\n")
+equal("makemigrations asks for no value", os.spawnle(os.P_WAIT, sys.executable, sys.executable, "manage.py", "makemigrations",
+      "chat", "--noinput", "-v0", os.environ) if pathlib.Path("manage.py").write_text(f"""
+import sys
+from django.conf import settings
+from django.core.management import execute_from_command_line
+settings.configure(DATABASES={settings.DATABASES!r}, INSTALLED_APPS=["chat"], USE_TZ=True,
+                   DEFAULT_AUTO_FIELD="django.db.models.BigAutoField")
+execute_from_command_line(sys.argv)
+""") else None, 0)
+connection.close()
+equal("a field added to a filled table", os.spawnle(os.P_WAIT, sys.executable, sys.executable, "manage.py", "migrate", "-v0",
+      os.environ), 0)
+equal("each row got an id of its own", sql("SELECT count(DISTINCT code) FROM chat_room"), [(2,)])
 
-tap.raises("a bad text is refused", DataError, bad)
-tap.done()
+models = io.StringIO()
+call_command("inspectdb", "chat_message", stdout=models)
+equal("inspectdb guesses TextField", "id = models.TextField(primary_key=True)  # This field type is a guess." in models.getvalue(),
+      True)
+equal("as the page says", "This field type is a guess." in PAGES, True)
+
+# The field of the page as it was: what it loses, and how.
+from django.db import models
+from django.db.models.expressions import Func
+
+fails('syntax error at or near "DEFAULT"', refused(lambda: sql(
+    "ALTER TABLE chat_room ALTER name TYPE " + Message._meta.pk.db_type(connection))))
+done()

@@ -5,6 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The program of the page, as it stands; its main runs first. */
+int page(void);
+#define main page
+#include "message_libpq.c"
+#undef main
+
 static int count;
 
 static void equal(const char *name, const void *got, size_t got_length, const void *expected,
@@ -34,23 +40,17 @@ int main(void) {
         printf("Bail out! %s", PQerrorMessage(connection));
         return 1;
     }
-    PQclear(run(connection,
-                "CREATE TABLE message (id ulid PRIMARY KEY DEFAULT gen_ulid(), body text)", NULL, 0,
-                0));
+    const int status = page();
+    equal("the page's program", &status, sizeof status, &(int){0}, sizeof status);
 
-    PGresult *result = run(connection, "INSERT INTO message (body) VALUES ('x') RETURNING id", NULL,
-                           0, 1);
+    PGresult *result = add(connection, "x");
     const int length = PQgetlength(result, 0, 0);
     equal("a default comes back as 16 bytes", &length, sizeof length, &(int){16}, sizeof length);
     char made[16];
     memcpy(made, PQgetvalue(result, 0, 0), sizeof made);
     PQclear(result);
 
-    /* snippet: binary */
-    const char *const values[] = {made};
-    result = PQexecParams(connection, "SELECT id, body FROM message WHERE id = $1::ulid", 1, NULL,
-                          values, (const int[]){16}, (const int[]){1}, 1);
-    /* end */
+    result = lookup(connection, made);
     equal("16 bytes find their row", PQgetvalue(result, 0, 0), 16, made, 16);
     PQclear(result);
 

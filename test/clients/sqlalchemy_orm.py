@@ -1,73 +1,101 @@
-"""SQLAlchemy."""
-import datetime
+"""SQLAlchemy over psycopg2, and over psycopg 3 where it knows it (2.0)."""
+import subprocess
+import sys
 
-import sqlalchemy.exc
-from sqlalchemy import create_engine, select
-from sqlalchemy.orm import Session, declarative_base
+import sqlalchemy
+from sqlalchemy import bindparam, func, inspect, literal, select, text
+from sqlalchemy.orm import Session
 
-import tap
+from tap import HOUR, IDS, NOON, done, equal, fails
 
-# snippet: type
-from sqlalchemy import Column, Text, text
-from sqlalchemy.types import UserDefinedType
+from message_sqlalchemy import Base, Message, add, between, engine
+from ulid_sqlalchemy import ULID
 
+print("# SQLAlchemy", sqlalchemy.__version__)
+engines = [engine]
+if sqlalchemy.__version__ >= "2":
+    engines.append(sqlalchemy.create_engine("postgresql+psycopg://"))
 
-class ULID(UserDefinedType):
-    cache_ok = True
+for engine in engines:
+    driver = engine.driver
+    with engine.begin() as connection:
+        connection.execute(text("DROP TABLE message"))
+    Base.metadata.create_all(engine)
+    equal(f"{driver}: reflected, the columns are what they were", [str(column["type"]) if str(column["type"]) != "ARRAY" else
+          str(column["type"].item_type) + "[]" for column in inspect(engine).get_columns("message")],
+          ["ulid", "TEXT", "ulid", "ulid[]"])
+    equal(f"{driver}: and so is the default", inspect(engine).get_columns("message")[0]["default"], "gen_ulid()")
 
-    def get_col_spec(self, **kwargs):
-        return "ulid"
+    def refused(work):
+        def function():
+            with Session(engine) as session:
+                return work(session)
+        return function
 
-    # So that `id >= a_datetime` compares with a time.
-    class comparator_factory(UserDefinedType.Comparator):
-        def operate(self, operator, other, **kwargs):
-            if isinstance(other, datetime.datetime):
-                other = sqlalchemy.literal(other, sqlalchemy.TIMESTAMP(timezone=True))
-            return super().operate(operator, other, **kwargs)
+    with Session(engine) as session:
+        id = add(session, body="hello")
+        equal(f"{driver}: the id comes back from the insert", (type(id), len(id)), (str, 26))
+        session.expire_all()
+        equal(f"{driver}: lookup by the id", session.get(Message, id).body, "hello")
+        session.delete(session.get(Message, id))
+        many = [Message(body="one"), Message(body="two")]
+        session.add_all(many)
+        session.flush()
+        equal(f"{driver}: many at once", [len(message.id) for message in many], [26, 26])
+        for message in many:
+            session.delete(message)
+        session.flush()
+        session.add_all(Message(id=id, body="x", mentions=IDS) for id in IDS)
+        session.commit()
 
+        def ids(*conditions):
+            return session.execute(select(Message.id).where(*conditions).order_by(Message.id)).scalars().all()
 
-Base = declarative_base()
+        equal(f"{driver}: out as they went in, and in order", ids(), IDS)
+        equal(f"{driver}: range by time", [message.id for message in between(session, NOON + HOUR, NOON + 2 * HOUR)], [IDS[1]])
+        # Each of these was a TypeError with the type of the page before.
+        equal(f"{driver}: desc()", session.execute(select(Message.id).order_by(Message.id.desc())).scalars().all(), IDS[::-1])
+        equal(f"{driver}: asc()", session.execute(select(Message.id).order_by(Message.id.asc())).scalars().all(), IDS)
+        equal(f"{driver}: nulls_last()", session.execute(select(Message.id).order_by(Message.id.desc().nulls_last())).scalars().all(),
+              IDS[::-1])
+        equal(f"{driver}: between() times", ids(Message.id.between(NOON + HOUR, NOON + 2 * HOUR)), IDS[1:])
+        equal(f"{driver}: between() ids", ids(Message.id.between(IDS[0], IDS[1])), IDS[:2])
+        equal(f"{driver}: a time on the left", ids(NOON + HOUR <= Message.id), IDS[1:])
+        equal(f"{driver}: not between", ids(~Message.id.between(NOON, NOON + HOUR)), IDS[2:])
+        equal(f"{driver}: any of many", ids(Message.id.in_([IDS[0], IDS[2]])), [IDS[0], IDS[2]])
+        equal(f"{driver}: none of many", ids(Message.id.not_in([IDS[0], IDS[2]])), [IDS[1]])
+        equal(f"{driver}: is and is not null", (ids(Message.id.is_(None)), ids(Message.id.is_not(None))), ([], IDS))
+        equal(f"{driver}: min and max", session.execute(select(func.min(Message.id), func.max(Message.id))).one(),
+              (IDS[0], IDS[2]))
+        equal(f"{driver}: distinct", session.execute(select(Message.id.distinct()).order_by(Message.id)).scalars().all(), IDS)
+        equal(f"{driver}: label", session.execute(select(Message.id.label("key")).order_by("key")).scalars().all(), IDS)
+        equal(f"{driver}: a parameter of the type", session.execute(
+            select(Message.body).where(Message.id == bindparam("id")), {"id": IDS[0]}).scalar(), "x")
+        # What an array column gave was a list of characters.
+        session.expire_all()
+        message = session.get(Message, IDS[0])
+        equal(f"{driver}: an array column, there and back", message.mentions, IDS)
+        equal(f"{driver}: a search in it", len(ids(Message.mentions.contains([IDS[2]]))), 3)
+        equal(f"{driver}: null", message.answers, None)
+        equal(f"{driver}: array_agg", session.execute(text("SELECT array_agg(id ORDER BY id) FROM message")).scalar(), IDS)
+    fails('invalid input syntax for type ulid: "no ulid"',
+          refused(lambda session: session.execute(select(Message).where(Message.id == "no ulid"))))
+    fails('operator does not exist: ulid = timestamp with time zone',
+          refused(lambda session: session.execute(select(Message).where(Message.id == NOON))))
+    engine.dispose()
 
+# Mapped as String, psycopg 3 sends a varchar.
+if len(engines) > 1:
+    with Session(engines[1]) as session:
+        fails("operator does not exist: ulid = character varying", lambda: session.execute(
+            select(Message.body).where(sqlalchemy.cast(Message.id, ULID) == literal(IDS[0], sqlalchemy.String))))
 
-class Message(Base):
-    __tablename__ = "message"
-    id = Column(ULID, primary_key=True, server_default=text("gen_ulid()"))
-    body = Column(Text)
-# end
-
-NOON = datetime.datetime(2024, 5, 1, 12, tzinfo=datetime.timezone.utc)
-HOUR = datetime.timedelta(hours=1)
-IDS = ["01HWT0D7G004HMASW9NF6YY081", "01HWT3V34004HMASW9NF6YY0G2", "01HWT78YR004HMASW9NF6YY0R3"]
-
-engine = create_engine("postgresql+psycopg2://", future=True)
-Base.metadata.create_all(engine)
-with engine.connect() as connection:
-    tap.equal("the table made has a ulid, with its default",
-              connection.execute(text("SELECT format_type(atttypid, atttypmod), pg_get_expr(adbin, adrelid)"
-                                      " FROM pg_attribute JOIN pg_attrdef ON (adrelid, adnum) = (attrelid, attnum)"
-                                      " WHERE attrelid = 'message'::regclass")).all(),
-              [("ulid", "gen_ulid()")])
-
-with Session(engine) as session:
-    message = Message(body="hello")
-    session.add(message)
-    session.flush()  # inserts, and reads the id back by RETURNING
-    tap.equal("the id comes back from the insert", (type(message.id), len(message.id)), (str, 26))
-    session.expire_all()
-    tap.equal("lookup by the id", session.get(Message, message.id).body, "hello")
-    session.delete(message)
-    session.add_all(Message(id=id, body="x") for id in IDS)
-    session.commit()
-    tap.equal("out as they went in, and in order",
-              session.execute(select(Message.id).order_by(Message.id)).scalars().all(), IDS)
-    # snippet: range
-    messages = session.execute(
-        select(Message).where(Message.id >= NOON + HOUR, Message.id < NOON + 2 * HOUR)).scalars().all()
-    # end
-    tap.equal("range by time", [message.id for message in messages], [IDS[1]])
-    tap.equal("any of many", session.execute(
-        select(Message.id).where(Message.id.in_([IDS[0], IDS[2]])).order_by(Message.id)).scalars().all(),
-        [IDS[0], IDS[2]])
-    tap.raises("a bad text is refused", sqlalchemy.exc.DataError,
-               lambda: session.execute(select(Message).where(Message.id == "no ulid")))
-tap.done()
+# A program that has not imported the type.
+reflect = """
+import warnings, sqlalchemy
+warnings.simplefilter("error")
+sqlalchemy.inspect(sqlalchemy.create_engine("postgresql+psycopg2://")).get_columns("message")
+"""
+output = subprocess.run([sys.executable, "-c", reflect], capture_output=True, text=True).stderr
+fails("Did not recognize type 'ulid' of column 'id'", lambda: exec("raise Exception(output)"))
+done()

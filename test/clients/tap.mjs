@@ -1,6 +1,13 @@
-// Prints TAP: a line a test.
+// Prints TAP: a line a test. And what the tests share.
+import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual, inspect } from 'node:util';
 
+export const hours = n => new Date(Date.parse('2024-05-01T12:00:00Z') + n * 3600e3);
+// 12, 13 and 14 hours into that day
+export const ids = ['01HWT0D7G004HMASW9NF6YY081', '01HWT3V34004HMASW9NF6YY0G2', '01HWT78YR004HMASW9NF6YY0R3'];
+
+const pages = readdirSync(process.env.PAGES).filter(name => name.endsWith('.md'))
+  .map(name => readFileSync(`${process.env.PAGES}/${name}`, 'utf8')).join('');
 let count = 0;
 
 export function equal(name, got, expected) {
@@ -13,8 +20,16 @@ export function equal(name, got, expected) {
   }
 }
 
-export async function rejects(name, code, work) {
-  equal(name, await work().then(() => 'no error', error => (error.cause ?? error).code), code);
+// The work fails with this message, of the error or of its cause, and a page quotes it.
+export async function fails(message, work) {
+  const texts = [];
+  try {
+    texts.push('no error: ' + inspect(await work()));
+  } catch (error) {
+    for (let cause = error; cause; cause = cause.cause) texts.push(cause.message, ...(cause.errors ?? []).map(e => e.message));
+  }
+  equal(`fails: ${message}`, texts.some(text => text?.includes(message)) ? message : texts, message);
+  equal('as a page says', pages.includes(message), true);
 }
 
 // Where the program dies before its end, the missing plan says so.

@@ -1,28 +1,38 @@
-"""Prints TAP: a line a test."""
+"""Prints TAP: a line a test. And what the tests share."""
+import datetime
+import os
+import pathlib
 import sys
 
+NOON = datetime.datetime(2024, 5, 1, 12, tzinfo=datetime.timezone.utc)
+HOUR = datetime.timedelta(hours=1)
+# 12, 13 and 14 hours into that day
+IDS = ["01HWT0D7G004HMASW9NF6YY081", "01HWT3V34004HMASW9NF6YY0G2", "01HWT78YR004HMASW9NF6YY0R3"]
+PAGES = "".join(page.read_text() for page in pathlib.Path(os.environ["PAGES"]).glob("*.md"))
+
 _count = 0
-_failed = 0
 
 
 def equal(name, got, expected):
-    global _count, _failed
+    global _count
     _count += 1
     if got == expected:
         print(f"ok {_count} - {name}")
     else:
-        _failed += 1
         print(f"not ok {_count} - {name}\n# got {got!r}\n# expected {expected!r}")
     sys.stdout.flush()
 
 
-def raises(name, exception, function):
+def fails(message, function):
+    """The function raises an error with this message, and a page quotes it."""
     try:
-        function()
-    except exception:
-        equal(name, exception, exception)
+        result = function()
+    except Exception as error:
+        got = f"{type(error).__name__}: {error}"
+        equal(f"fails: {message}", message if message in got else got, message)
     else:
-        equal(name, None, exception)
+        equal(f"fails: {message}", result, message)
+    equal("as a page says", message in PAGES, True)
 
 
 # Where the program dies before its end, the missing plan says so.

@@ -1,0 +1,40 @@
+# What the pages show is what is run: each block of code has a name, is written to the file of that
+# name as it stands (extract.pl), and a test loads that file.
+use strict;
+use warnings;
+use Test::More;
+
+sub contents { local (@ARGV, $/) = shift; <> }
+
+my %shown = map { chomp; $_ => 1 } split /^/, contents('extracted');
+my $tests = join '', map { contents($_) } grep { !$shown{$_} && !/^(?:pages|extract)\.pl$/ } glob '*.{c,go,java,mjs,php,pl,pm,py,rb,R,sh}';
+$tests .= join '', map { contents($_) } keys %shown; # one may load another
+for my $name (sort keys %shown) {
+    my $stem = $name =~ s/\.\w+$//r;
+    like($tests, qr/\b\Q$stem\E\b/, "$name is loaded by a test");
+}
+for my $page ("$ENV{PAGES}.md", glob "$ENV{PAGES}/*.md") {
+    my $text = contents($page);
+    $text =~ s/^<!-- \S+\.\w+ -->\n```\w+\n.*?^```$//msg;
+    unlike($text, qr/^```(?!sql|text|sh)\w/m, "$page shows no code that is not run");
+}
+
+# The table in front.
+my $front = contents("$ENV{PAGES}.md");
+my $package = contents('package.json');
+while ($package =~ /^    "([^"]+)": "([\d.]+)",?$/mg) {
+    my ($name, $version) = ($1, $2);
+    like($front, qr/\Q$version\E/, "$name is tested with $version, as the table says") if $front =~ /\[\Q$name\E\]/i;
+}
+for my $link ($front =~ /\]\((clients\/\w+\.md(?:#[\w-]+)?)\)/g) {
+    my ($page, $anchor) = $link =~ m{/(\w+\.md)(?:#(.*))?};
+    my $text = contents("$ENV{PAGES}/$page");
+    my %anchors = map { lc(s/[^\w\- ]//gr =~ s/ /-/gr) => 1 } $text =~ /^#+ (.*)$/mg;
+    ok(!defined $anchor || $anchors{$anchor}, "$link leads somewhere");
+}
+# Lines of glue: those of the files that the page names as such.
+while ($front =~ /^\|.*`(ulid[\w.-]+)`, (\d+) lines.*$/mg) {
+    my ($name, $lines) = ($1, $2);
+    is(scalar(() = contents($name) =~ /\S.*\n/g), $lines, "$name has $lines lines");
+}
+done_testing();

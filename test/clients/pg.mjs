@@ -1,0 +1,28 @@
+// pg of npm: parameters in text and in binary, results in text.
+import { equal, fails, hours, ids, done } from './tap.mjs';
+import { add, addMany, between, bytesOf, pool, those } from './message_pg.mjs';
+
+const query = async (text, values) => (await pool.query({ text, values, rowMode: 'array' })).rows;
+
+const id = await add('hello');
+equal('a default comes back as text', [typeof id, id.length], ['string', 26]);
+equal('a text finds its row', await those([id]), [{ id, body: 'hello' }]);
+await query('DELETE FROM message');
+
+equal('many at once', (await addMany([...ids.map(id => ({ id, body: 'x' })), { body: 'new' }])).map(id => id.length), [26, 26, 26, 26]);
+await query("DELETE FROM message WHERE body = 'new'");
+equal('out as they went in, and null',
+  await query('SELECT id, NULL::ulid FROM message ORDER BY id'), ids.map(id => [id, null]));
+equal('any of many', (await those([ids[0], ids[2]])).map(row => row.id), [ids[0], ids[2]]);
+equal('an array comes back', await query('SELECT array_agg(id ORDER BY id) FROM message'), [[ids]]);
+equal('range by time', await between(hours(1), hours(2)), [{ id: ids[1], body: 'x' }]);
+const bytes = await bytesOf(ids[1]);
+equal('16 bytes come back', bytes.toString('hex'), '018f343d8c800123456789abcdef0202');
+equal('16 bytes, sent in binary, find their row', await query('SELECT id FROM message WHERE id = $1', [bytes]), [[ids[1]]]);
+
+await fails('invalid input syntax for type ulid: "no ulid"', () => query('SELECT $1::ulid', ['no ulid']));
+process.env.TZ = 'UTC';
+await fails('invalid input syntax for type ulid: "2024-05-01T13:00:00.000+00:00"',
+  () => query('SELECT id FROM message WHERE id >= $1', [hours(1)]));
+await pool.end();
+done();

@@ -1,0 +1,30 @@
+// postgres of npm, which speaks text only, and COPY in binary.
+import { pipeline } from 'node:stream/promises';
+import { equal, fails, hours, ids, done } from './tap.mjs';
+import { add, addMany, between, sql, those } from './message_postgres.mjs';
+
+const id = await add('hello');
+equal('a default comes back as text', [typeof id, id.length], ['string', 26]);
+equal('a text finds its row', [...await those([id])], [{ id, body: 'hello' }]);
+await sql`DELETE FROM message`;
+
+equal('many at once', [...await addMany(ids.map(id => ({ id, body: 'x' })))], ids.map(id => ({ id })));
+equal('out as they went in, and null',
+  await sql`SELECT id, NULL::ulid FROM message ORDER BY id`.values().then(rows => [...rows]),
+  ids.map(id => [id, null]));
+equal('arrays in and out',
+  [...await sql`SELECT array_agg(id ORDER BY id) FROM message WHERE id = ANY(${[ids[0], ids[2]]})`.values()],
+  [[[ids[0], ids[2]]]]);
+equal('range by time', [...await between(hours(1), hours(2))], [{ id: ids[1], body: 'x' }]);
+
+const connection = await sql.reserve();
+const chunks = [];
+for await (const chunk of await connection`COPY message TO STDOUT (FORMAT binary)`.readable()) chunks.push(chunk);
+await connection`TRUNCATE message`;
+await pipeline(chunks, await connection`COPY message FROM STDIN (FORMAT binary)`.writable());
+connection.release();
+equal('COPY in binary, both ways', [...await sql`SELECT id FROM message ORDER BY id`], ids.map(id => ({ id })));
+
+await fails('invalid input syntax for type ulid: "no ulid"', async () => sql`SELECT ${'no ulid'}::ulid`);
+await sql.end();
+done();

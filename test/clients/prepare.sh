@@ -1,0 +1,51 @@
+# shellcheck shell=bash
+# Sourced by run: builds what the tests named need.
+
+wanted() {
+    local name
+    for name in "${tests[@]}"; do
+        # shellcheck disable=SC2053 # a pattern
+        [[ $name != $1 ]] || return 0
+    done
+    return 1
+}
+tests=("$@")
+
+# The package-lock names no registry: npm asks the one it is set up for.
+if wanted '*.mjs'; then
+    npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null
+fi
+if wanted '*.c'; then
+    cc -std=c17 -Wall -Wextra -Werror -I"$("$PG_CONFIG" --includedir)" libpq.c -o libpq \
+        -L"$("$PG_CONFIG" --libdir)" -lpq
+fi
+# pgjdbc speaks TCP only.
+if wanted '*.java'; then
+    coproc RELAY { exec node relay.mjs; }
+    # shellcheck disable=SC2153,SC2034 # RELAY_PID is coproc's, relay the caller's
+    relay=$RELAY_PID
+    read -r JDBC_PORT <&"${RELAY[0]}"
+    export JDBC_PORT
+    export CLASSPATH=/usr/share/java/postgresql.jar:.
+    javac -d . Message.java Ulid.java Binary.java Jdbc.java
+fi
+# Debian's Go libraries are source packages, found by the way of Go before modules.
+if wanted '*.go'; then
+    export GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE=$work/go GOFLAGS=-p=2
+    go build -o lib_pq message_lib_pq.go lib_pq.go checks.go
+fi
+
+# How the test $1 is run.
+program() {
+    case $1 in
+        *.py) echo "/usr/bin/python3 $1" ;;
+        *.mjs) echo "node $1" ;;
+        *.pl) echo "perl $1" ;;
+        *.rb) echo "ruby $1" ;;
+        *.php) echo "php $1" ;;
+        *.R) echo "Rscript $1" ;;
+        *.sh) echo "bash $1" ;;
+        *.java) echo "java ${1%.java}" ;;
+        *.c | *.go) echo "./${1%.*}" ;;
+    esac
+}
