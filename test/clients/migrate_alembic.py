@@ -1,0 +1,39 @@
+"""Alembic: what autogenerate writes makes the table, and finds no difference afterwards."""
+import io
+import pathlib
+
+import alembic
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import text
+
+from tap import done, equal
+
+from message_sqlalchemy import engine
+
+print("# Alembic", alembic.__version__)
+with engine.begin() as connection:
+    connection.execute(text("DROP TABLE message"))
+config = Config("alembic.ini", stdout=io.StringIO())
+config.set_main_option("script_location", "migrations")
+command.init(config, "migrations")
+pathlib.Path("migrations/env.py").write_text(pathlib.Path("alembic_env.py").read_text())
+
+command.revision(config, "first", autogenerate=True)
+[first] = pathlib.Path("migrations/versions").glob("*.py")
+equal("the migration has the columns", [wanted for wanted in [
+    "from ulid_sqlalchemy import ULID", "sa.Column('id', ULID(), server_default=sa.text('gen_ulid()'), nullable=False)",
+    "sa.Column('answers', ULID(), nullable=True)", "ARRAY(ULID())"] if wanted not in first.read_text()], [])
+command.upgrade(config, "head")
+with engine.connect() as connection:
+    equal("it makes them", connection.execute(text(
+        "SELECT array_agg(format_type(atttypid, atttypmod) ORDER BY attnum) FROM pg_attribute"
+        " WHERE attrelid = 'message'::regclass AND attnum > 0")).scalar(), ["ulid", "text", "ulid", "ulid[]"])
+command.revision(config, "second", autogenerate=True)
+[second] = [path for path in pathlib.Path("migrations/versions").glob("*.py") if path != first]
+equal("and there is no difference afterwards", second.read_text().count("op."), 0)
+command.upgrade(config, "head")
+command.downgrade(config, "base")
+with engine.connect() as connection:
+    equal("down again", connection.execute(text("SELECT to_regclass('message') IS NULL")).scalar(), True)
+done()
