@@ -8,6 +8,9 @@ OBJS = \
 	src/shell/module.o \
 	src/shell/io.o \
 	src/shell/order.o \
+	src/shell/gist.o \
+	src/shell/gin.o \
+	src/shell/prefix.o \
 	src/shell/generator_inputs.o \
 	src/shell/generators.o \
 	src/shell/monotonic.o \
@@ -29,6 +32,9 @@ PG_CXXFLAGS = -std=c++20 -fno-exceptions -fno-rtti -fno-threadsafe-statics -U_GL
 REGRESS = \
 	type \
 	order \
+	gist \
+	gin \
+	prefix \
 	generators \
 	parts \
 	uuid \

@@ -2,7 +2,7 @@
 SELECT oprname, oprcom::regoperator, oprnegate::regoperator, oprcode, oprrest, oprjoin,
        oprcanmerge, oprcanhash
 FROM pg_operator
-WHERE oprleft = 'ulid'::regtype AND oprright = 'ulid'::regtype
+WHERE oprleft = 'ulid'::regtype AND oprright = 'ulid'::regtype AND oprresult = 'boolean'::regtype
 ORDER BY oprname COLLATE "C";
 
 -- neighbours, the bounds of a millisecond, the least and the greatest, and NULL

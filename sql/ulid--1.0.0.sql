@@ -239,6 +239,165 @@ END
 $do$;
 
 --
+-- GiST
+--
+
+-- The key of an index: the least and the greatest ulid below it.
+CREATE TYPE ulid_gist_key;
+
+CREATE FUNCTION ulid_gist_key_in(cstring) RETURNS ulid_gist_key
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_gist_key_in(cstring) IS 'I/O';
+
+CREATE FUNCTION ulid_gist_key_out(ulid_gist_key) RETURNS cstring
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_gist_key_out(ulid_gist_key) IS 'I/O';
+
+CREATE TYPE ulid_gist_key (
+    INPUT = ulid_gist_key_in,
+    OUTPUT = ulid_gist_key_out,
+    INTERNALLENGTH = 32,
+    ALIGNMENT = char
+);
+COMMENT ON TYPE ulid_gist_key IS 'key of a GiST index of ulids';
+
+CREATE FUNCTION ulid_distance(ulid, ulid) RETURNS interval
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_distance(ulid, ulid) IS 'implementation of <-> operator';
+
+CREATE FUNCTION ulid_distance(ulid, timestamptz) RETURNS interval
+    AS 'MODULE_PATHNAME', 'ulid_distance_timestamptz' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_distance(ulid, timestamptz) IS 'implementation of <-> operator';
+
+CREATE FUNCTION ulid_distance(timestamptz, ulid) RETURNS interval
+    AS 'MODULE_PATHNAME', 'timestamptz_distance_ulid' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_distance(timestamptz, ulid) IS 'implementation of <-> operator';
+
+CREATE OPERATOR <-> (
+    LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_distance, COMMUTATOR = <->
+);
+COMMENT ON OPERATOR <-> (ulid, ulid) IS 'the time between';
+
+CREATE OPERATOR <-> (
+    LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_distance, COMMUTATOR = <->
+);
+COMMENT ON OPERATOR <-> (ulid, timestamptz) IS 'the time between';
+
+CREATE OPERATOR <-> (
+    LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = ulid_distance, COMMUTATOR = <->
+);
+COMMENT ON OPERATOR <-> (timestamptz, ulid) IS 'the time between';
+
+CREATE FUNCTION ulid_gist_consistent(internal, ulid, smallint, oid, internal) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_gist_consistent(internal, ulid, smallint, oid, internal) IS 'GiST support';
+
+CREATE FUNCTION ulid_gist_union(internal, internal) RETURNS ulid_gist_key
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_gist_union(internal, internal) IS 'GiST support';
+
+CREATE FUNCTION ulid_gist_compress(internal) RETURNS internal
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_gist_compress(internal) IS 'GiST support';
+
+CREATE FUNCTION ulid_gist_penalty(internal, internal, internal) RETURNS internal
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_gist_penalty(internal, internal, internal) IS 'GiST support';
+
+CREATE FUNCTION ulid_gist_picksplit(internal, internal) RETURNS internal
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_gist_picksplit(internal, internal) IS 'GiST support';
+
+CREATE FUNCTION ulid_gist_same(ulid_gist_key, ulid_gist_key, internal) RETURNS internal
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_gist_same(ulid_gist_key, ulid_gist_key, internal) IS 'GiST support';
+
+CREATE FUNCTION ulid_gist_distance(internal, ulid, smallint, oid, internal) RETURNS double precision
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_gist_distance(internal, ulid, smallint, oid, internal) IS 'GiST support';
+
+CREATE FUNCTION ulid_gist_fetch(internal) RETURNS internal
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_gist_fetch(internal) IS 'GiST support';
+
+CREATE OPERATOR FAMILY gist_ulid_ops USING gist;
+COMMENT ON OPERATOR FAMILY gist_ulid_ops USING gist IS 'order of ulids, and nearness in time';
+
+-- The strategies are btree_gist's. What is sorted to build an index are keys of single rows, which
+-- begin with their ulid.
+CREATE OPERATOR CLASS gist_ulid_ops DEFAULT FOR TYPE ulid USING gist FAMILY gist_ulid_ops AS
+    OPERATOR 1 < (ulid, ulid),
+    OPERATOR 2 <= (ulid, ulid),
+    OPERATOR 3 = (ulid, ulid),
+    OPERATOR 4 >= (ulid, ulid),
+    OPERATOR 5 > (ulid, ulid),
+    OPERATOR 6 <> (ulid, ulid),
+    OPERATOR 15 <-> (ulid, ulid) FOR ORDER BY pg_catalog.interval_ops,
+    OPERATOR 15 <-> (ulid, timestamptz) FOR ORDER BY pg_catalog.interval_ops,
+    FUNCTION 1 ulid_gist_consistent(internal, ulid, smallint, oid, internal),
+    FUNCTION 2 ulid_gist_union(internal, internal),
+    FUNCTION 3 ulid_gist_compress(internal),
+    FUNCTION 5 ulid_gist_penalty(internal, internal, internal),
+    FUNCTION 6 ulid_gist_picksplit(internal, internal),
+    FUNCTION 7 ulid_gist_same(ulid_gist_key, ulid_gist_key, internal),
+    FUNCTION 8 ulid_gist_distance(internal, ulid, smallint, oid, internal),
+    FUNCTION 9 ulid_gist_fetch(internal),
+    FUNCTION 11 ulid_sortsupport(internal),
+    STORAGE ulid_gist_key;
+COMMENT ON OPERATOR CLASS gist_ulid_ops USING gist IS 'order of ulids, and nearness in time';
+
+-- 18 brought temporal keys.
+DO LANGUAGE plpgsql $do$
+BEGIN
+    IF current_setting('server_version_num')::integer >= 180000 THEN
+        CREATE FUNCTION ulid_gist_translate_cmptype(integer) RETURNS smallint
+            AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+        COMMENT ON FUNCTION ulid_gist_translate_cmptype(integer) IS 'GiST support';
+        ALTER OPERATOR FAMILY gist_ulid_ops USING gist
+            ADD FUNCTION 12 ("any", "any") ulid_gist_translate_cmptype(integer);
+    END IF;
+END
+$do$;
+
+--
+-- GIN
+--
+
+CREATE FUNCTION ulid_gin_extract_value(ulid, internal) RETURNS internal
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_gin_extract_value(ulid, internal) IS 'GIN support';
+
+CREATE FUNCTION ulid_gin_extract_query(ulid, internal, smallint, internal, internal) RETURNS internal
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_gin_extract_query(ulid, internal, smallint, internal, internal) IS
+    'GIN support';
+
+CREATE FUNCTION ulid_gin_consistent(internal, smallint, ulid, integer, internal, internal) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_gin_consistent(internal, smallint, ulid, integer, internal, internal) IS
+    'GIN support';
+
+CREATE FUNCTION ulid_gin_compare_partial(ulid, ulid, smallint, internal) RETURNS integer
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_gin_compare_partial(ulid, ulid, smallint, internal) IS 'GIN support';
+
+CREATE OPERATOR FAMILY ulid_ops USING gin;
+COMMENT ON OPERATOR FAMILY ulid_ops USING gin IS 'order of ulids';
+
+CREATE OPERATOR CLASS ulid_ops DEFAULT FOR TYPE ulid USING gin FAMILY ulid_ops AS
+    OPERATOR 1 < (ulid, ulid),
+    OPERATOR 2 <= (ulid, ulid),
+    OPERATOR 3 = (ulid, ulid),
+    OPERATOR 4 >= (ulid, ulid),
+    OPERATOR 5 > (ulid, ulid),
+    FUNCTION 1 ulid_cmp(ulid, ulid),
+    FUNCTION 2 ulid_gin_extract_value(ulid, internal),
+    FUNCTION 3 ulid_gin_extract_query(ulid, internal, smallint, internal, internal),
+    FUNCTION 4 ulid_gin_consistent(internal, smallint, ulid, integer, internal, internal),
+    FUNCTION 5 ulid_gin_compare_partial(ulid, ulid, smallint, internal);
+COMMENT ON OPERATOR CLASS ulid_ops USING gin IS 'order of ulids';
+
+--
 -- Generators
 --
 
@@ -575,6 +734,34 @@ CREATE FUNCTION ulid_saturate(timestamp) RETURNS timestamptz
 COMMENT ON FUNCTION ulid_saturate(timestamp) IS 'the timestamptz; infinity where no ulid is near';
 
 --
+-- Prefix
+--
+
+CREATE FUNCTION ulid_prefix_first(text) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_prefix_first(text) IS 'the least ulid whose text begins so';
+
+CREATE FUNCTION ulid_prefix_last(text) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_prefix_last(text) IS 'the greatest ulid whose text begins so';
+
+CREATE FUNCTION ulid_prefix_support(internal) RETURNS internal
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_prefix_support(internal) IS
+    'planner support: rewrites a search by prefix into ulid comparisons';
+
+CREATE FUNCTION ulid_starts_with(ulid, text) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+    SUPPORT ulid_prefix_support;
+COMMENT ON FUNCTION ulid_starts_with(ulid, text) IS 'implementation of ^@ operator';
+
+CREATE OPERATOR ^@ (
+    LEFTARG = ulid, RIGHTARG = text, FUNCTION = ulid_starts_with,
+    RESTRICT = contsel, JOIN = contjoinsel
+);
+COMMENT ON OPERATOR ^@ (ulid, text) IS 'starts with';
+
+--
 -- uuid
 --
 
@@ -777,3 +964,30 @@ CREATE OPERATOR CLASS ulid_uuid_ops FOR TYPE uuid USING hash FAMILY ulid_ops AS
     FUNCTION 1 pg_catalog.uuid_hash(uuid),
     FUNCTION 2 pg_catalog.uuid_hash_extended(uuid, bigint);
 COMMENT ON OPERATOR CLASS ulid_uuid_ops USING hash IS 'equality of uuids and ulids';
+
+-- The bytes are the same: an index of ulids serves comparisons with uuids.
+ALTER OPERATOR FAMILY gist_ulid_ops USING gist ADD
+    OPERATOR 1 < (ulid, uuid),
+    OPERATOR 2 <= (ulid, uuid),
+    OPERATOR 3 = (ulid, uuid),
+    OPERATOR 4 >= (ulid, uuid),
+    OPERATOR 5 > (ulid, uuid),
+    OPERATOR 6 <> (ulid, uuid),
+    OPERATOR 1 pg_catalog.< (uuid, uuid),
+    OPERATOR 2 pg_catalog.<= (uuid, uuid),
+    OPERATOR 3 pg_catalog.= (uuid, uuid),
+    OPERATOR 4 pg_catalog.>= (uuid, uuid),
+    OPERATOR 5 pg_catalog.> (uuid, uuid),
+    OPERATOR 6 pg_catalog.<> (uuid, uuid);
+
+ALTER OPERATOR FAMILY ulid_ops USING gin ADD
+    OPERATOR 1 < (ulid, uuid),
+    OPERATOR 2 <= (ulid, uuid),
+    OPERATOR 3 = (ulid, uuid),
+    OPERATOR 4 >= (ulid, uuid),
+    OPERATOR 5 > (ulid, uuid),
+    OPERATOR 1 pg_catalog.< (uuid, uuid),
+    OPERATOR 2 pg_catalog.<= (uuid, uuid),
+    OPERATOR 3 pg_catalog.= (uuid, uuid),
+    OPERATOR 4 pg_catalog.>= (uuid, uuid),
+    OPERATOR 5 pg_catalog.> (uuid, uuid);

@@ -69,6 +69,10 @@ struct UlidRange {
 inline constexpr UlidRange kAllUlids{kLeast, kGreatest};
 inline constexpr UlidRange kNoUlids{kGreatest, kLeast};
 
+constexpr bool Contains(const UlidRange &range, const Ulid &ulid) {
+    return Compare(range.first, ulid) <= 0 && Compare(ulid, range.last) <= 0;
+}
+
 /// One end of a range of times. Without a time it is unbounded.
 struct TimeEnd {
     std::optional<std::int64_t> microseconds;

@@ -124,6 +124,14 @@ constexpr bool operator==(const Ulid &a, const Ulid &b) {
     return ((a.High() ^ b.High()) | (a.Low() ^ b.Low())) == 0;
 }
 
+/// How far `from` lies before `to`, which is not less, both as 128-bit numbers; never 0 where they
+/// differ.
+constexpr double Distance(const Ulid &from, const Ulid &to) {
+    const std::uint64_t low = to.Low() - from.Low();
+    const std::uint64_t high = to.High() - from.High() - (to.Low() < from.Low());
+    return static_cast<double>(high) * 0x1p64 + static_cast<double>(low);
+}
+
 /// A 64-bit key whose order never contradicts the order of ULIDs. The first bit tells times before
 /// the year 2109, whose six leading bits are zero, from others: of the former it holds the 63 bits
 /// after those six, of the latter, as random UUIDs read as ULIDs are, the first 63 bits.
@@ -138,5 +146,7 @@ static_assert(kGreatest.Milliseconds() == kMaxMilliseconds && !kGreatest.Success
 static_assert(*Ulid::FromWords(7, std::numeric_limits<std::uint64_t>::max()).Successor() ==
               Ulid::FromWords(8, 0));
 static_assert(Compare(Ulid::Greatest(1), Ulid::Least(2)) < 0 && Compare(kLeast, kLeast) == 0);
+static_assert(Distance(Ulid::Greatest(1), Ulid::Least(2)) == 1 &&
+              Distance(Ulid::Least(1), Ulid::Least(2)) == 0x1p80);
 
 } // namespace ulid

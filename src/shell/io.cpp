@@ -1,4 +1,5 @@
 // The type's text and binary forms.
+#include "shell/bad_text.hpp"
 #include "shell/datum.hpp"
 
 using namespace ulid;
@@ -38,13 +39,7 @@ void DetailBrokenRule(const char *text) {
                   static_cast<int>(kTextLength), length);
         return;
     }
-    int position = 1;
-    while (IsDigit(*text)) {
-        ++text;
-        ++position;
-    }
-    errdetail("Character \"%.*s\" at position %d is not a Crockford Base32 digit.",
-              static_cast<int>(pg_mblen(text)), text, position);
+    DetailBadCharacter(text);
 }
 
 } // namespace

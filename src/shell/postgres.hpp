@@ -6,6 +6,7 @@
 // under common names.
 #include "core/base32.hpp"
 #include "core/generator.hpp"
+#include "core/prefix.hpp"
 #include "core/time_bound.hpp"
 #include "core/ulid.hpp"
 
@@ -17,6 +18,7 @@ extern "C" {
 #include "postgres.h"
 
 #include "access/genam.h"
+#include "access/gist.h"
 #include "access/htup_details.h"
 #include "access/stratnum.h"
 #include "access/table.h"
@@ -67,6 +69,7 @@ extern "C" {
 #include "storage/dsm_registry.h"
 #endif
 #if PG_VERSION_NUM >= 180000
+#include "access/cmptype.h"
 #include "utils/skipsupport.h"
 #endif
 // 16 moved these out of postgres.h, and 19 no longer includes them by other ways.
@@ -84,6 +87,11 @@ extern "C" {
 // 18 brought skip scans of btree indexes.
 #if PG_VERSION_NUM >= 180000
 #define ULID_HAS_SKIP_SUPPORT
+#endif
+
+// 18 brought temporal keys, which ask a GiST operator class which strategy a comparison is.
+#if PG_VERSION_NUM >= 180000
+#define ULID_HAS_COMPARE_TYPE
 #endif
 
 // 17 brought shared memory that is had at any time, by name; 19 gave it one more argument.

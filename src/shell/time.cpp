@@ -45,10 +45,6 @@ UlidRange UlidsBetween(const RangeBound &lower, const RangeBound &upper) {
     return UlidsBetween(EndOf(lower), EndOf(upper));
 }
 
-bool Contains(const UlidRange &range, const Ulid &ulid) {
-    return Compare(range.first, ulid) <= 0 && Compare(ulid, range.last) <= 0;
-}
-
 /// A range argument.
 struct Range {
     RangeType *value;

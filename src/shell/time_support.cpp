@@ -71,35 +71,6 @@ struct ArgumentTypes {
     }
 };
 
-/// `function` of `time`, a Const where that is one. The function is strict and never gives NULL.
-Node *MakeBound(Oid function, Oid ulid_type, Node *time) {
-    if (!IsA(time, Const) || reinterpret_cast<Const *>(time)->constisnull)
-        return MakeCall(function, ulid_type, time);
-    const Datum bound = OidFunctionCall1(function, reinterpret_cast<Const *>(time)->constvalue);
-    return reinterpret_cast<Node *>(
-        makeConst(ulid_type, -1, InvalidOid, sizeof(Ulid), bound, false, false));
-}
-
-bool IsConstUlid(Node *bound, const Ulid &ulid) {
-    return IsA(bound, Const) && DatumGetUlid(reinterpret_cast<Const *>(bound)->constvalue) == ulid;
-}
-
-/// A comparison of ulids as the planner would simplify it, had it been written so: one of a uuid
-/// column becomes the server's own.
-Node *Simplified(PlannerInfo *root, Expr *condition) {
-    auto *const comparison = castNode(OpExpr, condition);
-    if (const Oid support = get_func_support(comparison->opfuncid); OidIsValid(support)) {
-        SupportRequestSimplify request{};
-        request.type = T_SupportRequestSimplify;
-        request.root = root;
-        request.fcall = makeFuncExpr(comparison->opfuncid, BOOLOID, comparison->args, InvalidOid,
-                                     InvalidOid, COERCE_EXPLICIT_CALL);
-        if (const Datum simpler = OidFunctionCall1(support, PointerGetDatum(&request)))
-            return reinterpret_cast<Node *>(DatumGetPointer(simpler));
-    }
-    return reinterpret_cast<Node *>(condition);
-}
-
 Node *SimplifyComparison(PlannerInfo *root, const FuncExpr *call, const Comparison &comparison) {
     const ArgumentTypes types{call->funcid, comparison.ulid_index};
     const Oid bound = FindFunctionBeside(call->funcid, comparison.bound, types.time);
@@ -120,27 +91,14 @@ const TypeCacheEntry *RangeTypeOf(Node *range) {
                              TYPECACHE_RANGE_INFO);
 }
 
-/// The conditions `ulid >= first(range)` and `ulid <= last(range)`, or NIL. Leaves a condition out
-/// that every ULID meets, but never both: a NULL ulid meets none.
+/// The conditions `ulid >= first(range)` and `ulid <= last(range)`, or NIL.
 List *MakeRangeConditions(Oid function, int ulid_index, Node *ulid, Node *range) {
     if (!HoldsTimes(RangeTypeOf(range)))
         return NIL;
     const ArgumentTypes types{function, ulid_index};
-    const Oid first_function = FindFunctionBeside(function, "ulid_range_first", types.time);
-    const Oid last_function = FindFunctionBeside(function, "ulid_range_last", types.time);
-    const Oid not_before = FindOrderOperator(types.ulid, BTGreaterEqualStrategyNumber);
-    const Oid not_after = FindOrderOperator(types.ulid, BTLessEqualStrategyNumber);
-    if (!OidIsValid(first_function) || !OidIsValid(last_function) || !OidIsValid(not_before) ||
-        !OidIsValid(not_after))
-        return NIL;
-    Node *const first = MakeBound(first_function, types.ulid, range);
-    Node *const last = MakeBound(last_function, types.ulid, range);
-    List *conditions = NIL;
-    if (!IsConstUlid(first, kLeast))
-        conditions = lappend(conditions, MakeCondition(not_before, ulid, first));
-    if (!IsConstUlid(last, kGreatest) || conditions == NIL)
-        conditions = lappend(conditions, MakeCondition(not_after, ulid, last));
-    return conditions;
+    return MakeBetween(ulid, types.ulid,
+                       FindFunctionBeside(function, "ulid_range_first", types.time),
+                       FindFunctionBeside(function, "ulid_range_last", types.time), range);
 }
 
 /// The condition by the server's own operator, for a range of ulids: its indexes know that one.
@@ -164,13 +122,8 @@ Node *SimplifyContainment(PlannerInfo *root, const FuncExpr *call, const Contain
     }
     if (!containment.is_exact || !IsDuplicable(root, ulid) || !IsDuplicable(root, range))
         return nullptr;
-    List *const conditions = MakeRangeConditions(call->funcid, containment.ulid_index, ulid, range);
-    ListCell *cell;
-    foreach (cell, conditions)
-        lfirst(cell) = Simplified(root, static_cast<Expr *>(lfirst(cell)));
-    if (list_length(conditions) < 2)
-        return conditions == NIL ? nullptr : static_cast<Node *>(linitial(conditions));
-    return reinterpret_cast<Node *>(makeBoolExpr(AND_EXPR, conditions, -1));
+    return SimplifiedAnd(root,
+                         MakeRangeConditions(call->funcid, containment.ulid_index, ulid, range));
 }
 
 Node *Simplify(const SupportRequestSimplify &request) {
@@ -191,14 +144,10 @@ List *MakeIndexConditions(SupportRequestIndexCondition &request) {
     Node *const range = Argument(arguments, 1 - request.indexarg);
     if (!is_pseudo_constant_for_index(request.root, range, request.index))
         return NIL;
-    List *const conditions = MakeRangeConditions(request.funcid, request.indexarg,
-                                                 Argument(arguments, request.indexarg), range);
-    ListCell *cell;
-    foreach (cell, conditions)
-        if (!op_in_opfamily(lfirst_node(OpExpr, cell)->opno, request.opfamily))
-            return NIL;
     request.lossy = !containment->is_exact;
-    return conditions;
+    return IfInFamily(request.opfamily,
+                      MakeRangeConditions(request.funcid, request.indexarg,
+                                          Argument(arguments, request.indexarg), range));
 }
 
 } // namespace

@@ -41,6 +41,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     const int compared = Compare(a, b);
     Expect((compared > 0) - (compared < 0) == order, "the order is that of the bytes");
     Expect((a == b) == (order == 0), "equal bytes are equal");
+    const double apart = order < 0 ? Distance(a, b) : Distance(b, a);
+    Expect(apart >= 0 && (apart > 0) == (order != 0), "what differs is apart");
     const std::uint64_t a_key = AbbreviatedKey(a), b_key = AbbreviatedKey(b);
     Expect(a_key == b_key || (a_key < b_key) == (order < 0), "abbreviated keys agree with it");
 

@@ -1,6 +1,33 @@
-// Text input: the core reads any bytes as the specification does, and leaves the ULID alone where it
-// reads none.
+// Text input: the core reads any bytes as the specification does, and leaves the ULID alone where
+// it reads none. The same bytes as a prefix are the ULIDs between what they are followed by least
+// and most digits.
 #include "reference.hpp"
+
+#include <string>
+
+#include "core/prefix.hpp"
+
+namespace {
+
+void CheckPrefix(std::string_view prefix) {
+    const auto is_prefix = [prefix](Reference reference) {
+        return prefix.size() <= ulid::kTextLength && reference.status == ulid::TextStatus::kValid;
+    };
+    std::string first{prefix}, last{prefix};
+    while (first.size() < ulid::kTextLength) {
+        last += last.empty() ? '7' : 'Z';
+        first += '0';
+    }
+    const Reference least = ReferenceDecode(first), greatest = ReferenceDecode(last);
+    ulid::UlidRange range = ulid::kNoUlids;
+    const ulid::TextStatus status = ulid::DecodePrefix(prefix, range);
+    Expect(status == least.status && status == greatest.status, "the prefix is judged as the text");
+    Expect(range.first.bytes == (is_prefix(least) ? least.bytes : ulid::kGreatest.bytes) &&
+               range.last.bytes == (is_prefix(greatest) ? greatest.bytes : ulid::kLeast.bytes),
+           "a prefix is what the reference reads, or nothing");
+}
+
+} // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     const std::string_view text{reinterpret_cast<const char *>(data), size};
@@ -19,5 +46,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     for (const char character : text)
         Expect(ulid::IsDigit(character) == ReferenceDigit(character).has_value(),
                "IsDigit() judges as the reference does");
+    CheckPrefix(text);
     return 0;
 }

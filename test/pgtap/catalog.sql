@@ -38,7 +38,7 @@ SELECT bag_eq($$SELECT proname::text FROM functions
                 WHERE pronargs = 2 AND proargtypes[0] = 'ulid'::regtype
                   AND proargtypes[1] = 'ulid'::regtype AND prokind = 'f' AND proleakproof$$,
               $$VALUES ('ulid_lt'), ('ulid_le'), ('ulid_eq'), ('ulid_ge'), ('ulid_gt'), ('ulid_ne'),
-                       ('ulid_cmp'), ('ulid_smaller'), ('ulid_larger')$$,
+                       ('ulid_cmp'), ('ulid_smaller'), ('ulid_larger'), ('ulid_distance')$$,
               'comparisons are leakproof');
 SELECT is_empty($$SELECT name FROM functions WHERE proleakproof AND prorettype = 'ulid'::regtype
                   AND proname NOT IN ('ulid_smaller', 'ulid_larger', 'ulid_lower_bound',
@@ -55,9 +55,9 @@ SELECT results_eq($$SELECT typlen, typbyval, typalign, typstorage, typcategory, 
                     FROM pg_type WHERE oid = 'uuid'::regtype$$, 'ulid is stored as uuid is');
 SELECT is_empty($$
     SELECT o.name FROM objects AS o JOIN pg_operator AS p ON o.objid = p.oid
-    WHERE o.classid = 'pg_operator'::regclass
+    WHERE o.classid = 'pg_operator'::regclass AND p.oprresult = 'boolean'::regtype
       AND (p.oprrest = 0 OR p.oprjoin = 0 OR p.oprcode = 0)
-$$, 'every operator has selectivity estimators');
+$$, 'every condition has selectivity estimators');
 SELECT is_empty($$
     SELECT o.name FROM objects AS o JOIN pg_operator AS p ON o.objid = p.oid
     WHERE o.classid = 'pg_operator'::regclass AND p.oprname IN ('=', '<>', '<', '<=', '>', '>=')
@@ -70,7 +70,7 @@ FROM objects WHERE classid = 'pg_opclass'::regclass;
 SELECT ok(EXISTS (SELECT FROM pg_opclass AS c JOIN pg_am AS a ON a.oid = c.opcmethod
                   WHERE c.opcintype = 'ulid'::regtype AND c.opcdefault AND a.amname = am),
           'ulid has a default operator class for ' || am)
-FROM unnest(ARRAY['btree', 'hash']) AS am;
+FROM unnest(ARRAY['btree', 'hash', 'brin', 'gist', 'gin']) AS am;
 SELECT ok(EXISTS (SELECT FROM pg_amproc AS p JOIN pg_opfamily AS f ON f.oid = p.amprocfamily
                   WHERE f.opfname = 'ulid_ops' AND p.amproclefttype = 'ulid'::regtype
                     AND p.amproc = 'btequalimage'::regproc),

@@ -344,7 +344,8 @@ EXCEPTION
 END $$;
 CREATE TEMP TABLE operator_probe AS
 SELECT *, CASE WHEN other IN ('date', 'timestamp without time zone') THEN 'timestamp with time zone'
-        WHEN other LIKE '%multirange' THEN 'anymultirange' WHEN other LIKE '%range' THEN 'anyrange' ELSE other END AS time,
+        WHEN other LIKE '%multirange' THEN 'anymultirange' WHEN other LIKE '%range' THEN 'anyrange'
+        WHEN other IN ('name', 'character varying', 'character', '"char"') THEN 'text' ELSE other END AS declared,
     pg_temp.resolved(replace(expression, '$T', 'ulid')) AS with_ulid, pg_temp.resolved(replace(expression, '$T', 'uuid')) AS with_uuid
 FROM (
     SELECT name, other, left_side || name || right_side AS expression
@@ -371,10 +372,12 @@ SELECT cmp_ok((SELECT count(*) FROM function_probe WHERE with_uuid = 'found'), '
 SELECT is_empty($$
     SELECT expression, with_ulid, with_uuid FROM operator_probe
     WHERE with_ulid <> with_uuid
-        -- ours, also reached by the server's cast to timestamptz, and over any range
+        -- ours, also reached by the server's casts to timestamptz and text, over any range, and by a
+        -- literal where uuid has none
         AND NOT EXISTS (
             SELECT FROM pg_operator WHERE oprname = name AND oprnamespace = 'elsewhere'::regnamespace
-                AND (oprleft::regtype::text, oprright::regtype::text) IN (('ulid', time), (time, 'ulid')))
+                AND ((oprleft::regtype::text, oprright::regtype::text) IN (('ulid', declared), (declared, 'ulid'))
+                    OR other = 'unknown' AND with_uuid = '42883' AND 'ulid' IN (oprleft::regtype::text, oprright::regtype::text)))
         -- arrays want one type, as int[] and bigint[] do
         AND NOT (other = 'uuid[]' AND with_ulid = '42883')
 $$, 'each operator means for a ulid what it means for a uuid, unless it is one of ours');

@@ -29,6 +29,13 @@ $node->safe_psql('original', q{
     CREATE INDEX ON children USING hash (parent);
     CREATE INDEX ON children (ids.ulid_timestamp(id) DESC, id) WHERE id OPERATOR(ids.<>) parent;
     CREATE INDEX ON parents USING gin (others);
+    CREATE INDEX ON parents USING gin (id, others);
+    CREATE INDEX ON children USING gist (parent, id);
+    CREATE INDEX ON children (parent) WHERE parent OPERATOR(ids.^@) '01';
+    CREATE TABLE bookings (
+        room ids.ulid, during tstzrange, EXCLUDE USING gist (room WITH OPERATOR(ids.=), during WITH &&)
+    );
+    INSERT INTO bookings VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-01Z, 2026-01-02Z)');
     CREATE VIEW latest AS SELECT ids.max(id) AS id, count(*) FROM parents;
     CREATE MATERIALIZED VIEW per_day AS
         SELECT date_trunc('day', at) AS day, ids.min(id) AS first FROM parents GROUP BY 1;
@@ -40,6 +47,17 @@ $node->safe_psql('original', q{
     INSERT INTO children (parent) SELECT id FROM parents;
     INSERT INTO children VALUES ('7ZZZZZZZZZZZZZZZZZZZZZZZZZ', NULL);
 });
+
+my $has_temporal_keys = $node->pg_version >= 18;
+$node->safe_psql('original', q{
+    CREATE TABLE prices (item ids.ulid, during tstzrange, PRIMARY KEY (item, during WITHOUT OVERLAPS));
+    CREATE TABLE sales (
+        item ids.ulid, during tstzrange,
+        FOREIGN KEY (item, PERIOD during) REFERENCES prices (item, PERIOD during)
+    );
+    INSERT INTO prices VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-01Z, 2026-02-01Z)');
+    INSERT INTO sales VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-03Z, 2026-01-04Z)');
+}) if $has_temporal_keys;
 
 # What a database is, as pg_dump tells it, without what differs from run to run.
 sub dump_of {
@@ -75,6 +93,18 @@ for my $name (sort keys %restores) {
             SELECT count(*) FROM children AS c JOIN parents AS p ON p.id OPERATOR(ids.=) c.parent
             WHERE p.at = c.parent::timestamp}),
         "new|1001\n1000", "$name: it works on");
+    is( $node->safe_psql($name, q{
+            SET enable_seqscan = off;
+            SELECT id FROM children ORDER BY id OPERATOR(ids.<->) '10889-08-02Z'::timestamptz LIMIT 1;
+            SELECT count(*) FROM parents WHERE id::ids.ulid OPERATOR(ids.^@) '01'}),
+        "7ZZZZZZZZZZZZZZZZZZZZZZZZZ\n1001", "$name: the nearest, and what begins so");
+    $node->psql($name, q{INSERT INTO bookings VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-01 12:00Z,)')},
+        stderr => \my $booking);
+    like($booking, qr/exclusion constraint/, "$name: the exclusion constraint holds");
+    next unless $has_temporal_keys;
+    $node->psql($name, q{INSERT INTO sales VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-03Z,)')},
+        stderr => \my $sale);
+    like($sale, qr/foreign key constraint/, "$name: the temporal foreign key holds");
 }
 
 $node->stop;

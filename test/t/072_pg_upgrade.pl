@@ -46,11 +46,12 @@ $old->safe_psql('postgres', q{
         FROM generate_series(timestamptz '2024-01-01Z', '2024-12-31Z', '1 hour') t;
     INSERT INTO parted SELECT id FROM message WHERE id < ulid_min('2025-01-01Z');
     INSERT INTO hashed SELECT id FROM message});
-# BRIN where the type has it.
-my $brin = $old->safe_psql('postgres', q{
-    SELECT count(*) FROM pg_opclass WHERE opcintype = 'ulid'::regtype
-        AND opcmethod = (SELECT oid FROM pg_am WHERE amname = 'brin')});
-$old->safe_psql('postgres', 'CREATE INDEX message_brin ON message USING brin (id)') if $brin;
+$old->safe_psql('postgres', q{
+    CREATE INDEX message_brin ON message USING brin (id);
+    CREATE INDEX message_gist ON message USING gist (id);
+    CREATE INDEX message_gin ON message USING gin (thread, versions);
+    CREATE TABLE booking (room ulid, during tstzrange, EXCLUDE USING gist (room WITH =, during WITH &&));
+    INSERT INTO booking SELECT id, '[2026-01-01Z, 2026-01-02Z)' FROM message});
 
 my @questions = (
     'every row' => 'SELECT md5(string_agg(m::text, chr(10) ORDER BY id)) FROM message m',
@@ -66,6 +67,14 @@ my @questions = (
     'rows of each partition' => q{
         SELECT tableoid::regclass, count(*) FROM parted GROUP BY 1
         UNION ALL SELECT tableoid::regclass, count(*) FROM hashed GROUP BY 1 ORDER BY 1},
+    'the nearest by their time' => q{
+        SET enable_seqscan = off;
+        SELECT id FROM message ORDER BY id <-> timestamptz '2024-03-01Z' LIMIT 5},
+    'rows by how they begin' => q{
+        SET enable_seqscan = off;
+        SELECT count(*) FROM message WHERE id ^@ '01HW' AND thread ^@ '01HW'},
+    'an exclusion constraint' => q{
+        INSERT INTO booking SELECT * FROM booking ON CONFLICT DO NOTHING; SELECT count(*) FROM booking},
     'a view' => 'TABLE latest',
     'a view of both types' => 'TABLE both_types');
 my @answers;
@@ -94,6 +103,8 @@ is( $new->safe_psql('postgres', q{
         WHERE relkind = 'i' AND relam = (SELECT oid FROM pg_am WHERE amname = 'btree') AND relnamespace = 'public'::regnamespace;
         SELECT count(*) FROM pg_class WHERE relkind = 'i' AND relnamespace = 'public'::regnamespace}) =~ /(\d+)$/,
     1, 'amcheck finds the btree indexes in order');
+is($new->safe_psql('postgres', "SELECT gin_index_check('message_gin')"), '', 'and the GIN index whole')
+    if $new->pg_version >= 18;
 # An upgraded server's type may still be given new values.
 is( $new->safe_psql('postgres', q{
         INSERT INTO message (thread) SELECT gen_ulid() FROM generate_series(1, 100);

@@ -1,0 +1,123 @@
+-- Search by the first characters of an id.
+SET timezone = 'UTC';
+SET jit = off; -- which the costs of plans that are not wanted would start
+
+-- What begins so.
+SELECT id ^@ '' AS nothing, id ^@ '0' AS one, id ^@ '01JGFJ' AS six, id ^@ '01JGFK' AS other,
+       id ^@ 'oljgfj' AS aliases, id ^@ id::text AS whole, id ^@ NULL AS null_prefix, NULL::ulid ^@ '0' AS null_id
+FROM (VALUES ('01JGFJJZ00XHF7E02JJ03AE4T7'::ulid)) AS v (id);
+SELECT prefix, ulid_prefix_first(prefix), ulid_prefix_last(prefix)
+FROM unnest(ARRAY['', '7', '01jgfj', 'oi', '01JGFJJZ00XHF7E02JJ03AE4T', '01JGFJJZ00XHF7E02JJ03AE4T7', NULL]) AS prefix;
+-- As the server's own operator finds in the text.
+SELECT count(*) AS prefixes, count(*) FILTER (WHERE (id ^@ prefix) <> (id::text ^@ upper(prefix))) AS differ
+FROM (SELECT make_ulid('2026-01-01Z'::timestamptz + n * interval '1 s', decode(substr(md5(n::text), 1, 20), 'hex')) AS id, n
+      FROM generate_series(1, 200) AS n) AS ids,
+    generate_series(0, 26) AS length,
+    LATERAL (SELECT left(ulid_next(id, '2026-01-01Z')::text, length)
+             UNION ALL SELECT left('01KDV' || md5(n::text), length)) AS p (prefix);
+
+-- What no ULID begins with is an error, as in the type's input.
+\set ECHO none
+\i sql/include/error_of.sql
+\set ECHO all
+SELECT prefix, e.state, e.message, e.detail
+FROM unnest(ARRAY['U', '01JGFU', ' ', '01-JGFJ', '01JGFé', '01JGFJJZ00XHF7E02JJ03AE4T70', '8', 'z',
+                  '80000000000000000000000000', '2026-01-05']) AS prefix,
+    error_of(format('SELECT id ^@ %L FROM (SELECT gen_ulid() AS id OFFSET 0) AS s', prefix)) AS e;
+
+-- What it resolves to: nothing that was resolved before is taken away.
+SELECT 'abc' ^@ 'ab' AS literals, 'abc'::text ^@ 'ab' AS text_literal, 'abc' ^@ 'ab'::text AS literal_text,
+       'abc'::varchar ^@ 'ab'::varchar AS varchars, 'abc'::name ^@ 'ab' AS name;
+
+-- 20,000 ids over a year, with every kind of index in turn.
+CREATE TABLE log (id ulid PRIMARY KEY, n int);
+INSERT INTO log
+SELECT make_ulid('2026-01-01Z'::timestamptz + n * interval '1577 s', decode(substr(md5(n::text), 1, 20), 'hex')), n
+FROM generate_series(1, 20000) AS n;
+VACUUM ANALYZE log;
+EXPLAIN (COSTS OFF) SELECT * FROM log WHERE id ^@ '01KE5Q';
+EXPLAIN (COSTS OFF) SELECT * FROM log WHERE id ^@ '01KE5Q86000000000000000000'; -- a whole ULID
+EXPLAIN (COSTS OFF) SELECT * FROM log WHERE id ^@ '01KE5Q' AND id < '2026-01-05Z'::timestamptz;
+SELECT * FROM log WHERE id ^@ (SELECT '01KE' || '5Q');
+SET plan_cache_mode = force_generic_plan;
+PREPARE begins(text) AS SELECT * FROM log WHERE id ^@ $1;
+EXPLAIN (COSTS OFF) EXECUTE begins('01KE5Q');
+EXECUTE begins('01ke5q');
+EXECUTE begins('8');
+EXECUTE begins(NULL);
+RESET plan_cache_mode;
+EXPLAIN (COSTS OFF) SELECT * FROM (VALUES ('01KE5Q'), ('01KE5R')) AS v (prefix) JOIN log ON id ^@ prefix;
+EXPLAIN (COSTS OFF) SELECT * FROM log WHERE NOT id ^@ '01KE5Q';
+-- A prefix that may be another each time is asked for once a row, as it would be of a text.
+EXPLAIN (COSTS OFF, VERBOSE) SELECT n FROM log WHERE id ^@ left('01KE5Q', 6 + (random() * 0)::int);
+
+-- Estimates are those of the range.
+CREATE FUNCTION estimate(query text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE plan json;
+BEGIN
+    EXECUTE 'EXPLAIN (FORMAT JSON) ' || query INTO plan;
+    RETURN plan #>> '{0,Plan,Plan Rows}';
+END $$;
+SELECT prefix, abs(estimated - actual) <= 20 AS near, estimated = by_range AS the_ranges
+FROM (VALUES ('01KE'), ('01KE5'), ('01KFQ'), ('01M')) AS v (prefix),
+    LATERAL (SELECT estimate(format('SELECT * FROM log WHERE id ^@ %L', prefix)),
+                    estimate(format('SELECT * FROM log WHERE id >= %L AND id <= %L',
+                                    ulid_prefix_first(prefix), ulid_prefix_last(prefix))),
+                    (SELECT count(*) FROM log WHERE id::text ^@ prefix)) AS e (estimated, by_range, actual);
+
+CREATE FUNCTION rows_by(index text, prefix text, OUT by_index bigint, OUT by_scan bigint, OUT condition text)
+    LANGUAGE plpgsql AS $$
+BEGIN
+    SELECT count(*) INTO by_scan FROM log WHERE id::text ^@ prefix;
+    EXECUTE 'CREATE INDEX log_index ON log USING ' || index;
+    SET LOCAL enable_seqscan = off;
+    EXECUTE format('SELECT count(*) FROM log WHERE id ^@ %L', prefix) INTO by_index;
+    FOR condition IN EXECUTE format('EXPLAIN (COSTS OFF) SELECT * FROM log WHERE id ^@ %L', prefix) LOOP
+        EXIT WHEN condition ~ 'Index Cond';
+    END LOOP;
+    condition := substring(condition FROM 'Index Cond.*');
+    DROP INDEX log_index;
+END $$;
+ALTER TABLE log DROP CONSTRAINT log_pkey;
+SELECT index, r.*
+FROM unnest(ARRAY['btree (id)', 'btree ((id::uuid))', 'brin (id)', 'brin (id ulid_minmax_multi_ops)', 'gist (id)', 'gin (id)']) AS index, rows_by(index, '01KE5') AS r;
+SELECT index, r.* FROM unnest(ARRAY['hash (id)', 'btree (id)']) AS index,
+    rows_by(index, '01KE5Q0YHRR3GS1P16FRV713WN') AS r;
+
+-- A uuid column read as ulid.
+CREATE TABLE old (id uuid PRIMARY KEY, n int);
+INSERT INTO old SELECT id::uuid, n FROM log;
+VACUUM ANALYZE old;
+EXPLAIN (COSTS OFF) SELECT * FROM old WHERE id::ulid ^@ '01KE5Q';
+SELECT id::ulid, n FROM old WHERE id::ulid ^@ '01KE5Q';
+
+-- Partitions, when the query is planned and when it runs.
+CREATE TABLE parted (id ulid) PARTITION BY RANGE (id);
+CREATE TABLE parted_1 PARTITION OF parted FOR VALUES FROM (ulid_min('2026-01-01Z')) TO (ulid_min('2026-02-01Z'));
+CREATE TABLE parted_2 PARTITION OF parted FOR VALUES FROM (ulid_min('2026-02-01Z')) TO (ulid_min('2026-03-01Z'));
+CREATE TABLE parted_rest PARTITION OF parted DEFAULT;
+INSERT INTO parted SELECT id FROM log;
+EXPLAIN (COSTS OFF) SELECT * FROM parted WHERE id ^@ '01KE5Q';
+SET plan_cache_mode = force_generic_plan;
+PREPARE begins_parted(text) AS SELECT count(*) FROM parted WHERE id ^@ $1;
+EXPLAIN (COSTS OFF) EXECUTE begins_parted('01KE5Q');
+EXECUTE begins_parted('01KE5');
+RESET plan_cache_mode;
+
+-- A row-level policy: a constant prefix reveals nothing, so the index serves it; a column may.
+CREATE ROLE prefix_reader;
+CREATE TABLE secret (id ulid PRIMARY KEY, owner name, code text);
+INSERT INTO secret SELECT id, 'prefix_reader', left(id::text, 9) FROM log;
+INSERT INTO secret VALUES ('00000000000000000000000000', 'nobody', 'U');
+ANALYZE secret;
+ALTER TABLE secret ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own ON secret USING (owner = current_user);
+GRANT SELECT ON secret TO prefix_reader;
+SET ROLE prefix_reader;
+EXPLAIN (COSTS OFF) SELECT * FROM secret WHERE id ^@ '01KE5Q';
+SELECT count(*) FROM secret WHERE id ^@ code;
+RESET ROLE;
+
+DROP TABLE log, old, parted, secret;
+DROP ROLE prefix_reader;
+DROP FUNCTION estimate, rows_by, error_of;

@@ -1,0 +1,19 @@
+// What is told of a text that is no ULID.
+#pragma once
+
+#include "shell/postgres.hpp"
+
+namespace ulid {
+
+/// Adds the first character that is no digit, of which there is one, and its position.
+inline int DetailBadCharacter(const char *text) {
+    int position = 1;
+    while (IsDigit(*text)) {
+        ++text;
+        ++position;
+    }
+    return errdetail("Character \"%.*s\" at position %d is not a Crockford Base32 digit.",
+                     static_cast<int>(pg_mblen(text)), text, position);
+}
+
+} // namespace ulid

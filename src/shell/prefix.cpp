@@ -1,0 +1,92 @@
+// The ULIDs whose text begins with a prefix, and their planner support: a range of ULIDs.
+#include "shell/bad_text.hpp"
+#include "shell/planner.hpp"
+
+using namespace ulid;
+
+namespace {
+
+/// Errors: 22P02 a character that is no digit or more of them than a ULID has, 22003 above the
+/// largest value.
+UlidRange UlidsOfPrefix(FunctionCallInfo fcinfo, int index) {
+    const text *const prefix = PG_GETARG_TEXT_PP(index);
+    UlidRange range;
+    const TextStatus status = DecodePrefix({VARDATA_ANY(prefix), VARSIZE_ANY_EXHDR(prefix)}, range);
+    if (likely(status == TextStatus::kValid))
+        return range;
+    const char *const shown = text_to_cstring(prefix);
+    if (status == TextStatus::kOutOfRange)
+        ereport(ERROR, errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+                errmsg("prefix \"%s\" is out of range for type %s", shown, "ulid"),
+                errdetail("The largest ULID is 7ZZZZZZZZZZZZZZZZZZZZZZZZZ."));
+    ereport(ERROR, errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+            errmsg("invalid prefix for type %s: \"%s\"", "ulid", shown),
+            status == TextStatus::kBadCharacter
+                ? DetailBadCharacter(shown)
+                : errdetail("A ULID has exactly %d characters; this prefix has %d.",
+                            static_cast<int>(kTextLength), pg_mbstrlen(shown)));
+    pg_unreachable();
+}
+
+/// `ulid ^@ prefix` by the first and the last ULID that begin so, or NIL.
+List *MakePrefixConditions(Oid function, const List *arguments) {
+    auto *const ulid = static_cast<Node *>(linitial(arguments));
+    auto *const prefix = static_cast<Node *>(lsecond(arguments));
+    Oid *types;
+    int count;
+    get_func_signature(function, &types, &count);
+    return MakeBetween(ulid, types[0], FindFunctionBeside(function, "ulid_prefix_first", types[1]),
+                       FindFunctionBeside(function, "ulid_prefix_last", types[1]), prefix);
+}
+
+Node *Simplify(const SupportRequestSimplify &request) {
+    const List *const arguments = request.fcall->args;
+    if (!IsDuplicable(request.root, static_cast<Node *>(linitial(arguments))) ||
+        !IsDuplicable(request.root, static_cast<Node *>(lsecond(arguments))))
+        return nullptr;
+    return SimplifiedAnd(request.root, MakePrefixConditions(request.fcall->funcid, arguments));
+}
+
+/// What could not be simplified, as the prefix is computed once from a subquery.
+List *MakeIndexConditions(SupportRequestIndexCondition &request) {
+    const List *const arguments = ArgumentsOf(request.node);
+    if (request.indexarg != 0 ||
+        !is_pseudo_constant_for_index(request.root, static_cast<Node *>(lsecond(arguments)),
+                                      request.index))
+        return NIL;
+    request.lossy = false;
+    return IfInFamily(request.opfamily, MakePrefixConditions(request.funcid, arguments));
+}
+
+} // namespace
+
+extern "C" {
+
+/// Planner support of ulid ^@ text.
+PG_FUNCTION_INFO_V1(ulid_prefix_support);
+Datum ulid_prefix_support(PG_FUNCTION_ARGS) {
+    auto *const request = reinterpret_cast<Node *>(PG_GETARG_POINTER(0));
+    if (IsA(request, SupportRequestSimplify))
+        PG_RETURN_POINTER(Simplify(*reinterpret_cast<SupportRequestSimplify *>(request)));
+    if (IsA(request, SupportRequestIndexCondition))
+        PG_RETURN_POINTER(
+            MakeIndexConditions(*reinterpret_cast<SupportRequestIndexCondition *>(request)));
+    PG_RETURN_POINTER(static_cast<Node *>(nullptr));
+}
+
+/// ulid ^@ text
+PG_FUNCTION_INFO_V1(ulid_starts_with);
+Datum ulid_starts_with(PG_FUNCTION_ARGS) {
+    const UlidRange range = UlidsOfPrefix(fcinfo, 1);
+    PG_RETURN_BOOL(Contains(range, GetUlidArgument(fcinfo, 0)));
+}
+
+/// ulid_prefix_first(text): the least ULID that begins with a prefix.
+PG_FUNCTION_INFO_V1(ulid_prefix_first);
+Datum ulid_prefix_first(PG_FUNCTION_ARGS) { return CopyUlid(UlidsOfPrefix(fcinfo, 0).first); }
+
+/// ulid_prefix_last(text): the greatest ULID that begins with a prefix.
+PG_FUNCTION_INFO_V1(ulid_prefix_last);
+Datum ulid_prefix_last(PG_FUNCTION_ARGS) { return CopyUlid(UlidsOfPrefix(fcinfo, 0).last); }
+
+} // extern "C"

@@ -1,0 +1,47 @@
+-- Temporal keys and foreign keys: PostgreSQL 18 and later. Without btree_gist.
+BEGIN;
+SELECT no_plan();
+SELECT hasnt_extension('btree_gist');
+
+SELECT CASE WHEN current_setting('server_version_num')::integer < 180000 THEN
+    skip('PostgreSQL before 18 has no temporal keys', 14)
+ELSE collect_tap(
+    lives_ok($$CREATE TABLE price (
+        item ulid, during tstzrange, amount int, PRIMARY KEY (item, during WITHOUT OVERLAPS))$$,
+        'a temporal primary key'),
+    lives_ok($$INSERT INTO price VALUES
+        ('01KE5Q86000000000000000000', '[2026-01-01Z, 2026-02-01Z)', 1),
+        ('01KE5Q86000000000000000000', '[2026-02-01Z, 2026-03-01Z)', 2),
+        ('01KE5Q86000000000000000001', '[2026-01-01Z, 2026-03-01Z)', 3)$$, 'which takes what does not overlap'),
+    throws_ok($$INSERT INTO price VALUES ('01KE5Q86000000000000000000', '[2026-01-15Z, 2026-01-16Z)', 4)$$,
+        '23P01', NULL, 'and nothing else'),
+    throws_ok($$UPDATE price SET during = '[2026-01-01Z, 2026-03-01Z)' WHERE amount = 1$$, '23P01', NULL,
+        'nor by an update'),
+    lives_ok($$CREATE TABLE sale (
+        id ulid DEFAULT gen_ulid(), item ulid, during tstzrange,
+        UNIQUE (id, during WITHOUT OVERLAPS),
+        FOREIGN KEY (item, PERIOD during) REFERENCES price (item, PERIOD during))$$,
+        'a temporal foreign key, and a unique one'),
+    lives_ok($$INSERT INTO sale (item, during) VALUES ('01KE5Q86000000000000000000', '[2026-01-15Z, 2026-02-15Z)')$$,
+        'to what two rows cover together'),
+    throws_ok($$INSERT INTO sale (item, during) VALUES ('01KE5Q86000000000000000000', '[2026-02-15Z, 2026-04-01Z)')$$,
+        '23503', NULL, 'not to what is not covered'),
+    throws_ok($$DELETE FROM price WHERE amount = 2$$, '23503', NULL, 'what is referred to stays'),
+    lives_ok($$DELETE FROM price WHERE amount = 3$$, 'and the rest goes'),
+    lives_ok($$CREATE TABLE sale_by_uuid (
+        item uuid, during tstzrange,
+        FOREIGN KEY (item, PERIOD during) REFERENCES price (item, PERIOD during))$$,
+        'a uuid column refers to a ulid'),
+    lives_ok($$INSERT INTO sale_by_uuid VALUES ('019b8b74-1800-0000-0000-000000000000', '[2026-01-15Z, 2026-02-15Z)')$$,
+        'which is there'),
+    throws_ok($$INSERT INTO sale_by_uuid VALUES ('019b8b74-1800-0000-0000-000000000001', '[2026-01-15Z, 2026-02-15Z)')$$,
+        '23503', NULL, 'or is not'),
+    throws_ok($$DELETE FROM price WHERE amount = 1$$, '23503', NULL, 'and stays for it'),
+    results_eq($$SELECT item, range_agg(during)::text FROM price GROUP BY 1$$,
+        $$VALUES ('01KE5Q86000000000000000000'::ulid, '{["2026-01-01 00:00:00+00","2026-03-01 00:00:00+00")}')$$,
+        'nothing else has changed'))
+END
+FROM set_config('timezone', 'UTC', true);
+
+SELECT * FROM finish();
+ROLLBACK;

@@ -1,0 +1,120 @@
+-- Everything that uuid has in the server and in the extensions at hand, ulid has: every operator
+-- class with its operators and support functions, every cast, aggregate, operator and function. What
+-- it has not is listed here with the reason, so that what a later version brings is noticed.
+BEGIN;
+SET LOCAL client_min_messages = warning;
+SELECT no_plan();
+
+-- Every extension at hand but languages, test tools, and those that are no part of the server.
+CREATE FUNCTION create_extensions() RETURNS text[] LANGUAGE plpgsql AS $$
+DECLARE
+    name name;
+    created text[];
+BEGIN
+    FOR name IN
+        SELECT e.name FROM pg_available_extensions AS e
+        WHERE e.name !~ '^(pl|pgtap|pg_(cron|partman|uuidv7)|timescaledb|orafce|pgx?_?ulid)'
+          AND e.name !~ '_pl(perl|python)' AND e.name NOT IN ('ulid')
+        ORDER BY e.name COLLATE "C"
+    LOOP
+        BEGIN
+            EXECUTE format('CREATE EXTENSION IF NOT EXISTS %I CASCADE', name);
+            created := created || name::text;
+        EXCEPTION WHEN OTHERS THEN
+            RAISE NOTICE '%: %', name, SQLERRM; -- which needs another server, or its library preloaded
+        END;
+    END LOOP;
+    RETURN created;
+END $$;
+CREATE TEMP TABLE created AS SELECT unnest(create_extensions()) AS name;
+SELECT is_empty($$VALUES ('amcheck'), ('bloom'), ('btree_gin'), ('btree_gist'), ('hstore'),
+                         ('pageinspect'), ('pgstattuple'), ('postgres_fdw'), ('uuid-ossp')
+                  EXCEPT SELECT name FROM created$$, 'the extensions that matter are here');
+
+-- A type's name, where uuid and ulid are both T, alone, in arrays and in names.
+CREATE FUNCTION as_t(name text) RETURNS text LANGUAGE sql AS $$
+    SELECT regexp_replace(regexp_replace(name, '(public|pg_catalog)\.', '', 'g'), 'u[lu]id', 'T', 'g')
+$$;
+
+-- What a class can do: its operators and which support functions it has, between T and T.
+CREATE TEMP VIEW class AS
+SELECT c.opcintype::regtype::text AS type, am.amname || ' ' || regexp_replace(as_t(c.opcname), '^(gist_)?', '') AS class,
+       c.opcdefault, entry
+FROM pg_opclass AS c JOIN pg_am AS am ON am.oid = c.opcmethod,
+    LATERAL (
+        SELECT format('operator %s %s%s', amopstrategy, o.oprname, CASE amoppurpose WHEN 'o' THEN ' (order)' ELSE '' END)
+        FROM pg_amop JOIN pg_operator AS o ON o.oid = amopopr
+        WHERE amopfamily = c.opcfamily AND amoplefttype = c.opcintype AND amoprighttype = c.opcintype
+        UNION ALL
+        SELECT format('function %s', amprocnum) FROM pg_amproc
+        WHERE amprocfamily = c.opcfamily AND amproclefttype IN (c.opcintype, '"any"'::regtype)
+          AND amprocrighttype = amproclefttype
+        UNION ALL SELECT 'the class') AS e (entry)
+WHERE c.opcintype IN ('uuid'::regtype, 'ulid'::regtype)
+  AND c.opcname NOT LIKE 'ulid\_uuid%'; -- a class of ours for uuid
+SELECT cmp_ok(count(*), '>=', 7::bigint, 'uuid has its classes') FROM class WHERE type = 'uuid' AND entry = 'the class';
+SELECT is_empty($$SELECT class, entry FROM class WHERE type = 'uuid'
+                  EXCEPT SELECT class, entry FROM class WHERE type = 'ulid'
+                  -- decompression, which btree_gist has and does nothing: no class needs it
+                  EXCEPT VALUES ('gist T_ops', 'function 4')$$,
+                'every operator class of uuid, with its operators and support functions');
+SELECT is_empty($$SELECT class FROM class WHERE type = 'uuid' AND opcdefault
+                  EXCEPT SELECT class FROM class WHERE type = 'ulid' AND opcdefault$$,
+                'the default where uuid''s is');
+SELECT bag_eq(
+    $$SELECT class, entry FROM class WHERE type = 'ulid'
+      EXCEPT SELECT class, entry FROM class WHERE type = 'uuid'$$,
+    $$SELECT 'gist T_ops', entry FROM (VALUES
+          ('operator 15 <-> (order)'), ('function 8'), -- distance in time
+          -- what btree_gist has for uuid from 18 on
+          ('function 11')) AS v (entry)
+      WHERE entry <> 'function 11' OR current_setting('server_version_num')::int < 180000$$,
+    'and what ulid has beyond that');
+
+-- Operators, whose other side may be anything.
+CREATE TEMP VIEW operator AS
+SELECT type, format('%s %s %s %s', as_t(oprleft::regtype::text), oprname, as_t(oprright::regtype::text),
+                    as_t(oprresult::regtype::text)) AS operator,
+       format('%s %s %s %s', oprcanmerge, oprcanhash, oprrest, oprjoin) AS properties
+FROM unnest(ARRAY['uuid', 'ulid']) AS type, pg_operator
+WHERE type::regtype IN (oprleft, oprright)
+  AND NOT ('uuid'::regtype IN (oprleft, oprright) AND 'ulid'::regtype IN (oprleft, oprright));
+SELECT is_empty($$SELECT operator, properties FROM operator WHERE type = 'uuid'
+                  EXCEPT SELECT operator, properties FROM operator WHERE type = 'ulid'$$,
+                'every operator of uuid, with its estimators');
+
+-- Casts.
+CREATE TEMP VIEW casts AS
+SELECT type, format('%s to %s', as_t(castsource::regtype::text), as_t(casttarget::regtype::text)) AS cast,
+       castcontext
+FROM unnest(ARRAY['uuid', 'ulid']) AS type, pg_cast
+WHERE type::regtype IN (castsource, casttarget)
+  AND NOT ('uuid'::regtype IN (castsource, casttarget) AND 'ulid'::regtype IN (castsource, casttarget));
+SELECT is_empty($$SELECT "cast" FROM casts WHERE type = 'uuid'
+                  EXCEPT SELECT "cast" FROM casts WHERE type = 'ulid'$$, 'every cast of uuid');
+
+-- Functions and aggregates, by their arguments and result; those that SQL can call, for the others
+-- are the classes'.
+CREATE TEMP VIEW functions AS
+SELECT type, format('%s(%s) %s', as_t(regexp_replace(proname, '(_u[lu]id)', '_T')),
+                    as_t(pg_get_function_identity_arguments(p.oid)), as_t(prorettype::regtype::text)) AS function
+FROM unnest(ARRAY['uuid', 'ulid']) AS type, pg_proc AS p
+WHERE 'internal'::regtype <> ALL (proargtypes::oid[])
+  AND (type::regtype = prorettype OR type::regtype = ANY (proargtypes::oid[]))
+  AND NOT ('uuid'::regtype = ANY (prorettype || proargtypes::oid[]) AND 'ulid'::regtype = ANY (prorettype || proargtypes::oid[]));
+SELECT is_empty(
+    $$SELECT function FROM functions WHERE type = 'uuid'
+      EXCEPT SELECT function FROM functions WHERE type = 'ulid'
+      EXCEPT SELECT * FROM (VALUES
+          -- generators, of which ulid has its own
+          ('gen_random_T() T'), ('Tv4() T'), ('Tv7() T'), ('Tv7(shift interval) T'),
+          ('T_generate_v1() T'), ('T_generate_v1mc() T'), ('T_generate_v4() T'),
+          -- named UUIDs: the hash of a name has no time
+          ('T_generate_v3(namespace T, name text) T'), ('T_generate_v5(namespace T, name text) T'),
+          ('T_nil() T'), ('T_ns_dns() T'), ('T_ns_oid() T'), ('T_ns_url() T'), ('T_ns_x500() T'),
+          -- a ULID has no version; its time is ulid_timestamp
+          ('T_extract_version(T) smallint'), ('T_extract_timestamp(T) timestamp with time zone')
+      ) AS v (function)$$, 'every function of uuid');
+
+SELECT * FROM finish();
+ROLLBACK;
