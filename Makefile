@@ -48,7 +48,8 @@ REGRESS_OPTS = --inputdir=. --load-extension=ulid --encoding=UTF8 --no-locale
 .DEFAULT_GOAL := all
 
 # These work where PostgreSQL is not installed yet.
-ROOT_TARGETS = quickstart test test-all test-clients test-matrix test-package test-versions test-cross mutants bench dist
+ROOT_TARGETS = quickstart test test-all test-clients test-matrix test-package test-rpm test-containers test-versions \
+	test-cross mutants bench bench-scale dist
 .PHONY: $(ROOT_TARGETS)
 quickstart test bench:
 	test/machine/$@
@@ -60,10 +61,16 @@ test-matrix:
 	test/machine/matrix
 test-package:
 	test/package/run
+test-rpm:
+	test/package/rpm
+test-containers:
+	test/package/containers
 test-versions:
 	test/versions/run
 test-cross:
 	test/unit/cross
+bench-scale:
+	test/bench/scale
 mutants:
 	test/machine/tally mutants test/mutants/run
 # The archive of the commit checked out, as PGXN takes it.
