@@ -3,7 +3,7 @@
 
 namespace ulid {
 
-/// On servers that give shared memory only at their start, asks for it there.
+/// Where the library is preloaded: asks for shared memory, and to be told when recovery has ended.
 void RequestSharedMemory();
 
 /// Defines ulid.rewrite_time_casts and installs the planner's hook that it switches.

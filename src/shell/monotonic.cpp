@@ -1,5 +1,6 @@
 // gen_monotonic_ulid(): one order for the whole server.
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,8 +14,11 @@ using namespace ulid;
 
 namespace {
 
-/// What the server's processes share.
+/// What the server's processes share. A new build of the module may meet that of an older one,
+/// which the server was started with: to change a member or its meaning is to change kLayout.
 struct SharedState {
+    static constexpr int kLayout = 1;
+
     /// The time up to which the order follows what is on record.
     enum class Floor : std::uint8_t {
         kUnknown,    ///< nothing has been read yet
@@ -24,24 +28,325 @@ struct SharedState {
 
     // Guarded by the lock.
     ReservingGenerator generator;
-    bool behind = false; ///< the clock was behind at the last call, and the log says so
+    Floor floor = Floor::kUnknown; ///< written with the lock of the record held as well
+    bool behind = false;           ///< the clock was behind at the last call, and the log says so
 
-    // Guarded by AddinShmemInitLock, as is the record.
-    Floor floor = Floor::kUnknown;
+    // Guarded by the lock of the record, as is the record.
+    std::int64_t recorded = 0; ///< what it says, as far as it has been read or written
+
+    /// CheckpointMilliseconds(), of when the server started.
+    std::int64_t checkpoint = 0;
 
     // What it guards takes a few nanoseconds, never waits and never fails. A spinlock is hardly
     // faster for a client or two, and half as fast for more clients than cores, as its holder may
     // be preempted: see test/bench/primitive.
     LWLock lock;
+    // Held while the record is read or written, and then the other one for a moment.
+    LWLock record_lock;
 };
 
 constexpr char kName[] = "ulid";
 
-/// Set by the postmaster, and so inherited, where memory is had only at the server's start.
+/// The name of the shared memory, which no other layout has.
+const char *SharedMemoryName() {
+    static char name[32];
+    snprintf(name, sizeof name, "ulid %d %zu", SharedState::kLayout, sizeof(SharedState));
+    return name;
+}
+
+/// Set by the postmaster, and so inherited, where the library is preloaded.
 SharedState *reserved_at_start = nullptr;
 
 void InitSharedState(void *memory) {
-    LWLockInitialize(&(new (memory) SharedState)->lock, NewLockTranche(kName));
+    SharedState *const state = new (memory) SharedState;
+    const int tranche = NewLockTranche(kName);
+    LWLockInitialize(&state->lock, tranche);
+    LWLockInitialize(&state->record_lock, tranche);
+}
+
+/// The record: the time up to which ULIDs may have been given, Unix milliseconds in decimal. It is
+/// written over in place and handed to the kernel, so that it outlives the server's processes, and
+/// nobody waits for a disk once in every second.
+constexpr char kRecordPath[] = PGSTAT_STAT_PERMANENT_DIRECTORY "/ulid.stat";
+constexpr std::size_t kRecordLength = 16;
+
+struct Record {
+    std::int64_t milliseconds = 0; ///< 0 where there is none
+    bool is_damaged = false;
+};
+
+/// Stands where errno would, for a record that is a directory, a link, a FIFO or a device.
+constexpr int kNotAFile = -1;
+
+/// Opens the record, and tells how long it is; -1 with `error` set. Whatever is in its place, this
+/// does not wait.
+int OpenRecord(int flags, off_t &length, int &error) {
+    struct stat status;
+    length = 0;
+    if (lstat(kRecordPath, &status) == 0) {
+        length = status.st_size;
+        if (!S_ISREG(status.st_mode)) {
+            error = kNotAFile;
+            return -1;
+        }
+    }
+    const int file = OpenTransientFile(kRecordPath, flags | O_NOFOLLOW | O_NONBLOCK | PG_BINARY);
+    error = errno;
+    return file;
+}
+
+/// Reads the record. Returns 0 or the error.
+int ReadRecord(Record &record) {
+    off_t file_length;
+    int error;
+    const int file = OpenRecord(O_RDONLY, file_length, error);
+    if (file < 0)
+        return error == ENOENT ? 0 : error;
+    char text[kRecordLength + 1];
+    const ssize_t length = read(file, text, sizeof text);
+    error = length < 0 ? errno : 0;
+    CloseTransientFile(file);
+    if (error != 0)
+        return error;
+    record.is_damaged = length != kRecordLength || text[kRecordLength - 1] != '\n';
+    for (std::size_t i = 0; i + 1 < kRecordLength && !record.is_damaged; ++i) {
+        record.is_damaged = text[i] < '0' || text[i] > '9';
+        record.milliseconds = record.milliseconds * 10 + (text[i] - '0');
+    }
+    if (record.is_damaged || record.milliseconds >= static_cast<std::int64_t>(kMaxMilliseconds))
+        record = {.milliseconds = 0, .is_damaged = true};
+    return 0;
+}
+
+/// Writes the record. Returns 0 or the error.
+int WriteRecord(std::int64_t milliseconds) {
+    off_t file_length;
+    int error;
+    const int file = OpenRecord(O_WRONLY | O_CREAT, file_length, error);
+    if (file < 0)
+        return error;
+    char text[kRecordLength + 1];
+    snprintf(text, sizeof text, "%015lld\n", static_cast<long long>(milliseconds));
+    errno = 0;
+    const bool is_written =
+        (file_length <= static_cast<off_t>(kRecordLength) || ftruncate(file, kRecordLength) == 0) &&
+        pwrite(file, text, kRecordLength, 0) == static_cast<ssize_t>(kRecordLength);
+    // Where a short write set none, the disk is full.
+    error = is_written ? 0 : errno == 0 ? ENOSPC : errno;
+    CloseTransientFile(file);
+    return error;
+}
+
+/// Takes the lock of the record. Its holder may wait for a disk; unlike in LWLockAcquire(), who
+/// waits for the holder can be cancelled, terminated and timed out.
+void LockRecord(SharedState *state) {
+    while (!LWLockConditionalAcquire(&state->record_lock, LW_EXCLUSIVE)) {
+        constexpr long kMillisecondsBetweenAttempts = 10;
+        WaitLatch(MyLatch, WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH,
+                  kMillisecondsBetweenAttempts, PG_WAIT_EXTENSION);
+        ResetLatch(MyLatch);
+        CHECK_FOR_INTERRUPTS();
+    }
+}
+
+/// Fails where reading or writing the record did, whose lock is no longer held.
+void CheckRecord(int error, bool is_read) {
+    if (likely(error == 0))
+        return;
+    if (error == kNotAFile)
+        ereport(ERROR, errcode(ERRCODE_CONFIG_FILE_ERROR),
+                errmsg("\"%s\" is not a regular file", kRecordPath),
+                errhint("Remove it: gen_monotonic_ulid() makes a new one."));
+    errno = error;
+    if (is_read)
+        ereport(ERROR, errcode_for_file_access(),
+                errmsg("could not read file \"%s\": %m", kRecordPath));
+    ereport(ERROR, errcode_for_file_access(),
+            errmsg("could not write file \"%s\": %m", kRecordPath));
+}
+
+/// A server just started may give ULIDs that are ahead of its clock by kSpan, and what it writes to
+/// the log is not quite in the order of its times: so much later than a time in its log may the
+/// time of a ULID be that was given by then.
+constexpr std::int64_t kLogTolerance = ReservingGenerator::kSpan;
+
+bool IsFile(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0;
+}
+
+/// Whether the server is being started to recover a backup or as a standby, and then may be
+/// promoted.
+bool IsRecoveryRequested(const ControlFileData &control) {
+    return control.state == DB_SHUTDOWNED_IN_RECOVERY || control.state == DB_IN_ARCHIVE_RECOVERY ||
+           IsFile(STANDBY_SIGNAL_FILE) || IsFile(RECOVERY_SIGNAL_FILE);
+}
+
+/// The end of the time in which a ULID was given whose transaction was in the log before the
+/// checkpoint that recovery begins at; 0 where there is no recovery of another server's log. Asked
+/// before the server is up, as its first own checkpoint ends that.
+std::int64_t CheckpointMilliseconds() {
+    bool is_sound;
+    ControlFileData *const control = get_controlfile(DataDir, &is_sound);
+    // The checkpoint has its time in whole seconds.
+    const std::int64_t result = is_sound && IsRecoveryRequested(*control)
+                                    ? (control->checkPointCopy.time + 1) * 1000 + kLogTolerance
+                                    : 0;
+    pfree(control);
+    return result;
+}
+
+/// The end of the time in which a ULID was given whose transaction has been replayed, by the clock
+/// of the server that committed it; 0 where nothing has been replayed. Final once recovery is over,
+/// and forgotten when the server is stopped.
+std::int64_t ReplayedMilliseconds(const SharedState *state) {
+    const TimestampTz time = GetLatestXTime();
+    const std::int64_t replayed = time == 0 ? 0 : (time - kUnixEpoch) / 1000 + kLogTolerance;
+    return std::max(replayed, state->checkpoint);
+}
+
+/// The same of transactions that are prepared, which ReplayedMilliseconds() does not know of.
+std::int64_t PreparedMilliseconds() {
+    if (max_prepared_xacts == 0)
+        return 0;
+    std::int64_t result = 0;
+    ExprContext *const context = CreateStandaloneExprContext();
+    ReturnSetInfo rows{};
+    rows.type = T_ReturnSetInfo;
+    rows.econtext = context;
+    rows.allowedModes = SFRM_ValuePerCall;
+    FmgrInfo function;
+    fmgr_info(F_PG_PREPARED_XACT, &function);
+    LOCAL_FCINFO(call, 0);
+    InitFunctionCallInfoData(*call, &function, 0, InvalidOid, nullptr,
+                             reinterpret_cast<Node *>(&rows));
+    for (;;) {
+        const Datum row = FunctionCallInvoke(call);
+        if (rows.isDone != ExprMultipleResult)
+            break;
+        constexpr AttrNumber kPreparedAt = 3;
+        bool is_null;
+        const TimestampTz time = DatumGetTimestampTz(
+            GetAttributeByNum(DatumGetHeapTupleHeader(row), kPreparedAt, &is_null));
+        result = std::max(result, (time - kUnixEpoch) / 1000 + kLogTolerance);
+    }
+    FreeExprContext(context, true);
+    return result;
+}
+
+/// Lets the order follow what the server has on record from before it was started or promoted.
+/// False where it may yet be promoted.
+bool RaiseFloor(SharedState *state) {
+    LWLockAcquire(&state->lock, LW_SHARED);
+    bool is_final = state->floor == SharedState::Floor::kFinal;
+    LWLockRelease(&state->lock);
+    if (is_final)
+        return true;
+
+    Randomness randomness;
+    if (!DrawRandomness(randomness))
+        ReportNotGenerated(GeneratorStatus::kNoRandomness, 0);
+    // Asked once, and before what was replayed: once recovery is over, that is all of it.
+    const bool in_recovery = RecoveryInProgress();
+    const std::int64_t prepared = in_recovery ? 0 : PreparedMilliseconds();
+
+    LockRecord(state);
+    Record record;
+    int error = 0;
+    is_final = state->floor == SharedState::Floor::kFinal;
+    if (!is_final && (!in_recovery || state->floor == SharedState::Floor::kUnknown)) {
+        error = ReadRecord(record);
+        if (error == 0) {
+            const std::int64_t floor =
+                std::max({record.milliseconds, ReplayedMilliseconds(state), prepared});
+            state->recorded = record.milliseconds;
+            is_final = !in_recovery;
+            LWLockAcquire(&state->lock, LW_EXCLUSIVE);
+            if (floor > 0)
+                state->generator.Follow(floor, [&](Randomness &drawn) {
+                    drawn = randomness;
+                    return true;
+                });
+            state->floor = is_final ? SharedState::Floor::kFinal : SharedState::Floor::kAtRecovery;
+            LWLockRelease(&state->lock);
+        }
+    }
+    LWLockRelease(&state->record_lock);
+
+    CheckRecord(error, true);
+    if (record.is_damaged)
+        ereport(LOG, errmsg("ignoring damaged file \"%s\"", kRecordPath),
+                errdetail("If the clock was set back since gen_monotonic_ulid() was last called, "
+                          "its order begins anew."));
+    return is_final;
+}
+
+/// The state shared by the server, ready for use. Errors: 55000 where no memory was reserved.
+SharedState *Attach() {
+    static SharedState *attached = nullptr;
+    static bool is_ready = false;
+    if (likely(is_ready))
+        return attached;
+
+    if (attached == nullptr) {
+        SharedState *const state =
+            reserved_at_start != nullptr || !kHasNamedSharedMemory
+                ? reserved_at_start
+                : static_cast<SharedState *>(
+                      NamedSharedMemory(SharedMemoryName(), sizeof(SharedState), InitSharedState));
+        if (state == nullptr)
+            ereport(ERROR, errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+                    errmsg("gen_monotonic_ulid() needs shared memory reserved at server start"),
+                    errhint("Add ulid to shared_preload_libraries and restart the server."));
+        NameLockTranche(state->lock.tranche, kName);
+        attached = state;
+    }
+    is_ready = RaiseFloor(attached);
+    return attached;
+}
+
+/// Records that ULIDs of the next while may be given, and lets them be given.
+void Reserve(SharedState *state, std::int64_t now) {
+    LockRecord(state);
+    LWLockAcquire(&state->lock, LW_EXCLUSIVE);
+    const std::int64_t until = state->generator.ReservationAt(now);
+    // Another process may have done it while this one waited.
+    const bool is_needed = state->generator.NeedsRenewal(now);
+    LWLockRelease(&state->lock);
+    int error = 0;
+    // What RecordRecovery() wrote is not taken back by a session that was asked before recovery
+    // ended.
+    if (is_needed && until > state->recorded) {
+        error = WriteRecord(until);
+        if (error == 0)
+            state->recorded = until;
+    }
+    if (is_needed && error == 0) {
+        LWLockAcquire(&state->lock, LW_EXCLUSIVE);
+        state->generator.Reserve(until);
+        LWLockRelease(&state->lock);
+    }
+    LWLockRelease(&state->record_lock);
+    CheckRecord(error, false);
+}
+
+/// Writes down what was replayed, as the server forgets it when it is stopped.
+void RecordRecovery(SharedState *state) {
+    const std::int64_t replayed = ReplayedMilliseconds(state);
+    LockRecord(state);
+    Record record;
+    bool is_read = true;
+    int error = ReadRecord(record);
+    if (error == 0)
+        state->recorded = std::max(state->recorded, record.milliseconds);
+    if (error == 0 && replayed > state->recorded) {
+        is_read = false;
+        error = WriteRecord(replayed);
+        if (error == 0)
+            state->recorded = replayed;
+    }
+    LWLockRelease(&state->record_lock);
+    CheckRecord(error, is_read);
 }
 
 shmem_request_hook_type previous_request_hook = nullptr;
@@ -56,163 +361,30 @@ void RequestHook() {
 void StartupHook() {
     if (previous_startup_hook != nullptr)
         previous_startup_hook();
+    const std::int64_t checkpoint = CheckpointMilliseconds();
     LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
     bool found;
-    void *const memory = ShmemInitStruct(kName, sizeof(SharedState), &found);
-    if (!found)
-        InitSharedState(memory);
+    void *const memory = ShmemInitStruct(SharedMemoryName(), sizeof(SharedState), &found);
     reserved_at_start = static_cast<SharedState *>(memory);
-    LWLockRelease(AddinShmemInitLock);
-}
-
-/// The record: the time up to which ULIDs may have been given, Unix milliseconds in decimal. It is
-/// written over in place and handed to the kernel, so that it outlives the server's processes.
-constexpr char kRecordPath[] = PGSTAT_STAT_PERMANENT_DIRECTORY "/ulid.stat";
-constexpr std::size_t kRecordLength = 16;
-
-/// The server's own records, as milliseconds; 0 where there are none.
-struct Record {
-    std::int64_t milliseconds = 0;
-    bool is_damaged = false;
-};
-
-/// Reads the record; false with errno set.
-bool ReadRecord(Record &record) {
-    const int file = OpenTransientFile(kRecordPath, O_RDONLY | PG_BINARY);
-    if (file < 0)
-        return errno == ENOENT;
-    char text[kRecordLength + 1];
-    const ssize_t length = read(file, text, sizeof text);
-    const int error = errno;
-    CloseTransientFile(file);
-    errno = error;
-    if (length < 0)
-        return false;
-    record.is_damaged = length != kRecordLength || text[kRecordLength - 1] != '\n';
-    for (std::size_t i = 0; i + 1 < kRecordLength && !record.is_damaged; ++i) {
-        record.is_damaged = text[i] < '0' || text[i] > '9';
-        record.milliseconds = record.milliseconds * 10 + (text[i] - '0');
-    }
-    if (record.is_damaged || record.milliseconds >= static_cast<std::int64_t>(kMaxMilliseconds))
-        record = {.milliseconds = 0, .is_damaged = true};
-    return true;
-}
-
-/// Writes the record; false with errno set.
-bool WriteRecord(std::int64_t milliseconds) {
-    const int file = OpenTransientFile(kRecordPath, O_WRONLY | O_CREAT | PG_BINARY);
-    if (file < 0)
-        return false;
-    char text[kRecordLength + 1];
-    snprintf(text, sizeof text, "%015lld\n", static_cast<long long>(milliseconds));
-    errno = 0;
-    const bool written = pwrite(file, text, kRecordLength, 0) == kRecordLength;
-    // Where a short write set none, the disk is full.
-    const int error = errno == 0 ? ENOSPC : errno;
-    // Only begins to bring it to the disk: nobody waits for that once in every second.
-    if (written)
-        pg_flush_data(file, 0, kRecordLength);
-    CloseTransientFile(file);
-    errno = error;
-    return written;
-}
-
-/// The end of the time in which a replayed transaction can have taken a ULID, by the clock of the
-/// server that committed it; 0 where nothing has been replayed. Commits enter the log in an order
-/// that is not quite that of their times, and a server just started may be ahead by kSpan.
-std::int64_t ReplayedMilliseconds() {
-    const TimestampTz time = GetLatestXTime();
-    return time == 0 ? 0 : (time - kUnixEpoch) / 1000 + ReservingGenerator::kSpan;
-}
-
-/// Lets the order follow what the server has on record from before it was started or promoted.
-void RaiseFloor(SharedState *state) {
-    Randomness randomness;
-    if (!DrawRandomness(randomness))
-        ReportNotGenerated(GeneratorStatus::kNoRandomness, 0);
-    const bool in_recovery = RecoveryInProgress();
-
-    LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
-    Record record;
-    bool is_read = true;
-    int error = 0;
-    if (state->floor == SharedState::Floor::kUnknown ||
-        (state->floor == SharedState::Floor::kAtRecovery && !in_recovery)) {
-        is_read = ReadRecord(record);
-        error = errno;
-        if (is_read) {
-            const std::int64_t floor = std::max(record.milliseconds, ReplayedMilliseconds());
-            LWLockAcquire(&state->lock, LW_EXCLUSIVE);
-            if (floor > 0)
-                state->generator.Follow(floor, [&](Randomness &drawn) {
-                    drawn = randomness;
-                    return true;
-                });
-            LWLockRelease(&state->lock);
-            state->floor =
-                in_recovery ? SharedState::Floor::kAtRecovery : SharedState::Floor::kFinal;
-        }
+    if (!found) {
+        InitSharedState(memory);
+        reserved_at_start->checkpoint = checkpoint;
     }
     LWLockRelease(AddinShmemInitLock);
-
-    if (!is_read) {
-        errno = error;
-        ereport(ERROR, errcode_for_file_access(),
-                errmsg("could not read file \"%s\": %m", kRecordPath));
-    }
-    if (record.is_damaged)
-        ereport(LOG, errmsg("ignoring damaged file \"%s\"", kRecordPath),
-                errdetail("If the clock was set back since gen_monotonic_ulid() was last called, "
-                          "its order begins anew."));
 }
 
-/// The state shared by the server, ready for use. Errors: 55000 where no memory was reserved.
-SharedState *Attach() {
-    static SharedState *attached = nullptr;
-    static bool is_ready = false;
-    if (likely(is_ready))
-        return attached;
-
-    if (attached == nullptr) {
-        auto *const state = kHasNamedSharedMemory
-                                ? static_cast<SharedState *>(NamedSharedMemory(
-                                      kName, sizeof(SharedState), InitSharedState))
-                                : reserved_at_start;
-        if (state == nullptr)
-            ereport(ERROR, errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-                    errmsg("gen_monotonic_ulid() needs shared memory reserved at server start"),
-                    errhint("Add ulid to shared_preload_libraries and restart the server."));
-        NameLockTranche(state->lock.tranche, kName);
-        attached = state;
-    }
-    RaiseFloor(attached);
-    // A standby may yet be promoted.
-    is_ready = !RecoveryInProgress();
-    return attached;
-}
-
-/// Records that ULIDs of the next while may be given, and lets them be given.
-void Reserve(SharedState *state, std::int64_t now) {
-    LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
-    LWLockAcquire(&state->lock, LW_EXCLUSIVE);
-    const std::int64_t until = state->generator.ReservationAt(now);
-    // Another process may have done it while this one waited.
-    const bool is_needed = state->generator.NeedsRenewal(now);
-    LWLockRelease(&state->lock);
-    const bool is_written = !is_needed || WriteRecord(until);
-    const int error = errno;
-    if (is_needed && is_written) {
-        LWLockAcquire(&state->lock, LW_EXCLUSIVE);
-        state->generator.Reserve(until);
-        LWLockRelease(&state->lock);
-    }
-    LWLockRelease(AddinShmemInitLock);
-
-    if (!is_written) {
-        errno = error;
-        ereport(ERROR, errcode_for_file_access(),
-                errmsg("could not write file \"%s\": %m", kRecordPath));
-    }
+/// Has the server run ulid_record_recovery() as soon as it is out of recovery.
+void RegisterRecoveryWorker() {
+    BackgroundWorker worker{};
+    snprintf(worker.bgw_name, BGW_MAXLEN, "ulid recovery recorder");
+    snprintf(worker.bgw_type, BGW_MAXLEN, "ulid recovery recorder");
+    snprintf(worker.bgw_library_name, sizeof worker.bgw_library_name, "ulid");
+    snprintf(worker.bgw_function_name, BGW_MAXLEN, "ulid_record_recovery");
+    worker.bgw_flags = BGWORKER_SHMEM_ACCESS;
+    worker.bgw_start_time = BgWorkerStart_RecoveryFinished;
+    // After an error; and not to be forgotten when a process of the standby crashes.
+    worker.bgw_restart_time = 10;
+    RegisterBackgroundWorker(&worker);
 }
 
 /// Tells the operator, once each time the clock falls behind.
@@ -229,15 +401,24 @@ void LogClockBehind(std::int64_t now, const Ulid &result) {
 } // namespace
 
 void ulid::RequestSharedMemory() {
-    if (kHasNamedSharedMemory || !process_shared_preload_libraries_in_progress)
+    if (!process_shared_preload_libraries_in_progress)
         return;
     previous_request_hook = shmem_request_hook;
     shmem_request_hook = RequestHook;
     previous_startup_hook = shmem_startup_hook;
     shmem_startup_hook = StartupHook;
+    if (CheckpointMilliseconds() != 0)
+        RegisterRecoveryWorker();
 }
 
 extern "C" {
+
+/// The main function of the worker that writes down what was replayed.
+PGDLLEXPORT void ulid_record_recovery(Datum) {
+    pqsignal(SIGTERM, die);
+    BackgroundWorkerUnblockSignals();
+    RecordRecovery(reserved_at_start);
+}
 
 /// gen_monotonic_ulid(): greater than every one before it in this server. Errors: 2200H, 22008,
 /// 55000 where no memory was reserved, the system's where the record cannot be written.

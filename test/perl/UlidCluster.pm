@@ -11,7 +11,7 @@ use FindBin;
 use Test::More ();
 
 our @EXPORT = qw(new_cluster create_extension named_shared_memory sqlstate log_count run_clients
-  faketime_environment set_clock compile documented_sql skip_unless_available);
+  faketime_environment set_clock at_clock compile documented_sql skip_unless_available);
 
 # The major version of the server under test.
 my $major = do { `@{[$ENV{PG_CONFIG} || 'pg_config']} --version` =~ /(\d+)/; $1 };
@@ -120,6 +120,17 @@ sub set_clock
 	PostgreSQL::Test::Utils::append_to_file("$file.new", "$offset\n");
 	rename("$file.new", $file) or die "$file: $!";
 	return;
+}
+
+# Does what starts a node, with the node's clock at that offset from then on.
+sub at_clock
+{
+	my ($node, $offset, $start) = @_;
+	my $file = $node->basedir . '/clock';
+	my %faketime = faketime_environment($file);
+	set_clock($file, $offset);
+	local %ENV = (%ENV, %faketime);
+	return $start->($node);
 }
 
 # Compiles a source of this directory's with the C or C++ compiler.

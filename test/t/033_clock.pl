@@ -108,35 +108,6 @@ start_faked();
 is(sql('SELECT gen_monotonic_ulid()::timestamptz < clock_timestamp() + interval $$1 s$$'),
 	't', 'without the record the order begins anew');
 
-# A damaged record.
-for my $text ('', '12345', '0' x 16, "99999999999999a\n", '9' x 15 . "\n", '0' x 15 . "\n\n")
-{
-	$node->stop;
-	unlink $record;
-	append_to_file($record, $text);
-	start_faked();
-	my $before = log_count($node, 'ignoring damaged file');
-	like(sql('SELECT gen_monotonic_ulid()'), qr/^[0-9A-Z]{26}$/, 'a damaged record stops nobody');
-	is(log_count($node, 'ignoring damaged file'), $before + 1, 'and is spoken of');
-}
-
-# A record that cannot be read or written: an error and no id, and none later that could repeat one.
-$node->stop;
-unlink $record;
-mkdir $record;
-start_faked();
-my ($sqlstate, $message) = sqlstate($node, 'SELECT gen_monotonic_ulid()');
-like($message, qr/could not read file "pg_stat\/ulid.stat"/, 'a record that cannot be read: an error');
-rmdir $record;
-like(sql('SELECT gen_monotonic_ulid()'), qr/^[0-9A-Z]{26}$/, 'and when it can, the next call works');
-unlink $record;
-mkdir $record;
-set_clock($clock, '+10s');
-($sqlstate, $message) = sqlstate($node, 'SELECT gen_monotonic_ulid()');
-like($message, qr/could not write file "pg_stat\/ulid.stat"/, 'nor written: an error');
-rmdir $record;
-like(sql('SELECT gen_monotonic_ulid()'), qr/^[0-9A-Z]{26}$/, 'and when it can, the next call works');
-
 # Times that no ULID can hold.
 set_clock($clock, '-25000d');
 for my $generator ('gen_ulid()', 'gen_random_ulid()')

@@ -11,15 +11,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 # A server whose clock is an hour behind the primary's.
-sub start_behind
-{
-	my ($node) = @_;
-	my %faketime = faketime_environment($node->basedir . '/clock');
-	set_clock($node->basedir . '/clock', '-1h');
-	local %ENV = (%ENV, %faketime);
-	$node->start;
-	return;
-}
+sub start_behind { return at_clock($_[0], '-1h', sub { $_[0]->start }) }
 
 my $rows = q{SELECT count(*), md5(string_agg(e::text, ',' ORDER BY id)) FROM event AS e};
 

@@ -1,0 +1,142 @@
+# The record of gen_monotonic_ulid(), pg_stat/ulid.stat: whatever is found in its place, and however long
+# its disk takes, there is an error or a line in the log, and never a server that hangs.
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use POSIX ();
+use Test::More;
+use Time::HiRes ();
+
+my $node = new_cluster('main');
+my $held = $node->basedir . '/held';
+my $shim = compile("$FindBin::Bin/../perl/held_record.c", $node->basedir . '/held_record.so', '-shared', '-fPIC');
+my $record = $node->data_dir . '/pg_stat/ulid.stat';
+
+sub start
+{
+	local %ENV = (%ENV, LD_PRELOAD => $shim, HELD_RECORD_FILE => $held);
+	$node->start;
+	return;
+}
+
+# The id or the error of a call, which must not take long.
+sub call
+{
+	my ($out, $err, $timed_out) = ('', '', 0);
+	$node->psql('postgres', "\\set VERBOSITY verbose\nSELECT gen_monotonic_ulid()",
+		stdout => \$out, stderr => \$err, timeout => 10, timed_out => \$timed_out, on_error_stop => 0);
+	return $timed_out ? 'timed out' : $out . $err;
+}
+my $id = qr/^[0-9A-HJKMNP-TV-Z]{26}$/;
+
+# The time that is on record is used up.
+sub use_up { select(undef, undef, undef, 1.2); return }
+
+start();
+create_extension($node);
+like(call(), $id, 'the first call');
+is(-s $record, 16, 'makes the record');
+
+# Something else in its place, found when the record is read and when it is written.
+my $elsewhere = $node->basedir . '/elsewhere';
+append_to_file($elsewhere, '999999999999999');
+my %instead = (
+	'a FIFO' => sub { POSIX::mkfifo($record, 0600) or die $! },
+	'a directory' => sub { mkdir $record or die $! },
+	'a link' => sub { symlink $elsewhere, $record or die $! },
+	'a link to nowhere' => sub { symlink "$elsewhere/nowhere", $record or die $! },
+	'a device' => sub { symlink '/dev/full', $record or die $! });
+sub put_away { return -d $record && !-l $record ? rmdir $record : unlink $record }
+for my $what (sort keys %instead)
+{
+	for my $when ('read', 'written')
+	{
+		$node->stop if $when eq 'read';
+		put_away();
+		$instead{$what}->();
+		start() if $when eq 'read';
+		use_up();
+		like(call(), qr/ERROR:  F0000: "pg_stat\/ulid.stat" is not a regular file.*HINT:  Remove it/s,
+			"$what where the record is $when: an error that says so");
+		put_away();
+		like(call(), $id, 'and when it is gone, the next call works');
+	}
+}
+is(slurp_file($elsewhere), '999999999999999', 'what a link led to is not touched');
+
+# A damaged record is replaced, whatever its length; the order is lost once at most.
+for my $text ('', '12345', '0' x 16, '9' x 15 . "\n\n", "0\n" x 5000)
+{
+	$node->stop;
+	unlink $record;
+	append_to_file($record, $text);
+	start();
+	like(call(), $id, 'damaged, of ' . length($text) . ' bytes: a call works');
+	like(slurp_file($record), qr/^0\d{14}\n\z/, 'and the record is whole again');
+	my $damaged = log_count($node, 'ignoring damaged file');
+	$node->restart;
+	call();
+	is(log_count($node, 'ignoring damaged file'), $damaged, 'and so after a restart');
+}
+$node->stop;
+start();
+
+# No permission.
+SKIP: {
+	skip 'root may do everything', 1 if $> == 0;
+	call();
+	chmod 0, $record;
+	# What was on record at the start counts as well.
+	use_up() for 1, 2;
+	like(call(), qr/ERROR:  42501: could not write file "pg_stat\/ulid.stat": Permission denied/, 'not to be written: an error');
+	chmod 0600, $record;
+}
+
+# A disk that does not answer. The session that writes waits for it; whoever waits for that session can
+# be cancelled and terminated, and the rest of the server goes on.
+sub background
+{
+	my ($sql) = @_;
+	my %session = (out => '', err => '');
+	$session{run} = IPC::Run::start([ 'psql', '-XqAt', '-d', $node->connstr('postgres'), '-c', $sql ],
+		'<', '/dev/null', '>', \$session{out}, '2>', \$session{err});
+	return \%session;
+}
+sub waiting
+{
+	return $node->poll_query_until('postgres', "SELECT count(*) = $_[0] FROM pg_stat_activity
+		WHERE query ~ '^SELECT gen_monotonic' AND state = 'active'");
+}
+my $before = call();
+append_to_file($held, '');
+use_up();
+my $writes = background('SELECT gen_monotonic_ulid() -- writes');
+waiting(1);
+my $waits = background('SELECT gen_monotonic_ulid() -- waits');
+my $terminated = background('SELECT gen_monotonic_ulid() -- terminated');
+waiting(3);
+my $begin = Time::HiRes::time();
+my ($rc, $out, $err) = $node->psql('postgres', q{SET statement_timeout = '500ms'; SELECT gen_monotonic_ulid()}, timeout => 10,
+	timed_out => \my $timed_out);
+like($err // '', qr/canceling statement due to statement timeout/, 'a session that waits for the record is timed out');
+cmp_ok(Time::HiRes::time() - $begin, '<', 8, 'at once');
+$node->safe_psql('postgres', q{SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query ~ '^SELECT gen_monotonic_ulid.. -- terminated'});
+ok(waiting(2), 'and can be terminated');
+is( $node->safe_psql('postgres', q{SELECT string_agg(DISTINCT wait_event_type, ' ') FROM pg_stat_activity
+		WHERE query ~ '^SELECT gen_monotonic_ulid.. -- waits'}), 'Extension', 'it waits for no lock of the server\'s own');
+is($node->safe_psql('postgres', 'SELECT count(gen_ulid()) FROM generate_series(1, 1000)'), '1000', 'other generators go on');
+unlink $held;
+$_->{run}->finish for $writes, $waits, $terminated;
+like($terminated->{err}, qr/terminating connection/, 'the one that was terminated says so');
+cmp_ok($writes->{out}, 'gt', $before, 'the disk answers, and the one that wrote goes on');
+cmp_ok($waits->{out}, 'gt', $before, 'and the one that waited');
+
+is(log_count($node, 'PANIC'), 0, 'no PANIC in all of that');
+
+$node->stop;
+done_testing();
