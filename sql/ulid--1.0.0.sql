@@ -225,19 +225,6 @@ CREATE AGGREGATE max(ulid) (
 );
 COMMENT ON AGGREGATE max(ulid) IS 'maximum value of all ulid input values';
 
--- 18 brought skip scans of btree indexes.
-DO LANGUAGE plpgsql $do$
-BEGIN
-    IF current_setting('server_version_num')::integer >= 180000 THEN
-        CREATE FUNCTION ulid_skipsupport(internal) RETURNS void
-            AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-        COMMENT ON FUNCTION ulid_skipsupport(internal) IS 'skip support';
-        ALTER OPERATOR FAMILY ulid_ops USING btree
-            ADD FUNCTION 6 (ulid, ulid) ulid_skipsupport(internal);
-    END IF;
-END
-$do$;
-
 --
 -- GiST
 --

@@ -11,7 +11,7 @@ use FindBin;
 use Test::More ();
 
 our @EXPORT = qw(new_cluster create_extension named_shared_memory sqlstate log_count run_clients
-  faketime_environment set_clock at_clock compile documented_sql skip_unless_available);
+  faketime_environment set_clock at_clock compile build_variant documented_sql skip_unless_available);
 
 # The major version of the server under test.
 my $major = do { `@{[$ENV{PG_CONFIG} || 'pg_config']} --version` =~ /(\d+)/; $1 };
@@ -46,6 +46,27 @@ sub sqlstate
 	my ($rc, $out, $err) =
 	  $node->psql('postgres', "\\set VERBOSITY verbose\n$sql", on_error_stop => 0);
 	return ($err =~ /ERROR:  (\w{5}):/ ? $1 : '', $err);
+}
+
+# Builds the module, with what a function changes in the text of monotonic.cpp, into a directory.
+sub build_variant
+{
+	my ($directory, $change) = @_;
+	my $top = "$FindBin::Bin/../..";
+	# With the times of the files, so that what has been built before need not be again.
+	system("mkdir -p $directory && cp -a $top/Makefile $top/ulid.control $top/src $directory/") == 0 or die;
+	my $file = "$directory/src/shell/monotonic.cpp";
+	local $_ = PostgreSQL::Test::Utils::slurp_file($file);
+	$change->();
+	unlink $file;
+	PostgreSQL::Test::Utils::append_to_file($file, $_);
+	# Nothing of the make that runs this test.
+	local %ENV = %ENV;
+	delete @ENV{qw(MAKEFLAGS MAKELEVEL MFLAGS)};
+	my $config = $ENV{PG_CONFIG} || 'pg_config';
+	system("make -s -C $directory ulid.so with_llvm=no PG_CONFIG=$config >$directory/log 2>&1") == 0
+	  or die PostgreSQL::Test::Utils::slurp_file("$directory/log");
+	return "$directory/ulid";
 }
 
 # The block of SQL of README.md or a page of doc that begins so: what a test shows to work there.

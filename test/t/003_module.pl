@@ -35,8 +35,14 @@ is($meta->{provides}{ulid}{file}, "sql/ulid--$control.sql", 'and its install scr
 like(slurp_file('CHANGELOG.md'), qr/^## \[?\Q$control\E\b/m, 'CHANGELOG.md has a section for it');
 ok(-e "sql/ulid--$control.sql", 'which is there');
 my ($share_dir) = run_command([ 'pg_config', '--sharedir' ]);
-is(slurp_file("$share_dir/extension/ulid.control"), slurp_file('ulid.control'),
+my ($server) = run_command([ 'pg_config', '--version' ]);
+my ($major) = $server =~ /(\d+)/;
+is( slurp_file("$share_dir/extension/ulid.control"),
+    slurp_file($major < 18 ? 'ulid.control' : 'sql/pg18/ulid.control'),
     'it is the one installed');
+is( slurp_file('sql/pg18/ulid.control') =~ s/^#.*\n//mgr,
+    slurp_file('ulid.control') =~ s/^#.*\n//mgr =~ s/'\Q$control\E'/'$control+pg18'/r,
+    'the one of PostgreSQL 18 is the same but for its version');
 
 # What BENCHMARKS.md tells of a server is what its file of results says.
 my $benchmarks = slurp_file('BENCHMARKS.md');

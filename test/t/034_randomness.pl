@@ -33,14 +33,30 @@ sub no_block_is_shared
 		'80|40000|40000', 'and no two drew the same');
 	return;
 }
+sub restart
+{
+	local %ENV = (%ENV, LD_PRELOAD => $shim, FAILING_RANDOM_FILE => $failing);
+	$node->restart;
+	return;
+}
 no_block_is_shared(named_shared_memory() ? 'not preloaded' : 'preloaded');
 if (named_shared_memory())
 {
 	$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'");
-	local %ENV = (%ENV, LD_PRELOAD => $shim, FAILING_RANDOM_FILE => $failing);
-	$node->restart;
+	restart();
 	no_block_is_shared('preloaded');
 }
+# A process that has drawn forks: its children have a copy of what it has left, and must not use it.
+my $include = `@{[$ENV{PG_CONFIG} || 'pg_config']} --includedir-server`;
+chomp $include;
+my $module = $node->basedir . '/draws_before_fork';
+compile("$FindBin::Bin/../perl/draws_before_fork.c", "$module.so", '-shared', '-fPIC', "-I$include", '-Wno-unused-parameter',
+	'-Wno-sign-compare', '-Wno-missing-field-initializers');
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid, $module'");
+restart();
+no_block_is_shared('preloaded, and used by the postmaster');
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'");
+restart();
 
 # The source fails.
 my @generators = ('gen_ulid()', 'gen_ulid(now())', 'gen_random_ulid()', 'gen_monotonic_ulid()',

@@ -3,6 +3,7 @@
 use strict;
 use warnings;
 
+use File::Copy 'copy';
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -16,7 +17,7 @@ for my $node ($old, $new) {
     $node->init(extra => [ '--encoding=UTF8', '--locale=C', @checksums ]);
     # Written by the tests' library of 18, unknown to a server before it.
     $node->adjust_conf('postgresql.conf', 'autovacuum_worker_slots', undef) if $node->pg_version < 18;
-    $node->append_conf('postgresql.conf', "fsync = off\ntimezone = 'UTC'\n");
+    $node->append_conf('postgresql.conf', "fsync = off\ntimezone = 'UTC'\nshared_preload_libraries = 'ulid'\n");
 }
 
 $old->start;
@@ -82,6 +83,10 @@ for (my $i = 0; $i < @questions; $i += 2) {
     push @answers, $old->safe_psql('postgres', $questions[ $i + 1 ]);
 }
 $old->stop;
+append_to_file($old->data_dir . '/pg_stat/ulid.stat', sprintf("%015d\n", (time + 3600) * 1000));
+$old->start;
+my $last = $old->safe_psql('postgres', 'SELECT gen_monotonic_ulid()');
+$old->stop;
 
 my $dir = $PostgreSQL::Test::Utils::tmp_check;
 my $bin = $new->config_data('--bindir');
@@ -111,7 +116,37 @@ is( $new->safe_psql('postgres', q{
         SELECT count(*) FROM message WHERE id > ulid_min('2025-01-01Z') AND thread IS NOT NULL}),
     100, 'new rows are taken');
 isnt($new->psql('postgres', 'INSERT INTO visit VALUES (gen_ulid(), gen_ulid())'), 0, 'a ulid still refers to a uuid key');
+
+# What the newer server has and the older had not comes with the update, of which pg_upgrade tells.
+sub members {
+    return $new->safe_psql($_[0], q{
+        SELECT pg_describe_object(classid, objid, objsubid) FROM pg_depend
+        WHERE deptype = 'e' AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ulid')
+        UNION ALL SELECT pg_describe_object('pg_amop'::regclass, a.oid, 0) FROM pg_amop a JOIN pg_opfamily f ON f.oid = amopfamily
+            WHERE opfname ~ 'ulid'
+        UNION ALL SELECT pg_describe_object('pg_amproc'::regclass, a.oid, 0) FROM pg_amproc a JOIN pg_opfamily f ON f.oid = amprocfamily
+            WHERE opfname ~ 'ulid'
+        ORDER BY 1});
+}
+$new->safe_psql('postgres', 'CREATE DATABASE fresh');
+$new->safe_psql('fresh', 'CREATE EXTENSION ulid');
+my $is_older = $old->pg_version < 18 && $new->pg_version >= 18;
+is(-e "$dir/update_extensions.sql" ? slurp_file("$dir/update_extensions.sql") =~ /ALTER EXTENSION "ulid" UPDATE/ : '',
+    $is_older ? 1 : '', 'pg_upgrade tells of the update where there is one');
+is(members('postgres') eq members('fresh'), $is_older ? '' : 1, 'without it the extension is that of the older server');
 $new->safe_psql('postgres', 'ALTER EXTENSION ulid UPDATE; REINDEX DATABASE postgres');
-pass('the extension updates, and every index is made anew');
+is(members('postgres'), members('fresh'), 'with it, that of a new installation');
+is( $new->safe_psql('postgres', q{SELECT count(*) FROM pg_amproc a JOIN pg_opfamily f ON f.oid = amprocfamily
+        WHERE opfname = 'ulid_ops' AND amprocnum = 6 AND amproc::regproc::text = 'ulid_skipsupport'}),
+    $new->pg_version >= 18 ? 1 : 0, 'skip support where the server has it');
+
+# The record of gen_monotonic_ulid() is not taken along, and may be copied. (Here the clock of the old
+# server was ahead by an hour.)
+my ($old_record, $new_record) = map { $_->data_dir . '/pg_stat/ulid.stat' } $old, $new;
+is($new->safe_psql('postgres', 'SELECT gen_monotonic_ulid()') lt $last, 1, 'the order begins anew');
+$new->stop;
+copy($old_record, $new_record) or die $!;
+$new->start;
+cmp_ok($new->safe_psql('postgres', 'SELECT gen_monotonic_ulid()'), 'gt', $last, 'with the old record it goes on');
 $new->stop;
 done_testing();
