@@ -11,3 +11,10 @@ CREATE FUNCTION ulid_skipsupport(internal) RETURNS void
 COMMENT ON FUNCTION ulid_skipsupport(internal) IS 'skip support';
 ALTER OPERATOR FAMILY ulid_ops USING btree
     ADD FUNCTION 6 (ulid, ulid) ulid_skipsupport(internal);
+
+-- Temporal keys.
+CREATE FUNCTION ulid_gist_translate_cmptype(integer) RETURNS smallint
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_gist_translate_cmptype(integer) IS 'GiST support';
+ALTER OPERATOR FAMILY gist_ulid_ops USING gist
+    ADD FUNCTION 12 ("any", "any") ulid_gist_translate_cmptype(integer);

@@ -333,19 +333,6 @@ CREATE OPERATOR CLASS gist_ulid_ops DEFAULT FOR TYPE ulid USING gist FAMILY gist
     STORAGE ulid_gist_key;
 COMMENT ON OPERATOR CLASS gist_ulid_ops USING gist IS 'order of ulids, and nearness in time';
 
--- 18 brought temporal keys.
-DO LANGUAGE plpgsql $do$
-BEGIN
-    IF current_setting('server_version_num')::integer >= 180000 THEN
-        CREATE FUNCTION ulid_gist_translate_cmptype(integer) RETURNS smallint
-            AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-        COMMENT ON FUNCTION ulid_gist_translate_cmptype(integer) IS 'GiST support';
-        ALTER OPERATOR FAMILY gist_ulid_ops USING gist
-            ADD FUNCTION 12 ("any", "any") ulid_gist_translate_cmptype(integer);
-    END IF;
-END
-$do$;
-
 --
 -- GIN
 --
