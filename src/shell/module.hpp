@@ -9,4 +9,7 @@ void RequestSharedMemory();
 /// Defines ulid.rewrite_time_casts and installs the planner's hook that it switches.
 void InstallTimeCastRewriter();
 
+/// Installs the planner's hook by which an index of ulid_uuid_ops gives the order of ulids.
+void InstallIndexOrder();
+
 } // namespace ulid

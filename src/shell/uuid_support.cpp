@@ -1,5 +1,6 @@
 // What lets an index of uuids serve conditions with ulids, and the reverse. The comparisons of ulid
 // with uuid are those of order.cpp under SQL names of their own, as the bytes are the same.
+#include "shell/module.hpp"
 #include "shell/planner.hpp"
 
 using namespace ulid;
@@ -104,7 +105,40 @@ List *MakeIndexCondition(SupportRequestIndexCondition &request) {
     return NIL;
 }
 
+PlannerRelationHook previous_relation_hook = nullptr;
+
+/// The planner's hook for each relation of a query. An index of ulid_uuid_ops over a ulid column,
+/// which is what a change of the column's type makes of it, is in the order of ulids. The planner
+/// takes the order of an index for that of its class's type, uuid, for which a query of ulids does
+/// not ask.
+void OrderIndexesByColumn(PLANNER_RELATION_HOOK_PARAMETERS) {
+    if (previous_relation_hook)
+        previous_relation_hook(PLANNER_RELATION_HOOK_ARGUMENTS);
+    ListCell *cell;
+    foreach (cell, rel->indexlist) {
+        auto *const index = lfirst_node(IndexOptInfo, cell);
+        if (!index->sortopfamily)
+            continue;
+        for (int key = 0; key < index->nkeycolumns; ++key) {
+            if (likely(index->opcintype[key] != UUIDOID) ||
+                index->opfamily[key] < FirstNormalObjectId || index->indexkeys[key] <= 0)
+                continue;
+            const Oid type =
+                getBaseType(get_atttype(root->simple_rte_array[rel->relid]->relid,
+                                        static_cast<AttrNumber>(index->indexkeys[key])));
+            if (lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf ==
+                index->opfamily[key])
+                index->opcintype[key] = type;
+        }
+    }
+}
+
 } // namespace
+
+void ulid::InstallIndexOrder() {
+    previous_relation_hook = planner_relation_hook;
+    planner_relation_hook = OrderIndexesByColumn;
+}
 
 extern "C" {
 

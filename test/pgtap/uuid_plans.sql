@@ -60,6 +60,21 @@ FROM (VALUES ('id::ulid >= timestamptz ''2026-01-04 10:00Z''', '>='), ('timestam
     ('id::ulid <@ tstzrange(''2026-01-01 00:02Z'', ''2026-01-01 00:05Z'')', '>=.*AND.*<='),
     ('id::ulid >= (SELECT timestamptz ''2026-01-04 10:00Z'' OFFSET 0)', '>=')) v (c, part);
 
+-- An index of ulid_uuid_ops that outlived the change of its column's type is in the order of ulids.
+CREATE TABLE moved (id uuid NOT NULL, n integer, other uuid);
+INSERT INTO moved SELECT id, n, id FROM tu;
+CREATE UNIQUE INDEX moved_both ON moved (id ulid_uuid_ops);
+CREATE INDEX moved_pair ON moved (n, other ulid_uuid_ops DESC);
+ALTER TABLE moved ALTER COLUMN id TYPE ulid, ALTER COLUMN other TYPE ulid;
+ANALYZE moved;
+SELECT matches(pg_temp.plan('SELECT id FROM moved ' || c), 'Limit\n *-> +Index (Only )?Scan (Backward )?using ' || index || ' on moved', 'the order of its index: ' || c)
+FROM (VALUES ('ORDER BY id LIMIT 3', 'moved_both'), ('ORDER BY id DESC LIMIT 3', 'moved_both'),
+    ('WHERE id > ''01KDVDS4000000000000000000'' ORDER BY id LIMIT 3', 'moved_both'),
+    ('WHERE id > timestamptz ''2026-01-01 00:05Z'' ORDER BY id LIMIT 3', 'moved_both'),
+    ('ORDER BY n, other DESC LIMIT 3', 'moved_pair')) v (c, index);
+SELECT matches(pg_temp.plan('SELECT max(id) FROM moved'), 'Index Only Scan Backward using moved_both', 'the greatest by its index');
+SELECT results_eq('SELECT id::uuid FROM moved ORDER BY id', 'SELECT id FROM tu ORDER BY id', 'the order is right');
+
 -- a generic plan of a prepared statement
 PREPARE by_ulid(ulid) AS SELECT n FROM tu WHERE id = $1;
 PREPARE by_uuid(uuid) AS SELECT n FROM tl WHERE id = $1;
