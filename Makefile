@@ -22,7 +22,7 @@ OBJS = \
 	src/shell/brin.o \
 	src/shell/statistics.o \
 
-DATA = sql/ulid--1.0.0.sql
+DATA = sql/ulid--1.0.0.sql sql/ulid_move.sql
 
 PG_CPPFLAGS = -I$(srcdir)/src -DULID_VERSION='"$(EXTVERSION)"'
 # Nothing of C++ that needs libstdc++ at run time, or that longjmp() could skip.
@@ -49,7 +49,7 @@ REGRESS_OPTS = --inputdir=. --load-extension=ulid --encoding=UTF8 --no-locale
 
 # These work where PostgreSQL is not installed yet.
 ROOT_TARGETS = quickstart test test-all test-clients test-matrix test-package test-rpm test-containers test-versions \
-	test-cross mutants bench bench-scale dist
+	test-moving test-cross mutants bench bench-scale dist
 .PHONY: $(ROOT_TARGETS)
 quickstart test bench:
 	test/machine/$@
@@ -67,6 +67,9 @@ test-containers:
 	test/package/containers
 test-versions:
 	test/versions/run
+test-moving:
+	ULID_SUITES=servers ULID_TESTS=test/t/022_move.pl ULID_MOVE_ROWS=$(or $(ULID_MOVE_ROWS),20000) \
+		ULID_MOVE_SIZE=$(or $(ULID_MOVE_SIZE),5000000) test/machine/test
 test-cross:
 	test/unit/cross
 bench-scale:

@@ -137,6 +137,29 @@ SQL
 
 }
 
+# ---------------------------------------------------------------- Without stopping writers
+{
+	my ($commands) = blocks('Without stopping writers', 'sh');
+	my $db = database('shop', <<'SQL');
+		CREATE SCHEMA sales;
+		CREATE TABLE sales.customer (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), boss uuid REFERENCES sales.customer);
+		CREATE TABLE sales.invoice (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), customer_id uuid NOT NULL REFERENCES sales.customer);
+		CREATE INDEX ON sales.invoice (customer_id);
+		CREATE VIEW sales.open AS SELECT i.id, customer_id FROM sales.invoice i JOIN sales.customer c ON c.id = customer_id;
+		INSERT INTO sales.customer DEFAULT VALUES;
+		INSERT INTO sales.invoice (customer_id) SELECT id FROM sales.customer;
+SQL
+	my $ids = query($db, 'SELECT id, customer_id FROM sales.open');
+	local $ENV{PGHOST} = $node->host;
+	local $ENV{PGPORT} = $node->port;
+	my $directory = PostgreSQL::Test::Utils::tempdir();
+	is(system('bash', '-ec', "cd '$directory'; { $commands } >/dev/null"), 0, 'without stopping writers: the commands run');
+	is(query($db, 'SELECT pg_typeof(id), pg_typeof(customer_id) FROM sales.open'), 'ulid|ulid', 'without stopping writers: the columns are ulids');
+	restores($db, 'without stopping writers');
+	is(system('bash', '-ec', "cd '$directory'; psql -Xq -d shop -f back.sql >/dev/null"), 0, 'without stopping writers: the script back runs');
+	is(query($db, 'SELECT id, customer_id FROM sales.open'), $ids, 'without stopping writers: the ids are as they were');
+}
+
 # ---------------------------------------------------------------- From text, varchar(26) or char(26)
 my ($find, $in_place, $swap) = blocks('From text, varchar(26) or char(26)', 'sql');
 foreach my $type ('text', 'varchar(26)', 'char(26)')

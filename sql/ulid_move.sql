@@ -1,0 +1,668 @@
+-- Writes the script that moves uuid keys, and all that refers to them, to ulid, or back, while the
+-- application writes. It reads the catalogs, changes nothing and leaves nothing behind.
+--
+--   psql -X -d DATABASE -v columns='shop.customer.id' -f ulid_move.sql -o there.sql
+--   psql -X -d DATABASE -v columns='shop.customer.id' -v to=uuid -f ulid_move.sql -o back.sql
+--   psql -X -d DATABASE -f there.sql
+--
+-- columns   columns, or tables for their primary keys, separated by commas. What refers to one of them
+--           by a foreign key moves with it.
+-- to        ulid (the default) or uuid
+--
+-- The script back can be written at any time, before or after: from the same catalogs come the same
+-- definitions. Both can be run again after a failure, or after the end.
+\set QUIET on
+\set ON_ERROR_STOP on
+\if :{?columns}
+\else
+\warn 'usage: psql -X -d DATABASE -v columns=SCHEMA.TABLE.COLUMN[,...] [-v to=uuid] -f ulid_move.sql -o SCRIPT'
+\quit
+\endif
+\if :{?to}
+\else
+\set to ulid
+\endif
+\pset format unaligned
+\pset tuples_only on
+\pset pager off
+\set VERBOSITY terse
+
+BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ;
+SET LOCAL client_min_messages = warning;
+SET LOCAL check_function_bodies = off;
+
+CREATE TEMP TABLE ulid_move_setting ON COMMIT DROP AS
+SELECT :'columns'::text AS columns, :'to'::text AS target, n.oid AS namespace, quote_ident(n.nspname) AS schema
+FROM (VALUES (0)) v LEFT JOIN pg_extension e ON e.extname = 'ulid' LEFT JOIN pg_namespace n ON n.oid = e.extnamespace;
+SELECT set_config('search_path', concat_ws(', ', 'pg_catalog', schema, 'pg_temp'), true) AS search_path FROM ulid_move_setting \gset
+
+-- The columns that move. `root`: ALTER TABLE names it; the others follow by inheritance.
+CREATE TEMP TABLE moved (rel oid, att int2, root boolean, PRIMARY KEY (rel, att)) ON COMMIT DROP;
+-- What the plan has to say, and what stands in its way.
+CREATE TEMP TABLE note (n serial, text text) ON COMMIT DROP;
+CREATE TEMP TABLE problem (n serial, text text) ON COMMIT DROP;
+-- Indexes with a moved column. `way`: kept, by the server through the change of type; bridged, by an
+-- index of ulid_uuid_ops; late, dropped and built again after; locked, built again by the change.
+CREATE TEMP TABLE move_index (index oid PRIMARY KEY, rel oid, name text, qualified text, bridge text, qualified_bridge text,
+    way text, is_unique boolean, con oid) ON COMMIT DROP;
+CREATE TEMP TABLE move_view (view oid PRIMARY KEY, level integer) ON COMMIT DROP;
+
+CREATE FUNCTION pg_temp.column_name(rel oid, att int2) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT quote_ident(attname) FROM pg_catalog.pg_attribute WHERE attrelid = rel AND attnum = att
+$$;
+
+-- The comment on an object, to be made again with it.
+CREATE FUNCTION pg_temp.comment(class regclass, object oid, column_number integer, identity text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT format(E'COMMENT ON %s IS %L;\n', identity, description) FROM pg_catalog.pg_description
+    WHERE classoid = class AND objoid = object AND objsubid = column_number
+$$;
+
+-- GRANTs of a list of privileges, each by who granted it.
+CREATE FUNCTION pg_temp.grants(acl aclitem[], owner oid, identity text, column_list text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT string_agg(
+        CASE WHEN grantor <> owner THEN format('SET LOCAL ROLE %I; ', pg_get_userbyid(grantor)) ELSE '' END
+        || format('GRANT %s%s ON %s TO %s%s;', privilege_type, column_list, identity,
+            CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END,
+            CASE WHEN is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)
+        || CASE WHEN grantor <> owner THEN ' RESET ROLE;' ELSE '' END || E'\n', '' ORDER BY ordinality)
+    FROM aclexplode(acl) WITH ORDINALITY
+$$;
+
+-- An index as CREATE INDEX makes it. pg_get_indexdef leaves out the tablespace.
+CREATE FUNCTION pg_temp.index_definition(index oid, online boolean) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT regexp_replace(CASE WHEN s.spcname IS NULL THEN d ELSE
+                regexp_replace(d, '( WHERE .*)?$', format(' TABLESPACE %I\1', s.spcname)) END,
+            '^CREATE( UNIQUE)? INDEX ', CASE WHEN online THEN 'CREATE\1 INDEX CONCURRENTLY ' ELSE 'CREATE\1 INDEX ' END)
+        || E';\n'
+    FROM pg_class c JOIN LATERAL (SELECT pg_get_indexdef(c.oid) AS d) x ON true
+        LEFT JOIN pg_tablespace s ON s.oid = c.reltablespace
+    WHERE c.oid = index
+$$;
+
+-- What CREATE INDEX does not say of an index, on the index as it is made anew.
+CREATE FUNCTION pg_temp.index_properties(index oid) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT concat(pg_temp.comment('pg_class', index, 0, 'INDEX ' || index::regclass),
+        (SELECT string_agg(format(E'ALTER INDEX %s ALTER COLUMN %s SET STATISTICS %s;\n', index::regclass, attnum, attstattarget), '')
+            FROM pg_attribute WHERE attrelid = index AND attstattarget >= 0),
+        (SELECT format(E'ALTER TABLE %s CLUSTER ON %I;\n', indrelid::regclass, relname)
+            FROM pg_index i JOIN pg_class ON oid = indexrelid WHERE indexrelid = index AND indisclustered))
+$$;
+
+-- The index of ulid_uuid_ops that stands in for an index while the type changes.
+CREATE FUNCTION pg_temp.bridge_definition(index oid, bridge text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT format('CREATE %sINDEX CONCURRENTLY %I ON %s%s USING %I (%s)%s%s%s%s;' || E'\n',
+        CASE WHEN indisunique THEN 'UNIQUE ' ELSE '' END, bridge, CASE t.relkind WHEN 'p' THEN 'ONLY ' ELSE '' END, t.oid::regclass, amname,
+        (SELECT string_agg(pg_get_indexdef(index, k, true)
+            || CASE WHEN indcollation[k - 1] NOT IN (0, a.attcollation) THEN
+                (SELECT format(' COLLATE %I.%I', nspname, collname) FROM pg_collation o JOIN pg_namespace n ON n.oid = collnamespace
+                    WHERE o.oid = indcollation[k - 1]) ELSE '' END
+            || CASE WHEN EXISTS (SELECT FROM moved WHERE rel = t.oid AND att = indkey[k - 1]) THEN
+                (SELECT format(' %s.ulid_uuid_ops', schema) FROM ulid_move_setting)
+                ELSE (SELECT format(' %I.%I', nspname, opcname) FROM pg_opclass o JOIN pg_namespace n ON n.oid = opcnamespace
+                    WHERE o.oid = indclass[k - 1]) END
+            || CASE WHEN amname = 'btree' THEN CASE indoption[k - 1] & 3 WHEN 0 THEN '' WHEN 1 THEN ' DESC NULLS LAST'
+                WHEN 2 THEN ' NULLS FIRST' ELSE ' DESC' END ELSE '' END, ', ' ORDER BY k)
+            FROM generate_series(1, indnkeyatts) k LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = indkey[k - 1]),
+        (SELECT format(' INCLUDE (%s)', string_agg(pg_get_indexdef(index, k, true), ', ' ORDER BY k))
+            FROM generate_series(indnkeyatts + 1, indnatts) k HAVING count(*) > 0),
+        CASE WHEN indnullsnotdistinct THEN ' NULLS NOT DISTINCT' ELSE '' END,
+        ' WITH (' || array_to_string(c.reloptions, ', ') || ')', ' TABLESPACE ' || quote_ident(s.spcname))
+    FROM pg_index i JOIN pg_class c ON c.oid = indexrelid JOIN pg_class t ON t.oid = indrelid JOIN pg_am m ON m.oid = c.relam
+        LEFT JOIN pg_tablespace s ON s.oid = c.reltablespace
+    WHERE indexrelid = index
+$$;
+
+-- A view or a materialized view with all that is on it.
+CREATE FUNCTION pg_temp.view_definition(view oid) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT concat(
+        format('CREATE %s %s', kind, name),
+        CASE WHEN c.relkind = 'm' THEN (SELECT format(' USING %I', amname) FROM pg_am m WHERE m.oid = c.relam) END,
+        ' WITH (' || (SELECT string_agg(format('%I=%L', split_part(o, '=', 1), substr(o, strpos(o, '=') + 1)), ', ') FROM unnest(c.reloptions) o) || ')',
+        ' TABLESPACE ' || quote_ident(s.spcname),
+        E' AS\n', rtrim(pg_get_viewdef(view), ';'),
+        CASE WHEN c.relkind = 'm' AND NOT c.relispopulated THEN E'\nWITH NO DATA' END, E';\n',
+        format(E'ALTER %s %s OWNER TO %I;\n', kind, name, pg_get_userbyid(c.relowner)),
+        -- default privileges may have given the new one some
+        format(E'DO $ulid_move_grants$ DECLARE r text; BEGIN\n    FOR r IN SELECT DISTINCT CASE grantee WHEN 0 THEN ''PUBLIC'' ELSE quote_ident(pg_get_userbyid(grantee)) END\n        FROM pg_class, aclexplode(relacl) WHERE oid = %L::regclass\n    LOOP EXECUTE ''REVOKE ALL ON %s FROM '' || r; END LOOP; END $ulid_move_grants$;\n', name, replace(name, '''', '''''')),
+        pg_temp.grants(COALESCE(c.relacl, acldefault('r', c.relowner)), c.relowner, name, ''),
+        (SELECT string_agg(pg_temp.grants(attacl, c.relowner, name, format(' (%I)', attname)), '' ORDER BY attnum)
+            FROM pg_attribute WHERE attrelid = view AND attacl IS NOT NULL),
+        pg_temp.comment('pg_class', view, 0, kind || ' ' || name),
+        (SELECT string_agg(pg_temp.comment('pg_class', view, attnum, format('COLUMN %s.%I', name, attname)), '' ORDER BY attnum)
+            FROM pg_attribute WHERE attrelid = view AND attnum > 0),
+        (SELECT string_agg(format(E'ALTER VIEW %s ALTER COLUMN %s SET DEFAULT %s;\n', name, pg_temp.column_name(view, adnum),
+            pg_get_expr(adbin, adrelid)), '' ORDER BY adnum) FROM pg_attrdef WHERE adrelid = view),
+        (SELECT string_agg(format(E'ALTER MATERIALIZED VIEW %s ALTER COLUMN %I SET STATISTICS %s;\n', name, attname, attstattarget), '')
+            FROM pg_attribute WHERE attrelid = view AND attnum > 0 AND attstattarget >= 0 AND c.relkind = 'm'),
+        (SELECT string_agg(pg_temp.index_definition(indexrelid, false) || pg_temp.index_properties(indexrelid), '' ORDER BY indexrelid)
+            FROM pg_index WHERE indrelid = view),
+        (SELECT string_agg(pg_get_statisticsobjdef(x.oid) || E';\n'
+                || concat(pg_temp.comment('pg_statistic_ext', x.oid, 0, format('STATISTICS %I.%I', nspname, stxname))), '')
+            FROM pg_statistic_ext x JOIN pg_namespace n ON n.oid = stxnamespace WHERE stxrelid = view),
+        (SELECT string_agg(concat(pg_get_ruledef(r.oid), E'\n', pg_temp.comment('pg_rewrite', r.oid, 0, format('RULE %I ON %s', rulename, name))), '')
+            FROM pg_rewrite r WHERE ev_class = view AND rulename <> '_RETURN'),
+        (SELECT string_agg(pg_temp.trigger_definition(g.oid), '') FROM pg_trigger g WHERE tgrelid = view AND NOT tgisinternal))
+    FROM pg_class c LEFT JOIN pg_tablespace s ON s.oid = c.reltablespace,
+        LATERAL (SELECT CASE c.relkind WHEN 'm' THEN 'MATERIALIZED VIEW' ELSE 'VIEW' END,
+            pg_temp.qualified(c.oid, c.relname)) v (kind, name)
+    WHERE c.oid = view
+$$;
+
+CREATE FUNCTION pg_temp.trigger_definition(trigger oid) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT concat(pg_get_triggerdef(trigger), E';\n',
+        CASE WHEN tgenabled <> 'O' THEN format(E'ALTER TABLE %s %s TRIGGER %I;\n', tgrelid::regclass,
+            CASE tgenabled WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS' ELSE 'ENABLE REPLICA' END, tgname) END,
+        pg_temp.comment('pg_trigger', trigger, 0, format('TRIGGER %I ON %s', tgname, tgrelid::regclass)))
+    FROM pg_trigger WHERE oid = trigger
+$$;
+
+CREATE FUNCTION pg_temp.policy_definition(policy oid) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT concat(format('CREATE POLICY %I ON %s AS %s FOR %s TO %s', polname, polrelid::regclass,
+            CASE WHEN polpermissive THEN 'PERMISSIVE' ELSE 'RESTRICTIVE' END,
+            CASE polcmd WHEN 'r' THEN 'SELECT' WHEN 'a' THEN 'INSERT' WHEN 'w' THEN 'UPDATE' WHEN 'd' THEN 'DELETE' ELSE 'ALL' END,
+            (SELECT string_agg(CASE r WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(r)) END, ', ') FROM unnest(polroles) r)),
+        ' USING (' || pg_get_expr(polqual, polrelid) || ')',
+        ' WITH CHECK (' || pg_get_expr(polwithcheck, polrelid) || ')', E';\n',
+        pg_temp.comment('pg_policy', policy, 0, format('POLICY %I ON %s', polname, polrelid::regclass)))
+    FROM pg_policy WHERE oid = policy
+$$;
+
+-- A constraint of a table, not looked at for the rows that are there.
+CREATE FUNCTION pg_temp.constraint_definition(con oid) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT concat(format(E'ALTER TABLE %s ADD CONSTRAINT %I %s%s;\n', conrelid::regclass, conname, pg_get_constraintdef(con),
+            CASE WHEN convalidated AND NOT (contype = 'f' AND EXISTS (SELECT FROM pg_class WHERE oid = conrelid AND relkind = 'p'))
+                THEN ' NOT VALID' ELSE '' END),
+        pg_temp.comment('pg_constraint', con, 0, format('CONSTRAINT %I ON %s', conname, conrelid::regclass)))
+    FROM pg_constraint WHERE oid = con
+$$;
+
+-- A step that is left out when `done` is true, and begun anew when an index of it was left invalid.
+CREATE FUNCTION pg_temp.build_index(qualified text, statement text, properties text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT format(E'SELECT count(*) FILTER (WHERE indisvalid) = 0 AS todo, count(*) FILTER (WHERE NOT indisvalid) > 0 AS broken\n'
+            'FROM pg_index WHERE indexrelid = to_regclass(%L) \\gset\n'
+            '\\if :broken\nDROP INDEX CONCURRENTLY %s;\n\\endif\n\\if :todo\n%s%s\\endif\n', qualified, qualified, statement, properties)
+$$;
+
+CREATE FUNCTION pg_temp.qualified(rel oid, name text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT format('%I.%I', nspname, name) FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = rel
+$$;
+
+-- What depends on one of the moved columns: the objects of a catalog.
+CREATE FUNCTION pg_temp.dependents(class regclass) RETURNS SETOF oid LANGUAGE sql STABLE AS $$
+    SELECT DISTINCT objid FROM pg_depend JOIN moved ON refobjid = rel AND refobjsubid = att
+    WHERE classid = class AND refclassid = 'pg_class'::regclass
+$$;
+
+-- Collects what moves, and looks for what stands in its way.
+CREATE FUNCTION pg_temp.collect() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    setting record; item text; parts text[]; r oid; a int2; source oid; target oid; added bigint; o record;
+BEGIN
+    SELECT * INTO setting FROM ulid_move_setting;
+    IF setting.namespace IS NULL THEN
+        RAISE EXCEPTION 'the extension ulid is not in this database' USING HINT = 'CREATE EXTENSION ulid;';
+    END IF;
+    IF setting.target NOT IN ('ulid', 'uuid') THEN
+        RAISE EXCEPTION 'to must be ulid or uuid, not %', setting.target;
+    END IF;
+    target := CASE setting.target WHEN 'uuid' THEN 'uuid'::regtype ELSE (setting.schema || '.ulid')::regtype END;
+    source := CASE setting.target WHEN 'ulid' THEN 'uuid'::regtype ELSE (setting.schema || '.ulid')::regtype END;
+
+    -- The columns named, and the primary keys of the tables named.
+    FOREACH item IN ARRAY string_to_array(setting.columns, ',') LOOP
+        parts := parse_ident(trim(item));
+        r := CASE WHEN cardinality(parts) < 3 THEN to_regclass(trim(item)) END;
+        a := NULL;
+        IF r IS NULL AND cardinality(parts) > 1 THEN
+            r := to_regclass((SELECT string_agg(quote_ident(p), '.' ORDER BY n)
+                FROM unnest(parts[:cardinality(parts) - 1]) WITH ORDINALITY u (p, n)));
+            SELECT attnum INTO a FROM pg_attribute WHERE attrelid = r AND attname = parts[cardinality(parts)] AND attnum > 0 AND NOT attisdropped;
+            IF r IS NOT NULL AND a IS NULL THEN
+                RAISE EXCEPTION 'table % has no column %', r::regclass, parts[cardinality(parts)];
+            END IF;
+        END IF;
+        IF r IS NULL THEN
+            RAISE EXCEPTION 'there is no table or column %', trim(item) USING HINT = 'Name it with its schema: schema.table or schema.table.column.';
+        END IF;
+        IF (SELECT relkind NOT IN ('r', 'p') FROM pg_class WHERE oid = r) THEN
+            RAISE EXCEPTION '% is not a table', r::regclass;
+        END IF;
+        IF a IS NOT NULL THEN
+            IF (SELECT atttypid NOT IN (source, target) FROM pg_attribute WHERE attrelid = r AND attnum = a) THEN
+                RAISE EXCEPTION 'column % of table % is of type %, not uuid or ulid', parts[cardinality(parts)], r::regclass,
+                    (SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = r AND attnum = a);
+            END IF;
+            INSERT INTO moved VALUES (r, a) ON CONFLICT DO NOTHING;
+        ELSE
+            INSERT INTO moved SELECT r, attnum FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = ANY (conkey)
+                WHERE conrelid = r AND contype = 'p' AND atttypid IN (source, target) ON CONFLICT DO NOTHING;
+            IF NOT FOUND THEN
+                RAISE EXCEPTION 'table % has no primary key of type uuid or ulid', r::regclass;
+            END IF;
+        END IF;
+    END LOOP;
+
+    -- With a column what refers to it, and what it shares with its parents and children.
+    LOOP
+        INSERT INTO moved
+        SELECT conrelid, conkey[k] FROM pg_constraint, generate_subscripts(conkey, 1) k JOIN moved ON true
+            WHERE contype = 'f' AND confrelid = rel AND confkey[k] = att
+        UNION
+        SELECT x.relative, c.attnum FROM moved
+            JOIN LATERAL (SELECT inhrelid FROM pg_inherits WHERE inhparent = rel UNION SELECT inhparent FROM pg_inherits WHERE inhrelid = rel) x (relative) ON true
+            JOIN pg_attribute p ON p.attrelid = rel AND p.attnum = att
+            JOIN pg_attribute c ON c.attrelid = x.relative AND c.attname = p.attname AND NOT c.attisdropped
+        ON CONFLICT DO NOTHING;
+        GET DIAGNOSTICS added = ROW_COUNT;
+        EXIT WHEN added = 0;
+    END LOOP;
+    UPDATE moved SET root = NOT EXISTS (SELECT FROM pg_inherits JOIN pg_attribute p ON p.attrelid = inhparent JOIN pg_attribute c ON c.attname = p.attname
+        WHERE inhrelid = rel AND c.attrelid = rel AND c.attnum = att);
+
+    -- What cannot move.
+    INSERT INTO problem (text)
+    SELECT format('column %s of table %s is of type %s: only uuid and ulid can move', pg_temp.column_name(rel, att), rel::regclass, format_type(atttypid, atttypmod))
+        FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att WHERE atttypid NOT IN (source, target)
+    UNION ALL
+    SELECT DISTINCT format('table %s is partitioned by %s: PostgreSQL gives no new type to a column that partitions', rel::regclass, pg_temp.column_name(rel, att))
+        FROM moved JOIN pg_partitioned_table ON partrelid = rel WHERE att = ANY (partattrs)
+            OR EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = rel AND objsubid = 0 AND refclassid = 'pg_class'::regclass AND refobjid = rel AND refobjsubid = att AND deptype = 'i')
+    UNION ALL
+    SELECT DISTINCT format('%s %s is not a table of this database', CASE relkind WHEN 'f' THEN 'foreign table' ELSE 'relation' END, rel::regclass)
+        FROM moved JOIN pg_class ON oid = rel WHERE relkind NOT IN ('r', 'p')
+    UNION ALL
+    SELECT DISTINCT format('table %s is temporary', rel::regclass) FROM moved JOIN pg_class ON oid = rel WHERE relpersistence = 't'
+    UNION ALL
+    SELECT DISTINCT format('table %s is of the type %s, which gives it its columns', rel::regclass, reloftype::regtype)
+        FROM moved JOIN pg_class ON oid = rel WHERE reloftype <> 0
+    UNION ALL
+    SELECT DISTINCT format('table %s belongs to the extension %s', rel::regclass, extname)
+        FROM moved JOIN pg_depend ON classid = 'pg_class'::regclass AND objid = rel AND deptype = 'e' JOIN pg_extension e ON e.oid = refobjid
+    UNION ALL
+    SELECT format('publication %I filters the rows of %s by %s: PostgreSQL takes only its own types there', pubname, rel::regclass, pg_temp.column_name(rel, att))
+        FROM moved JOIN pg_publication_rel ON prrelid = rel JOIN pg_publication b ON b.oid = prpubid
+        WHERE setting.target = 'ulid' AND prqual::text ~ format(':varattno %s\M', att)
+    UNION ALL
+    SELECT format('NOT NULL of column %s is %I in table %s and %I in %s: PostgreSQL cannot make the two again with the type',
+            pg_temp.column_name(rel, att), c.conname, rel::regclass, p.conname, inhparent::regclass)
+        FROM moved JOIN pg_inherits ON inhrelid = rel JOIN pg_constraint c ON c.conrelid = rel AND c.contype = 'n' AND c.conkey = ARRAY[att]
+            JOIN pg_constraint p ON p.conrelid = inhparent AND p.contype = 'n' AND pg_temp.column_name(inhparent, p.conkey[1]) = pg_temp.column_name(rel, att)
+        WHERE c.conname <> p.conname
+    UNION ALL
+    SELECT DISTINCT format('column %I of %s has the row type of table %s', attname, attrelid::regclass, rel::regclass)
+        FROM moved JOIN pg_class c ON c.oid = rel JOIN pg_type t ON t.oid = c.reltype JOIN pg_attribute ON atttypid IN (t.oid, t.typarray)
+        WHERE NOT attisdropped
+    UNION ALL
+    SELECT format('column %I of table %s is generated from %s, and would be computed anew for every row: drop it before, and add it after',
+            attname, adrelid::regclass, (SELECT string_agg(DISTINCT pg_temp.column_name(rel, att), ', ') FROM moved JOIN pg_depend ON refobjid = rel AND refobjsubid = att WHERE classid = 'pg_attrdef'::regclass AND objid = d.oid))
+        FROM pg_attrdef d JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
+        WHERE d.oid IN (SELECT pg_temp.dependents('pg_attrdef')) AND attgenerated = 's'
+            AND current_setting('server_version_num')::int < 170000
+            AND (EXISTS (SELECT FROM pg_attribute l WHERE l.attrelid = adrelid AND l.attnum > adnum AND NOT l.attisdropped)
+                OR EXISTS (SELECT FROM pg_depend x WHERE x.refclassid = 'pg_class'::regclass AND x.refobjid = adrelid AND x.refobjsubid = adnum AND x.objid <> d.oid));
+
+    -- Indexes. A class that already serves both types stays; what has no class for both cannot be bridged.
+    INSERT INTO move_index
+    SELECT indexrelid, indrelid, c.relname, pg_temp.qualified(indexrelid, c.relname), b.bridge, pg_temp.qualified(indexrelid, b.bridge),
+        CASE WHEN NOT indisvalid THEN 'kept'
+            WHEN indpred IS NULL AND indexprs IS NULL AND NOT EXISTS (
+                    SELECT FROM generate_series(0, indnkeyatts - 1) k JOIN moved ON rel = indrelid AND att = indkey[k]
+                    WHERE indclass[k] NOT IN (SELECT oid FROM pg_opclass WHERE opcname = 'ulid_uuid_ops' AND opcnamespace = setting.namespace)) THEN 'kept'
+            WHEN t.relkind = 'p' OR t.relispartition THEN 'locked'
+            WHEN indisunique AND (indpred IS NOT NULL OR indexprs IS NOT NULL OR NOT indimmediate) OR indisexclusion THEN 'locked'
+            WHEN indpred IS NULL AND indexprs IS NULL AND amname IN ('btree', 'hash') THEN 'bridged'
+            ELSE 'late' END,
+        indisunique, con.oid
+    FROM pg_index JOIN pg_class c ON c.oid = indexrelid JOIN pg_am m ON m.oid = c.relam JOIN pg_class t ON t.oid = indrelid
+        LEFT JOIN pg_constraint con ON conindid = indexrelid AND contype IN ('p', 'u', 'x'),
+        LATERAL (SELECT CASE WHEN octet_length(c.relname) > 53 THEN md5(c.relname) ELSE c.relname END || '_ulid_move') b (bridge)
+    WHERE indexrelid IN (SELECT pg_temp.dependents('pg_class')
+            UNION SELECT x.conindid FROM pg_constraint x WHERE x.oid IN (SELECT pg_temp.dependents('pg_constraint')) AND contype IN ('p', 'u', 'x')
+            UNION SELECT i.indexrelid FROM pg_index i JOIN moved ON rel = i.indrelid AND att = ANY (i.indkey))
+        AND c.relkind IN ('i', 'I') AND t.relkind IN ('r', 'p');
+
+    -- Views, and views of views. Those that need a primary key, as GROUP BY it does, cannot be without it.
+    INSERT INTO move_view
+    WITH RECURSIVE found (view, level) AS (
+        SELECT ev_class, 1 FROM pg_rewrite WHERE oid IN (SELECT pg_temp.dependents('pg_rewrite')) AND rulename = '_RETURN'
+        UNION
+        SELECT ev_class, level + 1 FROM found JOIN pg_depend ON refclassid = 'pg_class'::regclass AND refobjid = view AND classid = 'pg_rewrite'::regclass
+            JOIN pg_rewrite w ON w.oid = objid WHERE ev_class <> view AND rulename = '_RETURN'
+    )
+    SELECT view, max(level) FROM found GROUP BY view;
+    INSERT INTO problem (text)
+    SELECT DISTINCT format('view %s needs the constraint %s, as it groups by the key: group by every column instead', ev_class::regclass, quote_ident(conname))
+        FROM pg_depend d JOIN pg_rewrite w ON w.oid = objid JOIN pg_constraint con ON con.oid = refobjid JOIN move_index ON move_index.con = con.oid
+        WHERE classid = 'pg_rewrite'::regclass AND refclassid = 'pg_constraint'::regclass AND way = 'bridged'
+    UNION ALL
+    SELECT DISTINCT format('%s depends on the view %s', pg_describe_object(d.classid, d.objid, d.objsubid), view::regclass)
+        FROM move_view JOIN pg_class v ON v.oid = view JOIN pg_type t ON t.oid = v.reltype
+            JOIN pg_depend d ON d.deptype IN ('n', 'e') AND (d.refclassid = 'pg_class'::regclass AND d.refobjid = view
+                OR d.refclassid = 'pg_type'::regclass AND d.refobjid IN (t.oid, t.typarray))
+        WHERE NOT (d.classid = 'pg_rewrite'::regclass AND EXISTS (SELECT FROM pg_rewrite w WHERE w.oid = d.objid AND (w.ev_class IN (SELECT view FROM move_view)
+                OR w.oid IN (SELECT pg_temp.dependents('pg_rewrite')))))
+            AND NOT (d.classid = 'pg_policy'::regclass AND d.objid IN (SELECT pg_temp.dependents('pg_policy')))
+            AND NOT (d.classid = 'pg_proc'::regclass AND d.objid IN (SELECT pg_temp.dependents('pg_proc')))
+            AND NOT (d.classid = 'pg_trigger'::regclass AND EXISTS (SELECT FROM pg_trigger g WHERE g.oid = d.objid AND tgrelid = view));
+
+    INSERT INTO problem (text)
+    SELECT DISTINCT format('%s is owned by %s, of whom you are none', rel::regclass, pg_get_userbyid(relowner))
+    FROM (SELECT rel FROM moved UNION SELECT view FROM move_view
+        UNION SELECT conrelid FROM pg_constraint WHERE contype = 'f' AND oid IN (SELECT pg_temp.dependents('pg_constraint'))
+        UNION SELECT confrelid FROM pg_constraint WHERE contype = 'f' AND oid IN (SELECT pg_temp.dependents('pg_constraint'))) x (rel)
+        JOIN pg_class ON oid = rel WHERE NOT pg_has_role(relowner, 'USAGE');
+
+    IF EXISTS (SELECT FROM problem) THEN
+        RAISE EXCEPTION E'this cannot move:\n%', (SELECT string_agg('  ' || text, E'\n' ORDER BY n) FROM problem)
+            USING HINT = 'Nothing was changed.';
+    END IF;
+
+    -- What to know.
+    INSERT INTO note (text)
+    SELECT format('index %s is built again while %s is locked (%s): it is %s', index::regclass, move_index.rel::regclass, pg_size_pretty(pg_relation_size(index)),
+            CASE WHEN c.relkind = 'I' OR c.relispartition THEN 'partitioned' ELSE 'unique and partial or of an expression, deferrable, or an exclusion constraint' END)
+        FROM move_index JOIN pg_class c ON c.oid = index WHERE way = 'locked' AND c.relkind = 'i'
+    UNION ALL
+    SELECT format('index %s is missing from the switch until it is built again', index::regclass) FROM move_index WHERE way = 'late'
+    UNION ALL
+    SELECT format('foreign key %I of %s is checked for all rows while the tables are locked, as %2$s is partitioned', conname, conrelid::regclass)
+        FROM pg_constraint f WHERE contype = 'f' AND conparentid = 0 AND f.oid IN (SELECT pg_temp.dependents('pg_constraint'))
+            AND EXISTS (SELECT FROM pg_class WHERE oid = conrelid AND relkind = 'p')
+    UNION ALL
+    SELECT format('materialized view %s is filled again in the switch (%s)', view::regclass, pg_size_pretty(pg_relation_size(view)))
+        FROM move_view JOIN pg_class ON oid = view WHERE relkind = 'm' AND relispopulated
+    UNION ALL
+    SELECT format('column %s of %s is generated: its table is written again in the switch', pg_temp.column_name(adrelid, adnum), adrelid::regclass)
+        FROM pg_attrdef d JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
+        WHERE d.oid IN (SELECT pg_temp.dependents('pg_attrdef')) AND attgenerated = 's'
+    UNION ALL
+    SELECT format('function %s names uuid or ulid: see that it suits both', p.oid::regprocedure)
+        FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace
+        WHERE (source = ANY (proargtypes) OR prorettype = source OR source = ANY (proallargtypes) OR prosrc ~* '\m(uuid|ulid)\M')
+            AND nspname NOT IN ('pg_catalog', 'information_schema')
+            AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e')
+            AND pronamespace <> pg_my_temp_schema();
+END $$;
+
+-- A transaction of the script. It makes an attempt at all its locks and its work, and rather gives them up
+-- and makes another than hold anybody up for longer than `ulid_move.lock_timeout`. `first` is done before
+-- the tables are locked: clients lock a view before its tables. `done` is an SQL condition under which
+-- there is nothing to do.
+CREATE FUNCTION pg_temp.transaction(done text, tables text, first text, work text) RETURNS text LANGUAGE sql STABLE AS $f$
+    SELECT format($template$DO $ulid_move$
+DECLARE
+    patience text := COALESCE(NULLIF(current_setting('ulid_move.lock_timeout', true), ''), '30ms');
+    attempts integer := COALESCE(NULLIF(current_setting('ulid_move.lock_attempts', true), ''), '200');
+BEGIN
+    IF %1$s THEN
+        RETURN;
+    END IF;
+    -- Holds up no reader and no writer, and waits until the server has ended a vacuum of its own.
+    PERFORM set_config('lock_timeout', '1min', true);
+    LOCK TABLE %2$s IN SHARE UPDATE EXCLUSIVE MODE;
+    PERFORM set_config('lock_timeout', patience, true);
+    FOR attempt IN 1 .. attempts LOOP
+        BEGIN
+            EXECUTE $ulid_move_first$
+%4$s$ulid_move_first$;
+            LOCK TABLE %2$s IN ACCESS EXCLUSIVE MODE;
+            EXECUTE $ulid_move_work$
+%5$s$ulid_move_work$;
+            RETURN;
+        EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
+            IF attempt = attempts THEN
+                RAISE EXCEPTION 'the tables are in use: no lock on them was had in %% attempts of %%', attempts, patience
+                    USING ERRCODE = 'lock_not_available', HINT = 'Nothing of this step was done. Run the script again.',
+                    DETAIL = (SELECT string_agg(DISTINCT format('%%s is used by %%s', relation::regclass,
+                            COALESCE('process ' || l.pid, 'a prepared transaction')), E'\n')
+                        FROM pg_locks l WHERE granted AND locktype = 'relation' AND l.pid IS DISTINCT FROM pg_backend_pid()
+                            AND relation = ANY (%3$L::regclass[]));
+            END IF;
+            PERFORM pg_sleep(0.05 + random() * 0.2);
+        END;
+    END LOOP;
+END $ulid_move$;
+$template$, done, tables, '{' || (SELECT string_agg('"' || replace(replace(t, '\', '\\'), '"', '\"') || '"', ',') FROM unnest(string_to_array(tables, ', ')) t) || '}', first, work)
+$f$;
+
+CREATE FUNCTION pg_temp.script() RETURNS SETOF text LANGUAGE plpgsql AS $f$
+DECLARE
+    setting record; o record; first text; work text; gone text := ''; done text; tables text; type text; other text; version integer := current_setting('server_version_num');
+    foreign_keys oid[]; checks oid[]; functions oid[]; policies oid[]; triggers oid[]; rules oid[]; generated oid[]; publications oid[];
+    types_line text;
+BEGIN
+    SELECT * INTO setting FROM ulid_move_setting;
+    type := CASE setting.target WHEN 'uuid' THEN 'pg_catalog.uuid' ELSE setting.schema || '.ulid' END;
+    other := CASE setting.target WHEN 'ulid' THEN 'pg_catalog.uuid' ELSE setting.schema || '.ulid' END;
+
+    SELECT array_agg(c.oid ORDER BY conrelid::regclass::text, conname) INTO foreign_keys FROM pg_constraint c
+        WHERE contype = 'f' AND conparentid = 0 AND c.oid IN (SELECT pg_temp.dependents('pg_constraint'));
+    SELECT array_agg(c.oid ORDER BY conrelid::regclass::text, conname) INTO checks FROM pg_constraint c
+        WHERE contype = 'c' AND coninhcount = 0 AND c.oid IN (SELECT pg_temp.dependents('pg_constraint'));
+    SELECT array_agg(d) INTO functions FROM pg_temp.dependents('pg_proc') d;
+    SELECT array_agg(d) INTO policies FROM (SELECT pg_temp.dependents('pg_policy')
+        UNION SELECT objid FROM pg_depend JOIN move_view ON refobjid = view WHERE classid = 'pg_policy'::regclass) x (d);
+    SELECT array_agg(g.oid) INTO triggers FROM pg_trigger g WHERE tgparentid = 0 AND NOT tgisinternal AND g.oid IN (SELECT pg_temp.dependents('pg_trigger'));
+    SELECT array_agg(w.oid) INTO rules FROM pg_rewrite w WHERE rulename <> '_RETURN' AND ev_class NOT IN (SELECT view FROM move_view)
+        AND (w.oid IN (SELECT pg_temp.dependents('pg_rewrite'))
+            OR EXISTS (SELECT FROM pg_depend JOIN move_view ON refobjid = view WHERE classid = 'pg_rewrite'::regclass AND objid = w.oid));
+    SELECT array_agg(d.oid) INTO generated FROM pg_attrdef d JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
+        WHERE attgenerated <> '' AND d.oid IN (SELECT pg_temp.dependents('pg_attrdef'));
+    SELECT array_agg(d) INTO publications FROM pg_temp.dependents('pg_publication_rel') d;
+
+    RETURN NEXT format(E'-- Moves to %s, while the application writes:', setting.target);
+    FOR o IN SELECT format('--   %s.%s', rel::regclass, pg_temp.column_name(rel, att)) AS line FROM moved ORDER BY rel::regclass::text, att LOOP
+        RETURN NEXT o.line;
+    END LOOP;
+    RETURN NEXT '-- For psql. It stops at an error, and goes on from there when it is run again.';
+    FOR o IN SELECT text FROM note ORDER BY n LOOP
+        RETURN NEXT '-- Note: ' || o.text || '.';
+    END LOOP;
+    RETURN NEXT E'\\set ON_ERROR_STOP on\n\\set QUIET on\nSET client_min_messages = warning;';
+    RETURN NEXT format('SET search_path = %s;', current_setting('search_path'));
+    RETURN NEXT 'SET check_function_bodies = off;';
+    RETURN NEXT 'SET statement_timeout = 0;';
+
+    -- What of the moved columns is there, and of which type.
+    types_line := (SELECT string_agg(format('(%L, %L)', rel::regclass, attname), ', ' ORDER BY rel, att)
+        FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att);
+    done := format('NOT EXISTS (SELECT FROM pg_attribute JOIN (VALUES %s) v (rel, att) ON attrelid = rel::regclass AND attname = att WHERE atttypid <> %L::regtype)',
+        types_line, type);
+    RETURN NEXT E'\n\\echo Looking whether all is as it was when this was written';
+    RETURN NEXT format($s$DO $ulid_move$
+DECLARE what text;
+BEGIN
+    SELECT string_agg(format('%%s.%%I is of type %%s', rel, att, COALESCE(format_type(atttypid, atttypmod), 'none: it is not there')), E'\n') INTO what
+    FROM (VALUES %1$s) v (rel, att) LEFT JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att AND NOT attisdropped
+    WHERE atttypid IS NULL OR atttypid NOT IN (%2$L::regtype, %3$L::regtype);
+    IF what IS NOT NULL THEN
+        RAISE EXCEPTION 'not as it was when this was written' USING DETAIL = what, HINT = 'Write the script again.';
+    END IF;
+    SELECT string_agg(format('%%s is owned by %%s', oid::regclass, pg_get_userbyid(relowner)), E'\n') INTO what
+    FROM pg_class WHERE oid IN (SELECT rel::regclass FROM (VALUES %1$s) v (rel, att)) AND NOT pg_has_role(relowner, 'USAGE');
+    IF what IS NOT NULL THEN
+        RAISE EXCEPTION 'permission denied' USING ERRCODE = 'insufficient_privilege', DETAIL = what;
+    END IF;
+    SELECT string_agg(format('%%s is locked by the prepared transaction %%L', r.relation::regclass, gid), E'\n') INTO what
+    FROM pg_locks r JOIN pg_locks t ON t.locktype = 'transactionid' AND t.pid IS NULL AND t.virtualtransaction = r.virtualtransaction
+        JOIN pg_prepared_xacts ON transaction = t.transactionid
+    WHERE r.pid IS NULL AND r.relation IN (SELECT rel::regclass FROM (VALUES %1$s) v (rel, att)) AND r.database = (SELECT oid FROM pg_database WHERE datname = current_database());
+    IF what IS NOT NULL THEN
+        RAISE EXCEPTION 'a prepared transaction uses the tables' USING ERRCODE = 'lock_not_available', DETAIL = what,
+            HINT = 'Commit it or roll it back, and run the script again.';
+    END IF;
+END $ulid_move$;$s$, types_line, type, other);
+
+    -- 1
+    RETURN NEXT E'\n-- 1. Indexes that outlive the change of type, built while the application writes.';
+    RETURN NEXT format(E'SELECT NOT (%s) AS before \\gset\n\\if :before', done);
+    FOR o IN SELECT * FROM move_index WHERE way = 'bridged' ORDER BY pg_relation_size(index), qualified LOOP
+        RETURN NEXT format('\echo Building %s', o.qualified_bridge);
+        RETURN NEXT pg_temp.build_index(o.qualified_bridge, pg_temp.bridge_definition(o.index, o.bridge), '');
+    END LOOP;
+    RETURN NEXT '\endif';
+
+    -- 2
+    RETURN NEXT E'\n-- 2. The switch, in one transaction that reads no row of the tables but for what the notes say.';
+    RETURN NEXT format('\echo Changing the type to %s', setting.target);
+    first := '';
+    -- a body that needs nothing, until the views and the columns are there again
+    FOR o IN SELECT p.oid, pg_get_functiondef(p.oid) AS definition, pg_get_function_sqlbody(p.oid) AS body FROM pg_proc p WHERE p.oid = ANY (functions) LOOP
+        first := first || left(o.definition, strpos(o.definition, o.body) - 1) || E'AS $ulid_move_body$ $ulid_move_body$;\n';
+    END LOOP;
+    FOR o IN SELECT view, relkind FROM move_view JOIN pg_class ON oid = view ORDER BY level DESC, view LOOP
+        first := first || format(E'DROP %s %s;\n', CASE o.relkind WHEN 'm' THEN 'MATERIALIZED VIEW' ELSE 'VIEW' END, o.view::regclass);
+    END LOOP;
+    work := '';
+    FOR o IN SELECT pubname, prrelid, p.oid FROM pg_publication_rel p JOIN pg_publication b ON b.oid = prpubid WHERE p.oid = ANY (publications) LOOP
+        work := work || format(E'ALTER PUBLICATION %I DROP TABLE %s;\n', o.pubname, o.prrelid::regclass);
+    END LOOP;
+    FOR o IN SELECT polname, polrelid FROM pg_policy WHERE oid = ANY (policies) ORDER BY 2, 1 LOOP
+        gone := gone || format(E'DROP POLICY %I ON %s;\n', o.polname, o.polrelid::regclass);
+    END LOOP;
+    FOR o IN SELECT tgname, tgrelid FROM pg_trigger WHERE oid = ANY (triggers) ORDER BY 2, 1 LOOP
+        work := work || format(E'DROP TRIGGER %I ON %s;\n', o.tgname, o.tgrelid::regclass);
+    END LOOP;
+    FOR o IN SELECT rulename, ev_class FROM pg_rewrite WHERE oid = ANY (rules) ORDER BY 2, 1 LOOP
+        gone := gone || format(E'DROP RULE %I ON %s;\n', o.rulename, o.ev_class::regclass);
+    END LOOP;
+    -- what uses a view goes before it
+    IF EXISTS (SELECT FROM pg_depend JOIN move_view ON refobjid = view WHERE classid = 'pg_policy'::regclass OR objid = ANY (rules)) THEN
+        first := gone || first;
+    ELSE
+        work := work || gone;
+    END IF;
+    FOR o IN SELECT conrelid, conname FROM pg_constraint WHERE oid = ANY (foreign_keys || checks) ORDER BY contype DESC, 1, 2 LOOP
+        work := work || format(E'ALTER TABLE %s DROP CONSTRAINT %I;\n', o.conrelid::regclass, o.conname);
+    END LOOP;
+    FOR o IN SELECT * FROM move_index WHERE way IN ('bridged', 'late') ORDER BY qualified LOOP
+        work := work || CASE WHEN o.con IS NULL THEN format(E'DROP INDEX %s;\n', o.qualified)
+            ELSE format(E'ALTER TABLE %s DROP CONSTRAINT %I;\n', o.rel::regclass, o.name) END;
+    END LOOP;
+    FOR o IN SELECT adrelid, adnum FROM pg_attrdef WHERE oid = ANY (generated) ORDER BY 1, 2 LOOP
+        work := work || format(CASE WHEN version >= 170000 THEN E'ALTER TABLE %s ALTER COLUMN %s SET EXPRESSION AS (NULL);\n'
+            ELSE E'ALTER TABLE %s DROP COLUMN %s;\n' END, o.adrelid::regclass, pg_temp.column_name(o.adrelid, o.adnum));
+    END LOOP;
+    FOR o IN
+        SELECT rel, string_agg(concat(CASE WHEN expression IS NOT NULL THEN format(E'    ALTER COLUMN %s DROP DEFAULT,\n', name) END,
+            format('    ALTER COLUMN %s TYPE %s', name, type),
+            CASE WHEN expression IS NOT NULL THEN format(E',\n    ALTER COLUMN %s SET DEFAULT %s', name, CASE
+                WHEN atttypid = type::regtype THEN expression
+                WHEN setting.target = 'ulid' AND expression ~ '^(\w+\.)?(gen_random_uuid|uuidv[47]|uuid_generate_v\d+\w*)\(.*\)$' THEN setting.schema || '.gen_ulid()'
+                WHEN setting.target = 'uuid' AND expression ~ '^(\w+\.)?gen_(random_|monotonic_)?ulid\(\)$' THEN 'pg_catalog.gen_random_uuid()'
+                ELSE expression END) END), E',\n' ORDER BY att) AS changes
+        FROM (SELECT moved.*, atttypid, pg_temp.column_name(rel, att) AS name, pg_get_expr(adbin, adrelid) AS expression
+            FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att LEFT JOIN pg_attrdef ON adrelid = rel AND adnum = att WHERE root) c
+        GROUP BY rel ORDER BY rel::regclass::text
+    LOOP
+        work := work || format(E'ALTER TABLE %s\n%s;\n', o.rel::regclass, o.changes);
+    END LOOP;
+    FOR o IN SELECT adrelid, adnum, adbin, attgenerated, atttypid, atttypmod, attnotnull FROM pg_attrdef d
+        JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum WHERE d.oid = ANY (generated) ORDER BY 1, 2
+    LOOP
+        work := work || CASE WHEN version >= 170000
+            THEN format(E'ALTER TABLE %s ALTER COLUMN %s SET EXPRESSION AS (%s);\n', o.adrelid::regclass, pg_temp.column_name(o.adrelid, o.adnum), pg_get_expr(o.adbin, o.adrelid))
+            ELSE concat(format(E'ALTER TABLE %s ADD COLUMN %s %s GENERATED ALWAYS AS (%s) STORED%s;\n', o.adrelid::regclass, pg_temp.column_name(o.adrelid, o.adnum),
+                    format_type(o.atttypid, o.atttypmod), pg_get_expr(o.adbin, o.adrelid), CASE WHEN o.attnotnull THEN ' NOT NULL' ELSE '' END),
+                pg_temp.comment('pg_class', o.adrelid, o.adnum, format('COLUMN %s.%s', o.adrelid::regclass, pg_temp.column_name(o.adrelid, o.adnum))),
+                (SELECT pg_temp.grants(attacl, relowner, c.oid::regclass::text, format(' (%I)', attname)) FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
+                    WHERE attrelid = o.adrelid AND attnum = o.adnum AND attacl IS NOT NULL)) END;
+    END LOOP;
+    -- the server makes statistics anew with the type, but leaves out their target
+    FOR o IN SELECT format('%I.%I', nspname, stxname) AS name, stxstattarget FROM pg_statistic_ext x JOIN pg_namespace n ON n.oid = stxnamespace
+        WHERE stxstattarget >= 0 AND x.oid IN (SELECT pg_temp.dependents('pg_statistic_ext'))
+    LOOP
+        work := work || format(E'ALTER STATISTICS %s SET STATISTICS %s;\n', o.name, o.stxstattarget);
+    END LOOP;
+    FOR o IN SELECT move_index.rel, bridge FROM move_index JOIN pg_index ON indexrelid = index JOIN pg_class t ON t.oid = rel
+        WHERE way = 'bridged' AND (relreplident = 'd' AND indisprimary OR relreplident = 'i' AND indisreplident)
+    LOOP
+        work := work || format(E'ALTER TABLE %s REPLICA IDENTITY USING INDEX %I;\n', o.rel::regclass, o.bridge);
+    END LOOP;
+    FOR o IN SELECT pg_temp.constraint_definition(c.oid) AS definition FROM pg_constraint c WHERE c.oid = ANY (foreign_keys || checks) ORDER BY contype, conrelid::regclass::text, conname LOOP
+        work := work || o.definition;
+    END LOOP;
+    FOR o IN SELECT view FROM move_view ORDER BY level, view LOOP
+        work := work || pg_temp.view_definition(o.view);
+    END LOOP;
+    FOR o IN SELECT pg_get_functiondef(p.oid) AS definition FROM pg_proc p WHERE p.oid = ANY (functions) LOOP
+        work := work || rtrim(o.definition, E'\n') || E';\n';
+    END LOOP;
+    FOR o IN SELECT w.oid, ev_class, rulename, ev_enabled FROM pg_rewrite w WHERE w.oid = ANY (rules) ORDER BY ev_class, rulename LOOP
+        work := work || concat(pg_get_ruledef(o.oid), E'\n', CASE WHEN o.ev_enabled <> 'O' THEN format(E'ALTER TABLE %s %s RULE %I;\n', o.ev_class::regclass,
+                CASE o.ev_enabled WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS' ELSE 'ENABLE REPLICA' END, o.rulename) END,
+            pg_temp.comment('pg_rewrite', o.oid, 0, format('RULE %I ON %s', o.rulename, o.ev_class::regclass)));
+    END LOOP;
+    FOR o IN SELECT pg_temp.trigger_definition(g) AS definition FROM unnest(triggers) g
+        UNION ALL SELECT pg_temp.policy_definition(p) FROM unnest(policies) p
+    LOOP
+        work := work || o.definition;
+    END LOOP;
+    FOR o IN SELECT pubname, prrelid, pg_get_expr(prqual, prrelid) AS filter,
+            (SELECT string_agg(pg_temp.column_name(prrelid, c), ', ' ORDER BY n) FROM unnest(prattrs) WITH ORDINALITY u (c, n)) AS columns
+        FROM pg_publication_rel p JOIN pg_publication b ON b.oid = prpubid WHERE p.oid = ANY (publications)
+    LOOP
+        work := work || concat(format('ALTER PUBLICATION %I ADD TABLE %s', o.pubname, o.prrelid::regclass), ' (' || o.columns || ')',
+            ' WHERE (' || o.filter || ')', E';\n');
+    END LOOP;
+    SELECT string_agg(t, ', ' ORDER BY t) INTO tables FROM (
+        SELECT DISTINCT x.rel::regclass::text AS t FROM (SELECT rel FROM moved
+            UNION SELECT conrelid FROM pg_constraint WHERE oid = ANY (foreign_keys) UNION SELECT confrelid FROM pg_constraint WHERE oid = ANY (foreign_keys)
+            UNION SELECT polrelid FROM pg_policy WHERE oid = ANY (policies) UNION SELECT tgrelid FROM pg_trigger WHERE oid = ANY (triggers)
+            UNION SELECT ev_class FROM pg_rewrite WHERE oid = ANY (rules)) x) y;
+    RETURN NEXT pg_temp.transaction(done, tables, first, work);
+
+    -- 3
+    RETURN NEXT E'-- 3. Statistics, which went with the type, and the indexes of the new type, built while the application writes.';
+    FOR o IN SELECT rel, string_agg(pg_temp.column_name(rel, att), ', ' ORDER BY att) AS columns FROM moved WHERE root GROUP BY rel ORDER BY rel::regclass::text LOOP
+        RETURN NEXT format(E'\\echo Analyzing %s\nANALYZE %1$s (%s);', o.rel::regclass, o.columns);
+    END LOOP;
+    FOR o IN SELECT * FROM move_index WHERE way IN ('bridged', 'late') ORDER BY pg_relation_size(index), qualified LOOP
+        RETURN NEXT format('\echo Building %s', o.qualified);
+        RETURN NEXT pg_temp.build_index(o.qualified, pg_temp.index_definition(o.index, true), pg_temp.index_properties(o.index));
+    END LOOP;
+
+    -- 4
+    RETURN NEXT E'\n-- 4. The keys, and the foreign keys to them, on their own indexes. A transaction for each table.';
+    FOR o IN SELECT DISTINCT move_index.rel FROM move_index WHERE way = 'bridged' AND is_unique LOOP
+        SELECT string_agg(format(E'ALTER TABLE %s DROP CONSTRAINT %I;\n', conrelid::regclass, conname), '' ORDER BY conrelid, conname) INTO work
+            FROM pg_constraint WHERE oid = ANY (foreign_keys) AND confrelid = o.rel;
+        SELECT concat(work, string_agg(concat(
+                format(E'ALTER TABLE %s ADD CONSTRAINT %I %s USING INDEX %2$I;\n', o.rel::regclass, name, CASE contype WHEN 'p' THEN 'PRIMARY KEY' ELSE 'UNIQUE' END),
+                pg_temp.comment('pg_constraint', con, 0, format('CONSTRAINT %I ON %s', name, o.rel::regclass))), '' ORDER BY contype, name)) INTO work
+            FROM move_index JOIN pg_constraint c ON c.oid = con WHERE way = 'bridged' AND rel = o.rel;
+        SELECT concat(work, string_agg(CASE relreplident WHEN 'd' THEN format(E'ALTER TABLE %s REPLICA IDENTITY DEFAULT;\n', o.rel::regclass)
+                ELSE format(E'ALTER TABLE %s REPLICA IDENTITY USING INDEX %I;\n', o.rel::regclass, name) END, '')) INTO work
+            FROM move_index JOIN pg_index ON indexrelid = index JOIN pg_class t ON t.oid = rel
+            WHERE way = 'bridged' AND rel = o.rel AND (relreplident = 'd' AND indisprimary OR relreplident = 'i' AND indisreplident);
+        SELECT concat(work, string_agg(format(E'DROP INDEX %s;\n', qualified_bridge), '' ORDER BY qualified_bridge)) INTO work
+            FROM move_index WHERE way = 'bridged' AND is_unique AND rel = o.rel;
+        SELECT concat(work, string_agg(pg_temp.constraint_definition(c.oid), '' ORDER BY conrelid, conname)) INTO work
+            FROM pg_constraint c WHERE c.oid = ANY (foreign_keys) AND confrelid = o.rel;
+        SELECT string_agg(DISTINCT t::regclass::text, ', ') INTO tables
+            FROM (SELECT o.rel UNION SELECT conrelid FROM pg_constraint WHERE oid = ANY (foreign_keys) AND confrelid = o.rel) x (t);
+        -- nothing needs the bridges any more, or, where the switch was never made, not yet
+        SELECT format('NOT EXISTS (SELECT FROM pg_constraint WHERE conindid IN (%1$s)) AND NOT EXISTS (SELECT FROM pg_index WHERE indisreplident AND indexrelid IN (%1$s))'
+                ' AND (SELECT count(*) FROM pg_constraint WHERE conrelid = %2$L::regclass AND conname = ANY (%3$L)) = %4$s',
+                string_agg(format('to_regclass(%L)', qualified_bridge), ', '), o.rel::regclass,
+                COALESCE(array_agg(name) FILTER (WHERE con IS NOT NULL), '{}'), count(con)) INTO done
+            FROM move_index WHERE way = 'bridged' AND is_unique AND rel = o.rel;
+        RETURN NEXT format('\echo Attaching the keys of %s', o.rel::regclass);
+        RETURN NEXT pg_temp.transaction(done, tables, '', work);
+    END LOOP;
+    FOR o IN SELECT * FROM move_index WHERE way = 'bridged' ORDER BY qualified LOOP
+        RETURN NEXT format('DROP INDEX CONCURRENTLY IF EXISTS %s;', o.qualified_bridge);
+    END LOOP;
+
+    -- 5
+    RETURN NEXT E'\n-- 5. The constraints, for the rows from before, while the application writes.';
+    FOR o IN SELECT conrelid::regclass AS rel, conname FROM pg_constraint WHERE oid = ANY (foreign_keys || checks) AND convalidated ORDER BY 1, 2 LOOP
+        RETURN NEXT format(E'\\echo Validating %I of %s\nSELECT NOT convalidated AS todo FROM pg_constraint WHERE conrelid = %2$L::regclass AND conname = %3$L \\gset\n'
+            '\\if :todo\nALTER TABLE %2$s VALIDATE CONSTRAINT %1$I;\n\\endif', o.conname, o.rel, o.conname);
+    END LOOP;
+    RETURN NEXT '\echo Done';
+END $f$;
+
+SELECT pg_temp.collect() \gset
+SELECT pg_temp.script();
+ROLLBACK;

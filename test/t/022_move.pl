@@ -1,0 +1,417 @@
+# ulid_move.sql writes the script that moves keys to ulid, and the script back, while clients write. The
+# schema is test/t/moving/schema.sql: 34 tables with what a schema can have on a key.
+#
+# ULID_MOVE_ROWS     the customers of that schema, with 26 rows each that refer to them
+# ULID_MOVE_SIZE     the rows of each of the four tables on which the longest wait is measured, beside that
+#                    of the plain ALTER TABLE
+# ULID_MOVE_CLIENTS  how many clients write
+use strict;
+use warnings;
+
+use File::Basename;
+use IPC::Run;
+use List::Util qw(max);
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(time);
+
+my $rows = $ENV{ULID_MOVE_ROWS} || 200;
+my $size = $ENV{ULID_MOVE_SIZE} || 20000;
+my $clients = $ENV{ULID_MOVE_CLIENTS} || 4;
+my $here = dirname(__FILE__);
+my $sharedir = `@{[$ENV{PG_CONFIG} || 'pg_config']} --sharedir`;
+chomp $sharedir;
+my $writer = "$sharedir/extension/ulid_move.sql";
+my $tmp = $PostgreSQL::Test::Utils::tmp_check;
+
+my $node = PostgreSQL::Test::Cluster->new('move');
+$node->init(extra => ['--locale=C', '--encoding=UTF8']);
+$node->append_conf('postgresql.conf', <<'CONF');
+fsync = off
+wal_level = logical
+max_prepared_transactions = 2
+jit = off
+log_statement = none
+max_wal_size = 8GB
+maintenance_work_mem = 256MB
+CONF
+$node->start;
+my $version = int($node->safe_psql('postgres', 'SHOW server_version_num') / 10000);
+my @restrict = `@{[$node->installed_command('pg_dump')]} --help` =~ /--restrict-key/ ? '--restrict-key=x' : ();
+
+sub query { my ($db, $sql) = @_; return $node->safe_psql($db, $sql); }
+
+# Runs psql on a file: its exit code, and what it said.
+sub run_file
+{
+	my ($db, $file, @options) = @_;
+	my ($out, $err) = ('', '');
+	IPC::Run::run([ $node->installed_command('psql'), '-X', '-d', $node->connstr($db), '-f', $file, @options ], '<', \undef, '>', \$out, '2>', \$err);
+	return ($? >> 8, $err, $out);
+}
+
+# The script that moves columns of a database, as a file; or why there is none.
+sub write_script
+{
+	my ($db, $columns, $to, @options) = @_;
+	my $file = "$tmp/$db-$to.sql";
+	my ($code, $err) = run_file($db, $writer, '-v', "columns=$columns", '-v', "to=$to", '-o', $file, @options);
+	return ($code == 0 ? $file : undef, $err);
+}
+
+# A dump; of the schema alone, with what differs between the types made the same.
+sub dump_of
+{
+	my ($db, @options) = @_;
+	my ($out, $err);
+	IPC::Run::run([ $node->installed_command('pg_dump'), @restrict, @options, '-d', $node->connstr($db) ], '>', \$out, '2>', \$err) or die $err;
+	return $out;
+}
+
+sub schema_without_types
+{
+	my $dump = dump_of($_[0], '-s');
+	$dump =~ s/public\.ulid\b|\buuid\b/TYPE/g;
+	$dump =~ s/public\.gen_ulid\(\)|gen_random_uuid\(\)/GENERATOR/g;
+	# operators outside pg_catalog are named with their schema
+	$dump =~ s/OPERATOR\(public\.([<>=]+)\)/$1/g;
+	return $dump;
+}
+
+# The rows of every table, in order.
+sub contents { return join "\n", sort split /\n/, dump_of($_[0], '-a'); }
+
+sub restores
+{
+	my ($db, $when) = @_;
+	query('postgres', "DROP DATABASE IF EXISTS restored");
+	query('postgres', "CREATE DATABASE restored TEMPLATE template0");
+	append_to_file("$tmp/restored.sql", '');
+	unlink "$tmp/restored.sql";
+	append_to_file("$tmp/restored.sql", dump_of($db));
+	my ($code, $err) = run_file('restored', "$tmp/restored.sql", '-q', '-v', 'ON_ERROR_STOP=1');
+	is($code, 0, "$when: a dump restores") or diag $err;
+	is(dump_of('restored', '-s'), dump_of($db, '-s'), "$when: and gives the same schema");
+	return;
+}
+
+# ---------------------------------------------------------------- Every kind of object, under load
+my $columns = join ', ', 'shop.customer', 'shop.customer.external', 'shop.invoice', 'shop.line', '"shop"."Quoted ""Table"""',
+  'shop.published.id', 'shop.published_full', 'shop.parent.id', 'shop.event';
+query('postgres', 'CREATE DATABASE shop');
+query('shop', 'CREATE EXTENSION ulid');
+{
+	my ($code, $err) = run_file('shop', "$here/moving/schema.sql", '-q', '-v', 'ON_ERROR_STOP=1', '-v', "rows=$rows");
+	$code == 0 or die $err;
+}
+cmp_ok(query('shop', "SELECT count(*) FROM pg_class WHERE relnamespace = 'shop'::regnamespace AND relkind IN ('r', 'p')"), '>=', 30, '30 tables or more');
+
+# What the clients do. Ids are sent with their type, uuid, as drivers send them. A client fails when a row
+# that was written is not there (1 / 0).
+my %scripts = (
+	insert => <<'SQL',
+WITH c AS (INSERT INTO shop.customer (name, city) VALUES ('load', NULL) RETURNING id),
+	i AS (INSERT INTO shop.invoice (customer_id, no) SELECT id, -1 FROM c RETURNING id, customer_id)
+INSERT INTO shop.ledger SELECT id, customer_id FROM i;
+SQL
+	lookup => <<'SQL',
+SELECT COALESCE((SELECT id FROM shop.ledger WHERE NOT deleted OFFSET floor(random() * 100) LIMIT 1), gen_random_uuid()) AS key \gset
+SELECT 1 / (1 - count(*)) FROM shop.ledger l LEFT JOIN shop.invoice i ON i.id = l.id WHERE l.id = :key::uuid AND NOT l.deleted AND i.id IS NULL;
+SELECT 1 / (1 - count(*)) FROM shop.ledger l LEFT JOIN shop.invoice i USING (id) LEFT JOIN shop.customer c ON c.id = i.customer_id WHERE l.id = :key::uuid AND NOT l.deleted AND c.id IS NULL;
+SELECT count(*) FROM shop.invoice_of WHERE id = :key::uuid;
+SELECT count(*) FROM shop.customer_name WHERE id IN (SELECT customer_id FROM shop.ledger WHERE id = :key::uuid);
+SQL
+	update => <<'SQL',
+SELECT COALESCE((SELECT id FROM shop.ledger WHERE NOT deleted OFFSET floor(random() * 100) LIMIT 1), gen_random_uuid()) AS key \gset
+UPDATE shop.invoice SET n = n + 1 WHERE id = :key::uuid;
+UPDATE shop.customer SET name = 'loaded' WHERE id = (SELECT customer_id FROM shop.ledger WHERE id = :key::uuid);
+SQL
+	delete => <<'SQL');
+SELECT COALESCE((SELECT id FROM shop.ledger WHERE NOT deleted OFFSET floor(random() * 100) LIMIT 1), gen_random_uuid()) AS key \gset
+BEGIN;
+UPDATE shop.ledger SET deleted = true WHERE id = :key::uuid;
+DELETE FROM shop.invoice WHERE id = :key::uuid;
+END;
+SQL
+append_to_file("$tmp/$_.pgbench", $scripts{$_}) foreach keys %scripts;
+
+sub start_load
+{
+	my ($db, $log) = @_;
+	my %load = (db => $db, log => "$tmp/$log", out => '', begin => time);
+	$load{handle} = IPC::Run::start(
+		[ $node->installed_command('pgbench'), '-n', '-M', 'prepared', '-c', $clients, '-j', 2, '-T', 36000, '--log', "--log-prefix=$load{log}",
+			'-f', "$tmp/insert.pgbench\@3", '-f', "$tmp/lookup.pgbench\@4", '-f', "$tmp/update.pgbench\@2", '-f', "$tmp/delete.pgbench\@1",
+			$node->connstr($db) ],
+		'<', \undef, '>', \$load{out}, '2>&1');
+	my $seen = query($db, 'SELECT count(*) FROM shop.ledger');
+	$node->poll_query_until($db, "SELECT count(*) > $seen + 50 FROM shop.ledger") or die "no load: $load{out}";
+	return \%load;
+}
+
+# Ends it, and tells the longest that a client waited for a transaction, in ms.
+sub stop_load
+{
+	my ($load, $when) = @_;
+	my $seen = query($load->{db}, 'SELECT count(*) FROM shop.ledger');
+	$node->poll_query_until($load->{db}, "SELECT count(*) > $seen + 20 FROM shop.ledger") or fail("$when: the clients went on writing");
+	# what ends a run of pgbench when its time is over
+	$load->{handle}->signal('ALRM');
+	ok($load->{handle}->finish, "$when: no statement of a client failed") or diag $load->{out};
+	unlike($load->{out}, qr/failed transactions: [^0]|aborted/, "$when: and no transaction");
+	my @latencies = map { my @f = split; $f[2] / 1000 } map { split /\n/, slurp_file($_) } glob("$load->{log}.*");
+	return (max(@latencies), scalar @latencies);
+}
+
+# That what the clients wrote is there, once.
+sub nothing_lost
+{
+	my ($db, $when) = @_;
+	is(query($db, <<'SQL'), '0|0', "$when: no row is lost or doubled");
+		SELECT count(*) FILTER (WHERE l.deleted IS DISTINCT FROM (i.n IS NULL)), count(*) - count(DISTINCT id)
+		FROM shop.ledger l FULL JOIN (SELECT id::uuid AS id, count(*) AS n FROM shop.invoice WHERE no = -1 GROUP BY 1 HAVING count(*) = 1) i USING (id)
+SQL
+	return;
+}
+
+my $schema = schema_without_types('shop');
+my $data = contents('shop');
+my ($there, $why) = write_script('shop', $columns, 'ulid');
+ok($there, 'a script is written') or BAIL_OUT($why);
+my ($back) = write_script('shop', $columns, 'uuid');
+is(contents('shop'), $data, 'and changes nothing');
+is(query('shop', "SELECT count(*) FROM pg_class WHERE relnamespace = 'shop'::regnamespace AND relname LIKE '%ulid_move'"), 0, 'and leaves nothing behind');
+
+foreach my $step ([ 'to ulid', $there, 'ulid' ], [ 'back to uuid', $back, 'uuid' ])
+{
+	my ($when, $file, $type) = @$step;
+	(my $log = $when) =~ s/\W/_/g;
+	my $load = start_load('shop', $log);
+	my $begin = time;
+	my ($code, $err) = run_file('shop', $file);
+	my $took = time - $begin;
+	is($code, 0, "$when: the script runs while $clients clients write") or diag $err;
+	my ($longest, $count) = stop_load($load, $when);
+	nothing_lost('shop', $when);
+	diag sprintf '%s: %d rows of the key; the move took %.1f s; the longest of %d transactions took %.0f ms',
+	  $when, query('shop', 'SELECT count(*) FROM shop.customer'), $took, $count, $longest;
+	is(schema_without_types('shop'), $schema, "$when: the schema differs in the types alone");
+	is(query('shop', "SELECT string_agg(DISTINCT format_type(atttypid, -1), ' ') FROM pg_attribute
+		WHERE attrelid::regclass::text ~ '^shop\.' AND attname IN ('customer_id', 'invoice_id', 'boss', 'external', 'The Id')
+			AND attrelid NOT IN ('shop.ledger'::regclass, 'shop.gone'::regclass)
+			AND attrelid IN (SELECT oid FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm'))"), $type, "$when: the columns are of the type");
+	is(query('shop', "SELECT pg_typeof(id) FROM shop.customer LIMIT 1"), $type, "$when: the key too");
+	is(query('shop', "SELECT count(*) FROM pg_constraint WHERE NOT convalidated AND conparentid = 0 AND conname <> ALL (ARRAY['unchecked_customer_id_fkey', 'customer_not_its_own_boss'])"),
+		0, "$when: every constraint is validated that was");
+	is(query('shop', 'SELECT count(*) FROM pg_index WHERE NOT indisvalid'), 0, "$when: every index is valid");
+	isnt($node->psql('shop', 'INSERT INTO shop.reference_1 VALUES (-1, gen_random_uuid())'), 0, "$when: a foreign key holds");
+	isnt(query('shop', "SELECT count(*) FROM pg_stats WHERE schemaname = 'shop' AND tablename = 'customer' AND attname = 'id'"), 0, "$when: the column has statistics");
+	restores('shop', $when);
+
+	# once more changes nothing
+	my $before = query('shop', "SELECT string_agg(format('%s %s', oid, relfilenode), ',' ORDER BY oid) FROM pg_class WHERE relnamespace = 'shop'::regnamespace");
+	($code, $err) = run_file('shop', $file);
+	is($code, 0, "$when: the script can be run again") or diag $err;
+	is(query('shop', "SELECT string_agg(format('%s %s', oid, relfilenode), ',' ORDER BY oid) FROM pg_class WHERE relnamespace = 'shop'::regnamespace"),
+		$before, "$when: and does nothing then");
+}
+query('shop', q{DELETE FROM shop.customer WHERE name LIKE 'load%'; TRUNCATE shop.ledger});
+is(contents('shop'), $data, 'there and back: every row from before is as it was');
+
+# ---------------------------------------------------------------- How long the longest waits
+# A key with references from three tables, itself among them, and a composite key.
+query('postgres', 'CREATE DATABASE large');
+query('large', <<"SQL");
+	CREATE EXTENSION ulid;
+	CREATE SCHEMA shop;
+	SET search_path = shop, public;
+	CREATE TABLE customer (id uuid DEFAULT gen_random_uuid(), boss uuid, name text, city text, n integer DEFAULT 0);
+	INSERT INTO customer SELECT md5(n::text)::uuid, md5((n % 1000 + 1)::text)::uuid, 'name ' || n, 'city ' || n % 100 FROM generate_series(1, $size) n;
+	CREATE TABLE invoice (id uuid DEFAULT gen_random_uuid(), customer_id uuid NOT NULL, n integer DEFAULT 0, no integer);
+	INSERT INTO invoice SELECT md5(n || 'i')::uuid, md5(n::text)::uuid, 1, 1 FROM generate_series(1, $size) n;
+	CREATE TABLE line (invoice_id uuid, no integer, t text);
+	INSERT INTO line SELECT id, 1 FROM invoice;
+	CREATE TABLE line_note (invoice_id uuid, no integer, t text);
+	INSERT INTO line_note SELECT invoice_id, no, 't' FROM line;
+	ALTER TABLE customer ADD PRIMARY KEY (id), ADD FOREIGN KEY (boss) REFERENCES customer;
+	CREATE INDEX ON customer (boss);
+	ALTER TABLE invoice ADD PRIMARY KEY (id), ADD FOREIGN KEY (customer_id) REFERENCES customer ON DELETE CASCADE;
+	CREATE INDEX ON invoice (customer_id);
+	ALTER TABLE line ADD PRIMARY KEY (invoice_id, no), ADD FOREIGN KEY (invoice_id) REFERENCES invoice ON DELETE CASCADE;
+	ALTER TABLE line_note ADD FOREIGN KEY (invoice_id, no) REFERENCES line ON DELETE CASCADE;
+	CREATE INDEX ON line_note (invoice_id, no);
+	CREATE VIEW customer_name AS SELECT id, name FROM customer;
+	CREATE VIEW invoice_of AS SELECT i.id, c.name FROM invoice i JOIN customer_name c ON c.id = i.customer_id;
+	CREATE TABLE ledger (id uuid, customer_id uuid, deleted boolean NOT NULL DEFAULT false);
+	CREATE INDEX ON ledger (id);
+SQL
+query('large', 'VACUUM ANALYZE');
+query('postgres', 'CREATE DATABASE plain TEMPLATE large');
+{
+	my ($file) = write_script('large', 'shop.customer, shop.invoice, shop.line', 'ulid');
+	my $load = start_load('large', 'size');
+	my $begin = time;
+	my ($code, $err) = run_file('large', $file);
+	is($code, 0, "$size rows: the script runs") or diag $err;
+	my $took = time - $begin;
+	my ($longest, $count) = stop_load($load, "$size rows");
+	nothing_lost('large', "$size rows");
+
+	# the same by ALTER TABLE
+	unlink "$tmp/plain.sql";
+	append_to_file("$tmp/plain.sql", <<'SQL');
+		\set ON_ERROR_STOP on
+		SET search_path = shop, public;
+		BEGIN;
+		DROP VIEW invoice_of, customer_name;
+		ALTER TABLE customer ALTER COLUMN id TYPE ulid, ALTER COLUMN id SET DEFAULT gen_ulid(), ALTER COLUMN boss TYPE ulid;
+		ALTER TABLE invoice ALTER COLUMN id TYPE ulid, ALTER COLUMN id SET DEFAULT gen_ulid(), ALTER COLUMN customer_id TYPE ulid;
+		ALTER TABLE line ALTER COLUMN invoice_id TYPE ulid;
+		ALTER TABLE line_note ALTER COLUMN invoice_id TYPE ulid;
+		CREATE VIEW customer_name AS SELECT id, name FROM customer;
+		CREATE VIEW invoice_of AS SELECT i.id, c.name FROM invoice i JOIN customer_name c ON c.id = i.customer_id;
+		COMMIT;
+SQL
+	$load = start_load('plain', 'plain');
+	$begin = time;
+	($code, $err) = run_file('plain', "$tmp/plain.sql");
+	is($code, 0, "$size rows: so does ALTER TABLE") or diag $err;
+	my $plain = time - $begin;
+	my ($plain_longest) = stop_load($load, "$size rows, ALTER TABLE");
+	diag sprintf '%d rows: by the script in %.1f s, the longest of %d transactions took %.0f ms; by ALTER TABLE in %.1f s, the longest %.0f ms',
+	  $size, $took, $count, $longest, $plain, $plain_longest;
+}
+
+# ---------------------------------------------------------------- A failure at every step
+my $small = <<'SQL';
+	CREATE EXTENSION ulid;
+	CREATE TABLE a (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n integer, parent uuid REFERENCES a);
+	CREATE TABLE b (a_id uuid REFERENCES a ON DELETE CASCADE, n integer, PRIMARY KEY (a_id, n), CHECK (a_id IS NOT NULL));
+	CREATE INDEX ON a (n) WHERE id IS NOT NULL;
+	CREATE VIEW v AS SELECT id FROM a;
+	INSERT INTO a (n) SELECT n FROM generate_series(1, 100) n;
+	UPDATE a SET parent = id;
+	INSERT INTO b SELECT id, n FROM a;
+SQL
+query('postgres', 'CREATE DATABASE steps');
+query('steps', $small);
+$schema = schema_without_types('steps');
+$data = contents('steps');
+foreach my $type ('ulid', 'uuid')
+{
+	my ($file) = write_script('steps', 'a', $type);
+	my @steps = split /^(?=\\echo )/m, slurp_file($file);
+	cmp_ok(@steps, '>', 10, "to $type: the script has " . (@steps - 1) . ' steps');
+	my $failed = 0;
+	foreach my $n (1 .. $#steps)
+	{
+		unlink "$tmp/part.sql";
+		# an index left half made by this step, if it makes one
+		my ($index) = $steps[$n] =~ /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\S+)/m;
+		append_to_file("$tmp/part.sql", join('', @steps[ 0 .. $n ])
+			  . ($index ? "\nUPDATE pg_index SET indisvalid = false WHERE indexrelid = '$index'::regclass;\n" : '')
+			  . "\nSELECT 1 / 0;\n");
+		my ($code) = run_file('steps', "$tmp/part.sql");
+		$failed++ if $code != 0;
+	}
+	cmp_ok($failed, '>=', $#steps - 1, "to $type: it fails at each");
+	my ($code, $err) = run_file('steps', $file);
+	is($code, 0, "to $type: and comes to its end when it is run again") or diag $err;
+	is(schema_without_types('steps'), $schema, "to $type: with the same schema");
+	is(query('steps', 'SELECT pg_typeof(id) FROM v LIMIT 1'), $type, "to $type: with the type");
+}
+is(contents('steps'), $data, 'and the same rows');
+
+# given up before the switch: the script back takes away what the script there made
+{
+	my ($file) = write_script('steps', 'a', 'ulid');
+	my ($home) = write_script('steps', 'a', 'uuid');
+	my ($before_switch) = slurp_file($file) =~ /\A(.*?)^-- 2\. /ms;
+	unlink "$tmp/part.sql";
+	append_to_file("$tmp/part.sql", $before_switch);
+	is((run_file('steps', "$tmp/part.sql"))[0], 0, 'a move begun');
+	isnt(query('steps', "SELECT count(*) FROM pg_class WHERE relname LIKE '%ulid_move'"), 0, 'makes indexes');
+	my ($code, $err) = run_file('steps', $home);
+	is($code, 0, 'is given up by the script back') or diag $err;
+	is(schema_without_types('steps'), $schema, 'which takes them away');
+}
+
+# ---------------------------------------------------------------- What bad input gets
+query('postgres', 'CREATE DATABASE refused');
+query('refused', <<'SQL');
+	CREATE EXTENSION ulid;
+	CREATE TABLE number (id integer PRIMARY KEY, t text);
+	CREATE TABLE parted (id uuid PRIMARY KEY) PARTITION BY RANGE (id);
+	CREATE TABLE parted_1 PARTITION OF parted DEFAULT;
+	CREATE TYPE pair AS (id uuid, n integer);
+	CREATE TABLE typed OF pair (PRIMARY KEY (id));
+	CREATE TABLE row_type (id uuid PRIMARY KEY);
+	CREATE TABLE has_row (r row_type);
+	CREATE TABLE grouped (id uuid PRIMARY KEY, t text);
+	CREATE VIEW by_key AS SELECT id, t FROM grouped GROUP BY id;
+	CREATE TABLE filtered (id uuid PRIMARY KEY, n integer);
+	CREATE PUBLICATION filter FOR TABLE filtered WHERE (id IS NOT NULL);
+	CREATE TABLE viewed (id uuid PRIMARY KEY);
+	CREATE VIEW seen AS SELECT id FROM viewed;
+	CREATE FUNCTION of_view() RETURNS SETOF seen LANGUAGE sql AS 'SELECT * FROM seen';
+	CREATE ROLE stranger LOGIN;
+	CREATE TABLE owned (id uuid PRIMARY KEY);
+SQL
+query('refused', 'CREATE TABLE base (id uuid NOT NULL); CREATE TABLE derived (PRIMARY KEY (id)) INHERITS (base)') if $version >= 18;
+my $refused = schema_without_types('refused');
+foreach (
+	[ 'number.id', qr/column id of table .*number is of type integer, not uuid or ulid/ ],
+	[ 'number', qr/table .*number has no primary key of type uuid or ulid/ ],
+	[ 'nowhere', qr/there is no table or column nowhere/ ],
+	[ 'grouped.nothing', qr/table .*grouped has no column nothing/ ],
+	[ 'seen', qr/seen is not a table/ ],
+	[ 'parted', qr/table .*parted is partitioned by id/ ],
+	[ 'typed', qr/typed is of the type .*pair/ ],
+	[ 'row_type', qr/column r of .*has_row has the row type of table .*row_type/ ],
+	[ 'grouped', qr/view .*by_key needs the constraint grouped_pkey/ ],
+	[ 'filtered', qr/publication filter filters the rows of .*filtered by id/ ],
+	[ 'viewed', qr/function of_view\(\) depends on the view .*seen/ ],
+	$version >= 18 ? [ 'derived', qr/NOT NULL of column id is derived_id_not_null in table .*derived and base_id_not_null in .*base/ ] : (),
+	[ 'parted, row_type', qr/partitioned by id.*has the row type/s ])
+{
+	my ($named, $error) = @$_;
+	my ($file, $err) = write_script('refused', $named, 'ulid');
+	like($err, $error, "refused: $named");
+}
+is((write_script('refused', 'owned', 'float8'))[0], undef, 'refused: another type');
+like((write_script('refused', 'owned', 'ulid', '-U', 'stranger'))[1], qr/owned is owned by/, 'refused: the table of another');
+is(schema_without_types('refused'), $refused, 'and nothing was changed');
+
+# a script that is run by another, or too late
+{
+	my ($file) = write_script('refused', 'owned', 'ulid');
+	my ($code, $err) = run_file('refused', $file, '-U', 'stranger');
+	like($err, qr/permission denied/, 'a script that is run by another than the owner');
+	is($code, 3, 'ends there');
+	query('refused', 'ALTER TABLE owned ALTER COLUMN id TYPE text');
+	like((run_file('refused', $file))[1], qr/not as it was when this was written/, 'a script that is older than a change');
+	query('refused', 'ALTER TABLE owned ALTER COLUMN id TYPE uuid USING id::uuid');
+
+	# a prepared transaction
+	query('refused', q{BEGIN; INSERT INTO owned VALUES (gen_random_uuid()); PREPARE TRANSACTION 'holds it'});
+	($code, $err) = run_file('refused', $file);
+	like($err, qr/a prepared transaction uses the tables.*'holds it'/s, 'a prepared transaction in the way');
+	query('refused', q{ROLLBACK PREPARED 'holds it'});
+
+	# a session that holds a lock, and those that want to read meanwhile
+	my $holder = $node->background_psql('refused');
+	$holder->query_safe('BEGIN; SELECT FROM owned');
+	local $ENV{PGOPTIONS} = '-c ulid_move.lock_attempts=3';
+	($code, $err) = run_file('refused', $file);
+	is($code, 3, 'a table in use');
+	like($err, qr/in use: no lock on them was had in 3 attempts.*is used by process/s, 'is named, with who uses it');
+	is(query('refused', 'SELECT pg_typeof(id) FROM owned UNION ALL SELECT pg_typeof(NULL::uuid) LIMIT 1'), 'uuid', 'and is as it was');
+	$holder->query_safe('COMMIT');
+	$holder->quit;
+	is((run_file('refused', $file))[0], 0, 'the script can be run again');
+	is(query('refused', "SELECT format_type(atttypid, -1) FROM pg_attribute WHERE attrelid = 'owned'::regclass AND attname = 'id'"), 'ulid', 'and does its work then');
+}
+
+$node->stop;
+done_testing();
