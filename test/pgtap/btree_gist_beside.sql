@@ -57,6 +57,8 @@ SELECT is_empty($$SELECT differing('{item_gist,item_gin,item_named}', ARRAY[
     'id < (SELECT max(id)::uuid FROM item_bare)', 'id ^@ ''01KE''',
     'id::timestamptz < ''2026-01-02Z''', 'id <@ tstzrange(''2026-01-02Z'', ''2026-01-03Z'')'])$$,
     'a ulid column by every index');
+SELECT is_empty($$SELECT differing('{item_gist,item_gin}', ARRAY['id ^@ (SELECT left(min(id)::text, 6) FROM item_bare)'])$$,
+    'by a prefix that a subquery gives');
 SELECT is_empty($$SELECT differing('{item_old_gist,item_old_gin}', ARRAY[
     'old = (SELECT min(old::ulid) FROM item_bare)', 'old::ulid >= ''2026-01-09Z''::timestamptz',
     'old <= (SELECT max(old::ulid) FROM item_bare)', 'old::ulid ^@ ''01KE''',
