@@ -1,0 +1,75 @@
+# Active Record.
+require "stringio"
+require "active_record"
+
+puts "# Active Record #{ActiveRecord.version}"
+
+def dump
+  out = StringIO.new
+  pool = ActiveRecord::Base.connection_pool
+  ActiveRecord::SchemaDumper.dump(ActiveRecord.version >= Gem::Version.new("7.2") ? pool : ActiveRecord::Base.connection, out)
+  out.string
+end
+
+ActiveRecord::Migration.verbose = false
+ActiveRecord::Base.establish_connection(adapter: "postgresql", host: ENV["PGHOST"], username: ENV["PGUSER"],
+                                        database: ENV["PGDATABASE"])
+# Without the glue, in a process of its own.
+if ARGV == ["plain"]
+  $stderr.reopen($stdout)
+  ActiveRecord::Base.connection.execute("ALTER TABLE message RENAME TO messages")
+  puts dump
+  class Message < ActiveRecord::Base; end
+  puts "id #{Message.find(Message.create!(body: 'hello').id).id.length}"
+  ActiveRecord::Base.connection.execute("DROP TABLE messages")
+  exit
+end
+plain = `#{RbConfig.ruby} #{__FILE__} plain`
+
+require "./message_active_record.rb"
+require "./tap"
+equal "without the glue, the id comes back", plain[/^id (\d+)/, 1], "26"
+quotes 'Could not dump table "messages" because of following StandardError', plain
+quotes "Unknown type 'ulid' for column 'id'", plain
+quotes "failed to recognize type of 'id'. It will be treated as String.", plain
+
+CreateMessages.migrate(:up)
+connection = ActiveRecord::Base.connection
+equal "the columns migrated to", connection.columns("messages").map { |column| [column.sql_type, column.type, column.default_function] },
+      [["ulid", :ulid, "gen_ulid()"], ["text", :text, nil], ["ulid", :ulid, nil], ["ulid", :ulid, nil]]
+schema = dump
+equal "schema.rb has the table", schema.include?('create_table "messages", id: :ulid, default: -> { "gen_ulid()" }'), true
+equal "and its columns", [schema.include?('t.ulid "answers_id"'), schema.match?(/t\.ulid "mentions",.*array: true/)], [true, true]
+connection.drop_table :messages
+eval(schema.sub(/ActiveRecord::Schema(\[[\d.]+\])?\.define\(.*?\) do/, "ActiveRecord::Schema\\1.define do"))
+equal "loaded again, it is the same", dump[/create_table "messages".*?^  end/m], schema[/create_table "messages".*?^  end/m]
+
+message = Message.create!(body: "hello")
+equal "the id comes back from the insert", [message.id.class, message.id.length], [String, 26]
+equal "lookup by the id", Message.find(message.id).body, "hello"
+equal "in lower case", Message.find(message.id.downcase).body, "hello"
+message.update!(body: "changed")
+equal "saved again, it is the same row", Message.pluck(:body), ["changed"]
+equal "destroy", [message.destroy.destroyed?, Message.count], [true, 0]
+equal "insert_all", Message.insert_all([{ body: "a" }, { body: "b" }], returning: :id).rows.map { |id,| id.length }, [26, 26]
+Message.delete_all
+
+Message.insert_all(IDS.map { |id| { id: id, body: "x", mentions: IDS } })
+equal "out as they went in, and in order", Message.order(:id).ids, IDS
+equal "range by time", Message.made_in(NOON + HOUR...NOON + 2 * HOUR).ids, [IDS[1]]
+equal "any of many", Message.where(id: [IDS[0], IDS[2]]).order(:id).ids, [IDS[0], IDS[2]]
+equal "between ids", Message.where(id: IDS[0]..IDS[1]).order(:id).ids, IDS[0..1]
+first = Message.find(IDS[0])
+equal "an array column, and null", [first.mentions, first.answers_id], [IDS, nil]
+equal "a search in it", Message.where("mentions @> ARRAY[?]::ulid[]", [IDS[2]]).count, 3
+first.update!(answers_id: IDS[1].downcase, mentions: [IDS[2]])
+equal "a reference, eager loaded", Message.includes(:answers).find(IDS[0]).answers.id, IDS[1]
+equal "an array, changed", first.reload.mentions, [IDS[2]]
+equal "prepared or not", Message.find_by(id: IDS[2]).id, IDS[2]
+equal "first and last are by time", [Message.first.id, Message.last.id], [IDS[0], IDS[2]]
+equal "find_each", Message.find_each(batch_size: 1).map(&:id), IDS
+equal "cached as", Message.new(id: "0lhwt78yr004hmasw9nf6yy0r3").id, IDS[2]
+
+fails('invalid input syntax for type ulid: "no ulid"') { Message.find("no ulid") }
+fails('invalid input syntax for type ulid: "2024-05-01 13:00:00"') { Message.where(id: NOON + HOUR..).ids }
+done

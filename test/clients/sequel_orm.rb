@@ -1,0 +1,22 @@
+# Sequel.
+require "./message_sequel"
+require "./tap"
+
+puts "# Sequel #{Sequel::VERSION}"
+create_messages
+equal "the columns made", DB.schema(:message).map { |_, column| [column[:db_type], column[:default]] },
+      [["ulid", "gen_ulid()"], ["text", nil], ["ulid", nil], ["ulid[]", nil]]
+id = DB[:message].insert(body: "hello")
+equal "the id comes back from the insert", [id.class, id.length], [String, 26]
+equal "lookup by the id", DB[:message][id: id][:body], "hello"
+DB[:message].delete
+DB[:message].multi_insert(IDS.map { |one| { id: one, body: "x", mentions: Sequel.pg_array(IDS, :ulid) } })
+equal "range by time", between(NOON + HOUR, NOON + 2 * HOUR).select_map(:id), [IDS[1]]
+equal "any of many", those([IDS[0], IDS[2]]).select_order_map(:id), [IDS[0], IDS[2]]
+equal "any of many, by IN", DB[:message].where(id: [IDS[0], IDS[2]]).select_order_map(:id), [IDS[0], IDS[2]]
+equal "an array column, and null", DB[:message].where(id: IDS[0]).get(%i[mentions answers]), [IDS, nil]
+DB.copy_into(:message, columns: %i[id body], data: ["01HWT78YR004HMASW9NF6YY0R4\tcopied\n"])
+equal "COPY", DB[:message].where(body: "copied").count, 1
+fails('invalid input syntax for type ulid: "no ulid"') { DB[:message][id: "no ulid"] }
+fails('invalid input syntax for type ulid: "2024-05-01 13:00:00.000000+0000"') { DB[:message].where(Sequel[:id] >= NOON + HOUR).all }
+done
