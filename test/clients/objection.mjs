@@ -1,0 +1,22 @@
+// Objection.
+import { equal, fails, hours, ids, done } from './tap.mjs';
+import { db, up } from './message_knex.mjs';
+import { Message, between } from './message_objection.mjs';
+import { registerUlidArrays } from './ulid_pg.mjs';
+
+await db.schema.dropTable('message');
+await up(db);
+await registerUlidArrays({ query: async text => db.raw(text) });
+const { id } = await Message.query().insert({ body: 'hello' });
+equal('the id comes back from the insert', [typeof id, id.length], ['string', 26]);
+equal('lookup by the id', (await Message.query().findById(id)).body, 'hello');
+await Message.query().delete();
+equal('many at once', (await Message.query().insert(ids.map(id => ({ id, body: 'x', mentions: ids })))).length, 3);
+equal('any of many', (await Message.query().findByIds([ids[0], ids[2]]).orderBy('id')).map(row => row.id), [ids[0], ids[2]]);
+equal('range by time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
+await Message.query().findById(ids[0]).patch({ answers: ids[1] });
+const read = await Message.query().findById(ids[0]).withGraphFetched('answered');
+equal('a relation, an array column, and null', [read.answered.id, read.mentions, read.answered.answers], [ids[1], ids, null]);
+await fails('invalid input syntax for type ulid: "no ulid"', () => Message.query().findById('no ulid'));
+await db.destroy();
+done();

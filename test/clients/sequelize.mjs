@@ -1,0 +1,41 @@
+// Sequelize.
+import { DataTypes, Op } from 'sequelize';
+import { equal, fails, hours, ids, done } from './tap.mjs';
+import { Message, anyOf, between, sequelize, setMentions, those } from './message_sequelize.mjs';
+import { registerUlidArrays } from './ulid_pg.mjs';
+
+await sequelize.query('DROP TABLE message');
+await sequelize.sync();
+equal('the columns made', (await sequelize.query(`SELECT string_agg(format_type(atttypid, atttypmod), ' ' ORDER BY attnum) AS types
+  FROM pg_attribute WHERE attrelid = 'message'::regclass AND attnum > 0`))[0], [{ types: 'ulid text ulid ulid[]' }]);
+await registerUlidArrays({ query: async text => ({ rows: (await sequelize.query(text))[0] }) });
+
+const message = await Message.create({ body: 'hello' });
+equal('the id comes back from the insert', [typeof message.id, message.id.length], ['string', 26]);
+equal('lookup by the id', (await Message.findByPk(message.id)).body, 'hello');
+await message.update({ body: 'changed' });
+equal('saved again, it is the same row', (await Message.findAll()).map(row => row.body), ['changed']);
+await message.destroy();
+equal('destroyed', await Message.count(), 0);
+equal('the ids come back from bulkCreate', (await Message.bulkCreate([{ body: 'a' }, { body: 'b' }])).map(row => row.id.length), [26, 26]);
+await Message.destroy({ where: {} });
+await Message.bulkCreate(ids.map(id => ({ id, body: 'x' })));
+equal('any of many', (await those([ids[0], ids[2]])).map(row => row.id), [ids[0], ids[2]]);
+equal('any of many, by ANY', (await anyOf([ids[0], ids[2]])).map(row => row.id), [ids[0], ids[2]]);
+equal('range by time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
+const first = await Message.findByPk(ids[0]);
+await setMentions(first, ids);
+await first.update({ answersId: ids[1] });
+const read = await Message.findByPk(ids[0], { include: 'answers' });
+equal('an array column', read.mentions, ids);
+equal('a relation, and null', [read.answers.id, read.answers.answersId], [ids[1], null]);
+await fails('invalid input syntax for type ulid: "no ulid"', () => Message.findByPk('no ulid'));
+await fails('invalid input syntax for type ulid: "2024-05-01 13:00:00.000 +00:00"',
+  () => Message.findAll({ where: { id: { [Op.gte]: hours(1) } } }));
+const Wrong = sequelize.define('Wrong', { id: { type: 'ulid', primaryKey: true }, mentions: DataTypes.ARRAY(DataTypes.UUID) },
+  { tableName: 'message', timestamps: false });
+await fails('invalid input syntax for type uuid: "01HWT0D7G004HMASW9NF6YY081"',
+  () => Wrong.bulkCreate([{ id: ids[0], mentions: [ids[0]] }]));
+await fails('USER-DEFINED', async () => { throw new Error((await sequelize.getQueryInterface().describeTable('message')).id.type); });
+await sequelize.close();
+done();

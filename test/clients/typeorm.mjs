@@ -1,0 +1,45 @@
+// TypeORM.
+import typeorm from 'typeorm';
+import { equal, fails, hours, ids, done } from './tap.mjs';
+import { Message, between, messages, source, those } from './message_typeorm.mjs';
+import { registerUlidArrays } from './ulid_pg.mjs';
+
+const { DataSource, EntitySchema, IsNull } = typeorm;
+const planned = async source => (await source.driver.createSchemaBuilder().log()).upQueries.map(({ query }) => query);
+
+await fails('Data type "ulid" in "Message.id" is not supported by "postgres" database.',
+  () => new DataSource({ ...source.options, entities: [Message] }).initialize());
+// Mapped as what it is not, the column would be made anew.
+for (const type of ['uuid', 'text']) {
+  const wrong = new DataSource({ ...source.options, entities: [new EntitySchema({ name: 'Wrong', tableName: 'message',
+    columns: { id: { type, primary: true, default: () => 'gen_ulid()' }, body: { type: 'text', nullable: true } } })] });
+  await wrong.initialize();
+  await fails('ALTER TABLE "message" DROP COLUMN "id"', async () => { throw new Error(await planned(wrong)); });
+  await wrong.destroy();
+}
+await source.initialize();
+await source.query('DROP TABLE message');
+await source.synchronize();
+equal('the columns made', await source.query(`SELECT array_agg(format_type(atttypid, atttypmod)::text ORDER BY attname) AS types
+  FROM pg_attribute WHERE attrelid = 'message'::regclass AND attnum > 0`), [{ types: ['ulid', 'text', 'ulid', 'ulid[]'] }]);
+equal('and there is no difference afterwards', await planned(source), []);
+
+const message = await messages.save({ body: 'hello' });
+equal('the id comes back from save', [typeof message.id, message.id.length], ['string', 26]);
+equal('lookup by the id', (await messages.findOneBy({ id: message.id })).body, 'hello');
+equal('saved again, it is the same row', [await messages.save({ ...message, body: 'changed' }), await messages.count()][1], 1);
+equal('removed', [await messages.remove(message), await messages.count()][1], 0);
+equal('the ids come back from insert', (await messages.insert([{ body: 'a' }, { body: 'b' }])).identifiers.map(({ id }) => id.length), [26, 26]);
+await messages.clear();
+await messages.insert(ids.map(id => ({ id, body: 'x', mentions: ids })));
+equal('any of many', (await those([ids[0], ids[2]])).map(row => row.id), [ids[0], ids[2]]);
+equal('range by time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
+await registerUlidArrays({ query: async text => ({ rows: await source.query(text) }) });
+equal('an array column, and null', (({ mentions, answersId }) => ({ mentions, answersId }))((await those([ids[0]]))[0]),
+  { mentions: ids, answersId: null });
+await messages.update(ids[0], { answersId: ids[1] });
+equal('a relation', (await messages.findOne({ where: { id: ids[0] }, relations: { answers: true } })).answers.id, ids[1]);
+equal('is null', await messages.countBy({ answersId: IsNull() }), 2);
+await fails('invalid input syntax for type ulid: "no ulid"', () => messages.findOneBy({ id: 'no ulid' }));
+await source.destroy();
+done();
