@@ -1,0 +1,64 @@
+<?php
+// Eloquent.
+error_reporting(E_ALL & ~E_DEPRECATED);
+require 'Illuminate/Database/autoload.php';
+if (file_exists('/usr/share/php/Symfony/Component/Uid/autoload.php')) {
+    require_once 'Symfony/Component/Uid/autoload.php';
+}
+
+use Illuminate\Database\Capsule\Manager;
+use Illuminate\Support\Str;
+
+$capsule = new Manager();
+$capsule->addConnection(['driver' => 'pgsql', 'host' => getenv('PGHOST'), 'username' => getenv('PGUSER'), 'database' => getenv('PGDATABASE')]);
+$capsule->bootEloquent();
+$capsule->setAsGlobal();
+require 'message_eloquent.php';
+require 'tap.php';
+
+create_messages($capsule->schema());
+$connection = $capsule->getConnection();
+equal('the columns made', $connection->selectOne("SELECT string_agg(format_type(atttypid, atttypmod), ' ' ORDER BY attnum) AS types
+    FROM pg_attribute WHERE attrelid = 'messages'::regclass AND attnum > 0")->types, 'ulid text ulid ulid[]');
+$message = Message::create(['body' => 'hello']);
+equal('the id comes back from the insert', [is_string($message->id), strlen($message->id)], [true, 26]);
+equal('lookup by the id', Message::find($message->id)->body, 'hello');
+$message->update(['body' => 'changed']);
+equal('saved again, it is the same row', Message::pluck('body')->all(), ['changed']);
+$answer = Message::create(['answers_id' => $message->id]);
+equal('relations of what was just created', [$message->load('answeredBy')->answeredBy[0]->id, $answer->load('answers')->answers->id],
+    [$answer->id, $message->id]);
+equal('deleted', [$answer->delete(), $message->delete(), Message::count()], [true, true, 0]);
+Message::insert(array_map(fn($id) => ['id' => $id, 'body' => 'x', 'mentions' => '{' . implode(',', IDS) . '}'], IDS));
+equal('out as they went in, and in order', Message::orderBy('id')->pluck('id')->all(), IDS);
+equal('any of many', Message::orderBy('id')->findMany([IDS[0], IDS[2]])->modelKeys(), [IDS[0], IDS[2]]);
+equal('range by time', Message::madeBetween(hours(1), hours(2))->get()->modelKeys(), [IDS[1]]);
+$first = Message::find(IDS[0]);
+equal('an array column, and null', [$first->mentions, $first->answers_id], [IDS, null]);
+$first->update(['answers_id' => IDS[1], 'mentions' => [IDS[2]]]);
+equal('an array changed, a relation eager loaded', Message::with('answers')->find(IDS[0])->only('mentions') + ['id' =>
+    Message::with('answers')->find(IDS[0])->answers->id], ['mentions' => [IDS[2]], 'id' => IDS[1]]);
+equal('chunked by id', count(iterator_to_array(Message::query()->lazyById(1))), 3);
+fails('invalid input syntax for type ulid: "no ulid"', fn() => Message::find('no ulid'));
+fails('invalid input syntax for type ulid: "2024-05-01 13:00:00"', fn() => Message::where('id', '>=', hours(1))->get());
+
+// What the page warns of.
+$connection->statement("SET timezone = 'Asia/Tokyo'");
+equal('a time as a parameter has no zone', Message::whereRaw('id >= ?::timestamptz', [hours(1)])->count(), 3);
+equal('formatted, it has', Message::madeBetween(hours(1), hours(9))->count(), 2);
+if (trait_exists('Illuminate\Database\Eloquent\Concerns\HasUlids')) {
+    eval('class Lower extends Message {
+        use Illuminate\Database\Eloquent\Concerns\HasUlids;
+        protected $table = "messages";
+        public function answeredBy() { return $this->hasMany(Message::class, "answers_id"); }
+    }
+    class Upper extends Lower {
+        public function newUniqueId() { return strtoupper((string) Illuminate\Support\Str::ulid()); }
+    }');
+    foreach (['Lower' => 0, 'Upper' => 1] as $class => $loaded) {
+        $message = $class::create([]);
+        Message::create(['answers_id' => $message->id]);
+        equal("HasUlids, $class: what a relation loads", $message->load('answeredBy')->answeredBy->count(), $loaded);
+    }
+}
+done();

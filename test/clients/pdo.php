@@ -1,0 +1,18 @@
+<?php
+// PDO.
+require 'message_pdo.php';
+require 'tap.php';
+
+$id = add($pdo, 'hello');
+equal('a default comes back as text', strlen($id), 26);
+equal('a text finds its row', those($pdo, [$id]), [$id => 'hello']);
+$pdo->exec('DELETE FROM message');
+copy_in($pdo, array_map(fn($id) => [$id, 'x'], IDS));
+equal('COPY, and an array comes back', all_ids($pdo), IDS);
+equal('any of many', array_keys(those($pdo, [IDS[0], IDS[2]])), [IDS[0], IDS[2]]);
+equal('range by time', between($pdo, hours(1), hours(2)), [IDS[1]]);
+equal('null', $pdo->query('SELECT NULL::ulid')->fetchColumn(), null);
+fails('invalid input syntax for type ulid: "no ulid"', fn() => those($pdo, ['no ulid']));
+fails('invalid input syntax for type ulid: "2024-05-01T13:00:00+00:00"',
+    fn() => $pdo->prepare('SELECT FROM message WHERE id >= ?')->execute([hours(1)->format('c')]));
+done();
