@@ -11,15 +11,29 @@ bool LooksLikeUuid(const char *text) {
     return (length == 36 || length == 32) && std::strspn(text, "0123456789abcdefABCDEF-") == length;
 }
 
-bool LooksLikeTime(const char *text) {
-    return std::strspn(text, "0123456789") == 4 && text[4] == '-' &&
-           std::strspn(text, "0123456789-:.+ TZ") == std::strlen(text);
+bool LooksLikeBytes(const char *text) {
+    return text[0] == '\\' && text[1] == 'x' && std::strlen(text) == 2 + 2 * sizeof(Ulid) &&
+           std::strspn(text + 2, "0123456789abcdefABCDEF") == 2 * sizeof(Ulid);
 }
 
-/// Adds the cast that was meant, where the text is a UUID or begins as a date does.
+/// A date, and whatever a time of day and a zone, be it by name, are written with.
+bool LooksLikeTime(const char *text) {
+    constexpr char kTime[] = "0123456789-:.+ TZ";
+    constexpr char kTimeAndZone[] = "0123456789-:.+ /_abcdefghijklmnopqrstuvwxyz"
+                                    "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    if (std::strspn(text, "0123456789") != 4 || text[4] != '-')
+        return false;
+    const bool has_day = std::strspn(text + 5, "0123456789") == 2 && text[7] == '-' &&
+                         std::strspn(text + 8, "0123456789") == 2;
+    return std::strspn(text, has_day ? kTimeAndZone : kTime) == std::strlen(text);
+}
+
+/// Adds the cast that was meant, where the text is a UUID or bytes or begins as a date does.
 void HintCast(const char *text) {
     if (LooksLikeUuid(text))
         errhint("A UUID needs a cast: '%s'::uuid::ulid.", text);
+    else if (LooksLikeBytes(text))
+        errhint("Bytes need a cast: '%s'::bytea::ulid.", text);
     else if (LooksLikeTime(text))
         errhint("A time needs a cast: '%s'::timestamptz to compare with it, "
                 "'%s'::timestamptz::ulid to convert it.",
