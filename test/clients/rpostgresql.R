@@ -1,0 +1,28 @@
+# RPostgreSQL.
+source("message.R")
+count <- 0
+equal <- function(name, got, expected) {
+  count <<- count + 1
+  ok <- isTRUE(all.equal(got, expected))
+  cat(if (ok) "" else "not ", "ok ", count, " - ", name, "\n", sep = "")
+  if (!ok) cat("# got ", format(got), "\n# expected ", format(expected), "\n")
+}
+pages <- paste(unlist(lapply(Sys.glob(file.path(Sys.getenv("PAGES"), "*.md")), readLines)), collapse = "\n")
+fails <- function(message, work) {
+  got <- tryCatch({ force(work); "no error" }, warning = conditionMessage, error = conditionMessage)
+  equal(paste("fails:", message), grepl(message, got, fixed = TRUE), TRUE)
+  equal("as a page says", grepl(message, pages, fixed = TRUE), TRUE)
+}
+ids <- c("01HWT0D7G004HMASW9NF6YY081", "01HWT3V34004HMASW9NF6YY0G2", "01HWT78YR004HMASW9NF6YY0R3")
+hours <- function(n) as.POSIXct("2024-05-01 12:00:00", tz = "UTC") + n * 3600
+
+id <- add("hello")
+equal("a default comes back as text", nchar(id), 26)
+equal("a text finds its row", those(id)$body, "hello")
+invisible(dbGetQuery(connection, "DELETE FROM message"))
+invisible(copy_in(data.frame(id = ids, body = c("x", "y", NA))))
+equal("COPY, and any of many", those(ids[c(1, 3)])$id, ids[c(1, 3)])
+equal("range by time", between(hours(1), hours(2))$id, ids[2])
+equal("null", is.na(dbGetQuery(connection, "SELECT NULL::ulid::text AS id")$id), TRUE)
+fails("unrecognized PostgreSQL field type ulid", dbGetQuery(connection, "SELECT id FROM message"))
+cat("1..", count, "\n", sep = "")
