@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # pgbench.
 set -u
 . ./tap.sh
