@@ -20,8 +20,10 @@ my $node = new_cluster('main');
 $node->append_conf('postgresql.conf', "debug_pretty_print = off\nlog_min_messages = panic\n");
 $node->start;
 
-# Types that an application brings, alike in both databases down to their oids.
+# What an application brings, alike in both databases down to the oids. btree_gist, because the server
+# itself has no <-> of two times: without it the query that there is to be changed would be an error.
 $node->safe_psql('template1', q{
+	CREATE EXTENSION btree_gist;
 	CREATE TYPE mood AS ENUM ('sad', 'happy');
 	CREATE TYPE pair AS (a uuid, b text);
 	CREATE DOMAIN code AS text;
@@ -154,7 +156,7 @@ is(@changed, 0, 'all resolve as they do without the extension');
 for (@changed)
 {
 	my ($probe, @answers) = @$_;
-	diag("$probe: ", join(' became ', map { /(ERROR: [^\n]*)/ ? $1 : 'another tree' } @answers));
+	diag("$probe: ", join(' became ', map { /(ERROR: [^\n]*)/ ? $1 : /:opno (\d+)/ ? "operator $1" : 'another tree' } @answers));
 }
 
 $node->stop;
