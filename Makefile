@@ -49,7 +49,7 @@ REGRESS_OPTS = --inputdir=. --load-extension=ulid --encoding=UTF8 --no-locale
 
 # These work where PostgreSQL is not installed yet.
 ROOT_TARGETS = quickstart test test-all test-clients test-matrix test-package test-rpm test-containers test-versions \
-	test-moving test-cross mutants bench bench-scale dist
+	test-moving test-cross test-core test-assert test-sqlsmith test-valgrind mutants bench bench-scale dist
 .PHONY: $(ROOT_TARGETS)
 quickstart test bench:
 	test/machine/$@
@@ -74,6 +74,14 @@ test-cross:
 	test/unit/cross
 bench-scale:
 	test/bench/scale
+test-core:
+	test/core/run
+test-assert:
+	test/machine/assert test
+test-sqlsmith:
+	test/machine/tally sqlsmith test/sqlsmith/run
+test-valgrind:
+	test/machine/tally valgrind test/statements/valgrind
 mutants:
 	test/machine/tally mutants test/mutants/run
 # The archive of the commit checked out, as PGXN takes it.
