@@ -20,7 +20,7 @@ OBJS = \
 	src/shell/time_support.o \
 	src/shell/planner_hook.o \
 	src/shell/brin.o \
-	src/shell/statistics.o \
+	src/shell/selectivity.o \
 
 DATA = sql/ulid--1.0.0.sql sql/ulid_move.sql
 

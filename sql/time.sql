@@ -228,22 +228,6 @@ SELECT span, estimate(format(
               WHERE id BETWEEN timestamptz '2026-01-11+00' AND timestamptz '2026-01-11+00' + span)
            BETWEEN 0.5 AND 2 AS from_the_middle
 FROM unnest('{1 hour,1 day,7 days}'::interval[]) AS span;
--- ANALYZE makes the histogram finer only where values do not repeat.
-CREATE TABLE visits AS SELECT id FROM events, generate_series(1, 1 + n % 2) WHERE n < 1000;
-ANALYZE visits;
-SELECT tablename, array_length(histogram_bounds, 1) AS bounds, most_common_vals IS NOT NULL AS common
-FROM (SELECT tablename, histogram_bounds::text::text[], most_common_vals FROM pg_stats
-      WHERE tablename IN ('events', 'visits') AND attname = 'id') AS stats
-ORDER BY tablename;
--- Of an expression, too.
-CREATE STATISTICS events_shifted ON ulid_larger(id, '00000000000000000000000000'), n FROM events;
-ANALYZE events;
-SELECT expr IS NOT NULL AS expression, null_frac, avg_width FROM pg_stats_ext_exprs
-WHERE statistics_name = 'events_shifted';
-ALTER TABLE events ALTER COLUMN id SET STATISTICS 20;
-ANALYZE events;
-SELECT array_length(histogram_bounds::text::text[], 1) AS bounds
-FROM pg_stats WHERE tablename = 'events' AND attname = 'id';
 
 --
 -- Constraints: a CHECK on the time excludes a table, and a partial index on the time is used.
@@ -367,7 +351,7 @@ RESET enable_seqscan;
 RESET enable_bitmapscan;
 RESET plan_cache_mode;
 
-DROP TABLE events, incidents, visits, logs, logs_january, logs_february, ids, pairs, truth;
+DROP TABLE events, incidents, logs, logs_january, logs_february, ids, pairs, truth;
 DROP SEQUENCE calls;
 DROP FUNCTION ulid_at, counted, costly, estimate, random_between, found,
     raw_lt, raw_le, raw_ge, raw_gt, raw_contained;

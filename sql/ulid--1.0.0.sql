@@ -23,16 +23,11 @@ CREATE FUNCTION ulid_send(ulid) RETURNS bytea
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_send(ulid) IS 'I/O';
 
-CREATE FUNCTION ulid_typanalyze(internal) RETURNS boolean
-    AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_typanalyze(internal) IS 'ANALYZE of ulid columns, with a finer histogram';
-
 CREATE TYPE ulid (
     INPUT = ulid_in,
     OUTPUT = ulid_out,
     RECEIVE = ulid_recv,
     SEND = ulid_send,
-    ANALYZE = ulid_typanalyze,
     LIKE = uuid
 );
 COMMENT ON TYPE ulid IS 'universally unique lexicographically sortable identifier';
@@ -69,17 +64,22 @@ CREATE FUNCTION ulid_ne(ulid, ulid) RETURNS boolean
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_ne(ulid, ulid) IS 'implementation of <> operator';
 
+CREATE FUNCTION ulid_ineqsel(internal, oid, internal, integer) RETURNS double precision
+    AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_ineqsel(internal, oid, internal, integer) IS
+    'restriction selectivity of <, <=, >=, > of ulids';
+
 CREATE OPERATOR < (
     LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_lt,
     COMMUTATOR = >, NEGATOR = >=,
-    RESTRICT = scalarltsel, JOIN = scalarltjoinsel
+    RESTRICT = ulid_ineqsel, JOIN = scalarltjoinsel
 );
 COMMENT ON OPERATOR < (ulid, ulid) IS 'less than';
 
 CREATE OPERATOR <= (
     LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_le,
     COMMUTATOR = >=, NEGATOR = >,
-    RESTRICT = scalarlesel, JOIN = scalarlejoinsel
+    RESTRICT = ulid_ineqsel, JOIN = scalarlejoinsel
 );
 COMMENT ON OPERATOR <= (ulid, ulid) IS 'less than or equal';
 
@@ -94,14 +94,14 @@ COMMENT ON OPERATOR = (ulid, ulid) IS 'equal';
 CREATE OPERATOR >= (
     LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_ge,
     COMMUTATOR = <=, NEGATOR = <,
-    RESTRICT = scalargesel, JOIN = scalargejoinsel
+    RESTRICT = ulid_ineqsel, JOIN = scalargejoinsel
 );
 COMMENT ON OPERATOR >= (ulid, ulid) IS 'greater than or equal';
 
 CREATE OPERATOR > (
     LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_gt,
     COMMUTATOR = <, NEGATOR = <=,
-    RESTRICT = scalargtsel, JOIN = scalargtjoinsel
+    RESTRICT = ulid_ineqsel, JOIN = scalargtjoinsel
 );
 COMMENT ON OPERATOR > (ulid, ulid) IS 'greater than';
 
@@ -810,14 +810,14 @@ COMMENT ON FUNCTION uuid_ne_ulid(uuid, ulid) IS 'implementation of <> operator';
 CREATE OPERATOR < (
     LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_lt_uuid,
     COMMUTATOR = >, NEGATOR = >=,
-    RESTRICT = scalarltsel, JOIN = scalarltjoinsel
+    RESTRICT = ulid_ineqsel, JOIN = scalarltjoinsel
 );
 COMMENT ON OPERATOR < (ulid, uuid) IS 'less than';
 
 CREATE OPERATOR <= (
     LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_le_uuid,
     COMMUTATOR = >=, NEGATOR = >,
-    RESTRICT = scalarlesel, JOIN = scalarlejoinsel
+    RESTRICT = ulid_ineqsel, JOIN = scalarlejoinsel
 );
 COMMENT ON OPERATOR <= (ulid, uuid) IS 'less than or equal';
 
@@ -832,14 +832,14 @@ COMMENT ON OPERATOR = (ulid, uuid) IS 'equal';
 CREATE OPERATOR >= (
     LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_ge_uuid,
     COMMUTATOR = <=, NEGATOR = <,
-    RESTRICT = scalargesel, JOIN = scalargejoinsel
+    RESTRICT = ulid_ineqsel, JOIN = scalargejoinsel
 );
 COMMENT ON OPERATOR >= (ulid, uuid) IS 'greater than or equal';
 
 CREATE OPERATOR > (
     LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_gt_uuid,
     COMMUTATOR = <, NEGATOR = <=,
-    RESTRICT = scalargtsel, JOIN = scalargtjoinsel
+    RESTRICT = ulid_ineqsel, JOIN = scalargtjoinsel
 );
 COMMENT ON OPERATOR > (ulid, uuid) IS 'greater than';
 
@@ -853,14 +853,14 @@ COMMENT ON OPERATOR <> (ulid, uuid) IS 'not equal';
 CREATE OPERATOR < (
     LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_lt_ulid,
     COMMUTATOR = >, NEGATOR = >=,
-    RESTRICT = scalarltsel, JOIN = scalarltjoinsel
+    RESTRICT = ulid_ineqsel, JOIN = scalarltjoinsel
 );
 COMMENT ON OPERATOR < (uuid, ulid) IS 'less than';
 
 CREATE OPERATOR <= (
     LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_le_ulid,
     COMMUTATOR = >=, NEGATOR = >,
-    RESTRICT = scalarlesel, JOIN = scalarlejoinsel
+    RESTRICT = ulid_ineqsel, JOIN = scalarlejoinsel
 );
 COMMENT ON OPERATOR <= (uuid, ulid) IS 'less than or equal';
 
@@ -875,14 +875,14 @@ COMMENT ON OPERATOR = (uuid, ulid) IS 'equal';
 CREATE OPERATOR >= (
     LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_ge_ulid,
     COMMUTATOR = <=, NEGATOR = <,
-    RESTRICT = scalargesel, JOIN = scalargejoinsel
+    RESTRICT = ulid_ineqsel, JOIN = scalargejoinsel
 );
 COMMENT ON OPERATOR >= (uuid, ulid) IS 'greater than or equal';
 
 CREATE OPERATOR > (
     LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_gt_ulid,
     COMMUTATOR = <, NEGATOR = <=,
-    RESTRICT = scalargtsel, JOIN = scalargtjoinsel
+    RESTRICT = ulid_ineqsel, JOIN = scalargtjoinsel
 );
 COMMENT ON OPERATOR > (uuid, ulid) IS 'greater than';
 

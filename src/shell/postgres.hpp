@@ -6,6 +6,7 @@
 // under common names.
 #include "core/base32.hpp"
 #include "core/generator.hpp"
+#include "core/histogram.hpp"
 #include "core/prefix.hpp"
 #include "core/time_bound.hpp"
 #include "core/ulid.hpp"
@@ -31,7 +32,6 @@ extern "C" {
 #include "catalog/pg_proc.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type.h"
-#include "commands/vacuum.h"
 #include "common/controldata_utils.h"
 #include "common/hashfn.h"
 #include "executor/executor.h"
@@ -49,6 +49,7 @@ extern "C" {
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
 #include "optimizer/plancat.h"
 #include "optimizer/planner.h"
 #include "pgstat.h"
@@ -68,6 +69,7 @@ extern "C" {
 #include "utils/multirangetypes.h"
 #include "utils/rangetypes.h"
 #include "utils/rel.h"
+#include "utils/selfuncs.h"
 #include "utils/sortsupport.h"
 #include "utils/syscache.h"
 #include "utils/timestamp.h"
@@ -120,15 +122,6 @@ inline void *NamedSharedMemory(const char *name, std::size_t size, void (*init)(
 #else
 inline void *NamedSharedMemory(const char *, std::size_t, void (*)(void *)) { return nullptr; }
 #endif
-
-/// The statistics target of a column under ANALYZE.
-inline auto &StatisticsTarget(VacAttrStats &stats) {
-#if PG_VERSION_NUM >= 170000
-    return stats.attstattarget;
-#else
-    return stats.attr->attstattarget;
-#endif
-}
 
 // The planner's hook for a whole query.
 #if PG_VERSION_NUM >= 190000

@@ -30,7 +30,7 @@ SELECT bag_eq(
     $$SELECT DISTINCT proname::text, provolatile::text FROM functions WHERE provolatile <> 'i'$$,
     $$VALUES ('gen_ulid', 'v'), ('gen_random_ulid', 'v'), ('gen_monotonic_ulid', 'v'),
         ('ulid_next', 'v'),
-             ('ulid_typanalyze', 'v'), -- writes to the structure it is given
+             ('ulid_ineqsel', 's'), -- as the server's estimators
              ('in_range', 's'),     -- a month is as long as the time zone says,
              ('ulid_saturate', 's') -- and a date begins when it says
     $$, 'every other function is immutable');

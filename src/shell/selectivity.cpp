@@ -1,0 +1,413 @@
+// Restriction selectivity of <, <=, >=, > of ulids.
+//
+// The server's own estimators (scalarltsel and its like, selfuncs.c) place a value within a bin of
+// a histogram only if it is of one of the server's types (convert_to_scalar), and the server knows
+// a pair of bounds only by these estimators (clauselist_selectivity, clausesel.c). So this one does
+// both: it interpolates, and it gives the upper bound of a range the probability that it has where
+// the lower bound holds, so that the product of the two is that of the range.
+#include "shell/datum.hpp"
+
+using namespace ulid;
+
+namespace {
+
+/// The inequality of a btree strategy; none for equality and for what is no strategy.
+std::optional<Inequality> InequalityOf(int strategy) {
+    switch (strategy) {
+    case BTLessStrategyNumber:
+        return Inequality{false, false};
+    case BTLessEqualStrategyNumber:
+        return Inequality{false, true};
+    case BTGreaterEqualStrategyNumber:
+        return Inequality{true, true};
+    case BTGreaterStrategyNumber:
+        return Inequality{true, false};
+    default:
+        return std::nullopt;
+    }
+}
+
+/// What one comparison of a column tells, by the column's statistics.
+class ColumnStatistics {
+  public:
+    /// `comparison`: with the column on its left.
+    ColumnStatistics(PlannerInfo *root, VariableStatData &column, Oid comparison,
+                     const Inequality &inequality, Oid collation)
+        : root_{root}, column_{column}, comparison_{comparison}, inequality_{inequality},
+          collation_{collation} {
+        fmgr_info(get_opcode(comparison), &function_);
+    }
+
+    /// The part of all rows whose value compares so with `value`, as in the server's scalarineqsel.
+    double Part(const Const &value) {
+        const auto &statistics =
+            *reinterpret_cast<Form_pg_statistic>(GETSTRUCT(column_.statsTuple));
+        if (!IsUlid(value.constlen, value.constbyval) ||
+            !statistic_proc_security_check(&column_, function_.fn_oid))
+            return (1.0 - statistics.stanullfrac) * 0.5;
+        const Common common = CommonPart(value);
+        const double part = HistogramPart(value, EqualPart(common));
+        return Clamp((1.0 - statistics.stanullfrac - common.part) * (part < 0 ? 0.5 : part) +
+                     common.part_met);
+    }
+
+  private:
+    /// The most common values, of which `part_met` is of those that compare so.
+    struct Common {
+        int count;
+        double part, part_met;
+    };
+
+    static double Clamp(double part) { return Max(0, Min(1, part)); }
+
+    static bool IsUlid(int length, bool by_value) { return length == sizeof(Ulid) && !by_value; }
+
+    /// Whether statistics are of values of a ulid's form: what was put in by hand need not be.
+    static bool HoldsUlids(const AttStatsSlot &slot) {
+        int16 length;
+        bool by_value;
+        get_typlenbyval(slot.valuetype, &length, &by_value);
+        return slot.nvalues > 0 && IsUlid(length, by_value);
+    }
+
+    Common CommonPart(const Const &value) {
+        AttStatsSlot slot;
+        if (!get_attstatsslot(&slot, column_.statsTuple, STATISTIC_KIND_MCV, InvalidOid,
+                              ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS))
+            return {};
+        Common common{slot.nnumbers, 0, 0};
+        for (int i = 0; i < slot.nnumbers; ++i)
+            common.part += slot.numbers[i];
+        for (int i = 0; HoldsUlids(slot) && i < Min(slot.nvalues, slot.nnumbers); ++i)
+            if (DatumGetBool(
+                    FunctionCall2Coll(&function_, collation_, slot.values[i], value.constvalue)))
+                common.part_met += slot.numbers[i];
+        free_attstatsslot(&slot);
+        return common;
+    }
+
+    /// The part that equals any one value, of the values that are neither NULL nor most common.
+    double EqualPart(const Common &common) {
+        bool is_default;
+        const double count = get_variable_numdistinct(&column_, &is_default) - common.count;
+        return count > 1 ? 1 / count : 0;
+    }
+
+    /// The part that compares so, of the same values; negative if nothing is known.
+    double HistogramPart(const Const &value, double equal_part) {
+        AttStatsSlot slot;
+        if (!get_attstatsslot(&slot, column_.statsTuple, STATISTIC_KIND_HISTOGRAM, InvalidOid,
+                              ATTSTATSSLOT_VALUES))
+            return -1;
+        double part = -1;
+        if (slot.nvalues > 1 && HoldsUlids(slot)) {
+            if (slot.stacoll == collation_ &&
+                comparison_ops_are_compatible(slot.staop, comparison_))
+                part = Part(slot, DatumGetUlid(value.constvalue), equal_part);
+            else
+                part = ineq_histogram_selectivity(root_, &column_, comparison_, &function_,
+                                                  inequality_.greater, inequality_.or_equal,
+                                                  collation_, value.constvalue, value.consttype);
+        }
+        free_attstatsslot(&slot);
+        return part;
+    }
+
+    double Part(const AttStatsSlot &slot, const Ulid &value, double equal_part) {
+        // The values of an array without NULLs lie one behind the other.
+        Histogram histogram{
+            {&DatumGetUlid(slot.values[0]), static_cast<std::size_t>(slot.nvalues)}};
+        bool is_current = false;
+        if (histogram.NeedsFirst(inequality_, value)) {
+            const End first = ReadEnd(false);
+            histogram.SetFirst(first.value);
+            is_current = first.is_current;
+        }
+        if (histogram.NeedsLast(inequality_, value)) {
+            const End last = ReadEnd(true);
+            histogram.SetLast(last.value);
+            is_current = last.is_current;
+        }
+        const double part = histogram.Part(inequality_, value, equal_part);
+        // As the server: without the ends, do not believe what is very little or nearly all.
+        const double doubt = is_current ? 0 : 0.01 / histogram.BinCount();
+        return Max(doubt, Min(1 - doubt, part));
+    }
+
+    /// The first or the last value, out of an index if there is one that tells.
+    struct End {
+        Ulid value;
+        bool is_current;
+    };
+
+    /// The search of a histogram for a value that lies before or after all of it.
+    struct Search {
+        bool is_after;
+        Ulid last_bound;
+    };
+
+    static Datum IsBoundBelow(PG_FUNCTION_ARGS) {
+        auto &search = *static_cast<Search *>(fcinfo->flinfo->fn_extra);
+        search.last_bound = GetUlidArgument(fcinfo, 0);
+        PG_RETURN_BOOL(search.is_after);
+    }
+
+    /// Has the server read the end. Its get_actual_variable_range, which chooses the index, sets
+    /// limits to the search and knows what changes between versions, is static; but the server
+    /// calls it before it compares the last bound of a histogram. So this is a search for a value
+    /// that lies beyond that end, by a comparison that knows so, and notes the bound.
+    End ReadEnd(bool last) {
+        Search search{last, {}};
+        FmgrInfo function = function_;
+        function.fn_addr = IsBoundBelow;
+        function.fn_extra = &search;
+        const double part = ineq_histogram_selectivity(
+            root_, &column_, comparison_, &function, false, true, collation_, Datum{0}, InvalidOid);
+        // Only with the real end does the server believe that all, or none, lie below.
+        return {search.last_bound, part == (last ? 1 : 0)};
+    }
+
+    PlannerInfo *root_;
+    VariableStatData &column_;
+    Oid comparison_;
+    Inequality inequality_;
+    Oid collation_;
+    FmgrInfo function_;
+};
+
+/// A comparison of a column with what is a constant to the planner.
+struct Bound {
+    double part;       ///< of the rows, whatever else is asked of them
+    bool is_lower;     ///< whether the column is to be greater
+    Node *column;      ///< null if there is none
+    RelOptInfo *table; ///< the column's
+};
+
+/// Where a condition stands among others.
+struct Place {
+    bool is_found = false;
+    const List *conditions = NIL;              ///< the ANDed ones of which it is one, or NIL
+    const RestrictInfo *restriction = nullptr; ///< the planner's node for it, if it has one
+    const IndexOptInfo *index = nullptr;       ///< of whose predicate it is a part
+};
+
+/// Estimates comparisons of an operator family.
+class Estimator {
+  public:
+    /// `table`: the one whose columns alone are columns, those of others being constants; 0: none.
+    Estimator(PlannerInfo *root, Oid function, Oid family, int table, Oid collation)
+        : root_{root}, function_{function}, family_{family}, table_{table}, collation_{collation} {}
+
+    /// The part of the rows that meet a comparison. Of the bounds of one column that are ANDed, the
+    /// tightest lower one counts in full, the tightest upper one as far as it is met where that
+    /// lower one is, and the others do not count. So the product is right for all of them together,
+    /// and for a lower bound alone, in whatever order they come.
+    double Estimate(Oid comparison, List *arguments) const {
+        const Bound bound = BoundOf(comparison, arguments);
+        if (!bound.column)
+            return bound.part;
+        const Place place = FindPlace(*bound.table, arguments);
+        if (list_length(place.conditions) < 2 && !place.index)
+            return bound.part;
+        if (IsOutdone(place, bound, arguments))
+            return 1;
+        const double lower = bound.is_lower ? -1 : LowerBeside(place, bound);
+        if (lower < 0)
+            return bound.part;
+        const double between =
+            PartBetween(lower, bound.part,
+                        nulltestsel(root_, IS_NULL, bound.column, table_, JOIN_INNER, nullptr));
+        return between < lower ? between / lower : 1;
+    }
+
+  private:
+    Bound BoundOf(Oid comparison, List *arguments) const {
+        const auto inequality = InequalityOf(get_op_opfamily_strategy(comparison, family_));
+        VariableStatData column;
+        Node *other;
+        bool is_on_left;
+        if (!inequality ||
+            !get_restriction_variable(root_, arguments, table_, &column, &other, &is_on_left))
+            return {DEFAULT_INEQ_SEL, false, nullptr, nullptr};
+        const Inequality of_column{inequality->greater == is_on_left, inequality->or_equal};
+        const Oid of_column_operator = is_on_left ? comparison : get_commutator(comparison);
+        double part = DEFAULT_INEQ_SEL;
+        if (IsA(other, Const) && OidIsValid(of_column_operator)) {
+            const auto &value = *reinterpret_cast<Const *>(other);
+            if (value.constisnull)
+                part = 0;
+            else if (HeapTupleIsValid(column.statsTuple))
+                part =
+                    ColumnStatistics{root_, column, of_column_operator, of_column, collation_}.Part(
+                        value);
+        }
+        ReleaseVariableStats(column);
+        auto *const left = static_cast<Node *>(linitial(arguments));
+        auto *const right = static_cast<Node *>(lsecond(arguments));
+        const bool has_constant = is_pseudo_constant_clause(is_on_left ? right : left);
+        return {part, of_column.greater, has_constant ? (is_on_left ? left : right) : nullptr,
+                column.rel};
+    }
+
+    /// Finds the comparison by the very list of its arguments, which the server passes on.
+    Place FindPlace(const RelOptInfo &table, const List *arguments) const {
+        Place place = FindPlaceIn(table.baserestrictinfo, arguments);
+        if (!place.is_found)
+            place = FindPlaceIn(table.joininfo, arguments);
+        ListCell *cell;
+        foreach (cell, table.indexlist) {
+            if (place.is_found)
+                return place;
+            const auto *const index = lfirst_node(IndexOptInfo, cell);
+            place = FindPlaceIn(index->indpred, arguments);
+            place.index = index;
+        }
+        Node *const having = root_->parse->havingQual;
+        if (!place.is_found && having && IsA(having, List))
+            place = FindPlaceIn(reinterpret_cast<List *>(having), arguments);
+        return place;
+    }
+
+    static Place FindPlaceIn(const List *conditions, const List *arguments) {
+        ListCell *cell;
+        foreach (cell, conditions) {
+            auto *condition = static_cast<Node *>(lfirst(cell));
+            const RestrictInfo *restriction = nullptr;
+            if (IsA(condition, RestrictInfo)) {
+                restriction = reinterpret_cast<RestrictInfo *>(condition);
+                condition = reinterpret_cast<Node *>(restriction->orclause ? restriction->orclause
+                                                                           : restriction->clause);
+            }
+            if (IsA(condition, OpExpr)) {
+                if (reinterpret_cast<OpExpr *>(condition)->args == arguments)
+                    return {true, conditions, restriction};
+            } else if (IsA(condition, BoolExpr)) {
+                const auto &expression = *reinterpret_cast<BoolExpr *>(condition);
+                Place place = FindPlaceIn(expression.args, arguments);
+                if (place.is_found) {
+                    // Of the arms of an OR none is met with the others.
+                    if (place.conditions == expression.args && expression.boolop != AND_EXPR)
+                        place.conditions = NIL;
+                    return place;
+                }
+            }
+        }
+        return {};
+    }
+
+    /// Calls `visit(comparison, restriction, is_lower)` for the bounds of a column.
+    template <typename Visit>
+    void VisitBounds(const List *conditions, const Place &place, const Node *column,
+                     const Visit &visit) const {
+        ListCell *cell;
+        foreach (cell, conditions) {
+            Node *condition = static_cast<Node *>(lfirst(cell));
+            const RestrictInfo *restriction = nullptr;
+            if (IsA(condition, RestrictInfo)) {
+                restriction = reinterpret_cast<RestrictInfo *>(condition);
+                condition = reinterpret_cast<Node *>(restriction->clause);
+                // Those of several outer joins stand in one list, and do not count together.
+                if (place.restriction &&
+                    !bms_equal(restriction->required_relids, place.restriction->required_relids))
+                    continue;
+            }
+            if (!IsA(condition, OpExpr))
+                continue;
+            const auto &comparison = *reinterpret_cast<OpExpr *>(condition);
+            if (const auto is_lower = IsLowerBound(comparison, column))
+                visit(comparison, restriction, *is_lower);
+        }
+    }
+
+    /// Whether another bound on the same side is tighter, or as tight and comes first.
+    bool IsOutdone(const Place &place, const Bound &bound, const List *arguments) const {
+        bool is_before = true, is_outdone = false;
+        VisitBounds(place.conditions, place, bound.column,
+                    [&](const OpExpr &comparison, const RestrictInfo *restriction, bool is_lower) {
+                        if (comparison.args == arguments)
+                            is_before = false;
+                        else if (is_lower == bound.is_lower) {
+                            const double part = PartOf(comparison, restriction, is_lower);
+                            is_outdone |= part < bound.part || (part == bound.part && is_before);
+                        }
+                    });
+        return is_outdone;
+    }
+
+    /// The part of the tightest lower bound that an upper bound counts together with; negative if
+    /// there is none.
+    double LowerBeside(const Place &place, const Bound &bound) const {
+        double lower = -1;
+        const auto visit = [&](const OpExpr &comparison, const RestrictInfo *restriction,
+                               bool is_lower) {
+            if (is_lower) {
+                const double part = PartOf(comparison, restriction, true);
+                lower = lower < 0 ? part : Min(lower, part);
+            }
+        };
+        VisitBounds(place.conditions, place, bound.column, visit);
+        // The predicate of an index counts together with the conditions on the index's keys.
+        if (lower < 0 && place.index && IsKey(*place.index, bound.column))
+            VisitBounds(bound.table->baserestrictinfo, place, bound.column, visit);
+        return lower;
+    }
+
+    static bool IsKey(const IndexOptInfo &index, Node *column) {
+        for (int i = 0; i < index.nkeycolumns; ++i)
+            if (match_index_to_operand(column, i, const_cast<IndexOptInfo *>(&index)))
+                return true;
+        return false;
+    }
+
+    /// Whether a condition is a lower or an upper bound of a column; neither if it is none that
+    /// this estimator estimates.
+    std::optional<bool> IsLowerBound(const OpExpr &comparison, const Node *column) const {
+        if (list_length(comparison.args) != 2)
+            return std::nullopt;
+        auto *const left = static_cast<Node *>(linitial(comparison.args));
+        auto *const right = static_cast<Node *>(lsecond(comparison.args));
+        const bool is_on_left = equal(left, column);
+        if ((!is_on_left && !equal(right, column)) || get_oprrest(comparison.opno) != function_ ||
+            !is_pseudo_constant_clause(is_on_left ? right : left))
+            return std::nullopt;
+        const auto inequality = InequalityOf(get_op_opfamily_strategy(comparison.opno, family_));
+        return inequality ? std::optional{inequality->greater == is_on_left} : std::nullopt;
+    }
+
+    /// The part of the rows that meet another bound, which the planner may have been told before.
+    double PartOf(const OpExpr &comparison, const RestrictInfo *restriction, bool is_lower) const {
+        if (is_lower && restriction && restriction->norm_selec >= 0 && restriction->norm_selec <= 1)
+            return restriction->norm_selec;
+        return BoundOf(comparison.opno, comparison.args).part;
+    }
+
+    PlannerInfo *root_;
+    Oid function_; ///< the estimator's own
+    Oid family_;
+    int table_;
+    Oid collation_;
+};
+
+/// The btree operator family of an operator that compares ulids, or a ulid with a uuid.
+Oid FamilyOf(Oid comparison) {
+    Oid left, right;
+    op_input_types(comparison, &left, &right);
+    return lookup_type_cache(left == UUIDOID ? right : left, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+}
+
+} // namespace
+
+extern "C" {
+
+/// ulid_ineqsel(internal, oid, internal, integer): restriction selectivity of <, <=, >=, >.
+PG_FUNCTION_INFO_V1(ulid_ineqsel);
+Datum ulid_ineqsel(PG_FUNCTION_ARGS) {
+    auto *const root = reinterpret_cast<PlannerInfo *>(PG_GETARG_POINTER(0));
+    const Oid comparison = PG_GETARG_OID(1);
+    auto *const arguments = reinterpret_cast<List *>(PG_GETARG_POINTER(2));
+    const Estimator estimator{root, fcinfo->flinfo->fn_oid, FamilyOf(comparison),
+                              PG_GETARG_INT32(3), PG_GET_COLLATION()};
+    PG_RETURN_FLOAT8(estimator.Estimate(comparison, arguments));
+}
+
+} // extern "C"

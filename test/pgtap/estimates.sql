@@ -1,0 +1,297 @@
+-- Ranges of time on a ulid are estimated as on a timestamptz of the same values, and what the server
+-- can estimate no better is estimated as on a uuid of the same bytes.
+BEGIN;
+SELECT no_plan();
+\ir ../bench/estimates.sql
+
+--
+-- The q-error, max(estimate / truth, truth / estimate), of 250 ranges of a minute to a month.
+--
+SELECT pg_temp.measure(kind, 50000, 250, '{ulid,timestamptz}')
+FROM unnest('{uniform,bursty,skewed}'::text[]) AS kind;
+CREATE TEMP TABLE quantiles AS
+SELECT kind, form, type, percentile_cont(0.5) WITHIN GROUP (ORDER BY error) AS median,
+       percentile_cont(0.99) WITHIN GROUP (ORDER BY error) AS percentile_99
+FROM errors GROUP BY kind, form, type;
+SELECT is(count(*), 30::bigint, 'three kinds of data, five forms, two types') FROM quantiles;
+SELECT ok(u.median <= 1.2 * t.median AND u.percentile_99 <= 1.2 * t.percentile_99,
+          format('%s, %s: median %s and 99th percentile %s, of timestamptz %s and %s', kind, form,
+                 round(u.median::numeric, 3), round(u.percentile_99::numeric, 2),
+                 round(t.median::numeric, 3), round(t.percentile_99::numeric, 2)))
+FROM quantiles AS u JOIN quantiles AS t USING (kind, form)
+WHERE u.type = 'ulid' AND t.type = 'timestamptz' ORDER BY kind, form;
+SELECT cmp_ok((SELECT max(median) FROM quantiles WHERE kind = 'uniform' AND type = 'ulid'), '<', 1.2::float8,
+              'half of all estimates of uniform data are within a fifth');
+
+--
+-- The same plan for the column `id` of type ulid, `u` of type uuid and `t` of type timestamptz.
+--
+CREATE TABLE log AS
+SELECT n, id, id::uuid AS u, ulid_timestamp(id) AS t, n % 10 AS kind
+FROM generate_series(1, 20000) AS n,
+     make_ulid('2025-01-01Z'::timestamptz + n * interval '1 min',
+               substr(sha256(n::text::bytea), 1, 10)) AS id;
+CREATE UNIQUE INDEX log_id ON log (id);
+CREATE UNIQUE INDEX log_u ON log (u);
+CREATE UNIQUE INDEX log_t ON log (t);
+CREATE INDEX log_kind_id ON log (kind, id);
+CREATE INDEX log_kind_u ON log (kind, u);
+CREATE INDEX log_kind_t ON log (kind, t);
+CREATE TABLE visits AS
+SELECT CASE WHEN n % 5 > 0 THEN id END AS id, CASE WHEN n % 5 > 0 THEN id::uuid END AS u,
+       CASE WHEN n % 5 > 0 THEN ulid_timestamp(id) END AS t, n % 7 AS kind
+FROM generate_series(1, 10000) AS n,
+     make_ulid('2025-01-01Z'::timestamptz + (30 * (n % 1000 / 1000.0) ^ 2)::int * interval '1 day', '\x00010203040506070809') AS id;
+CREATE INDEX visits_id ON visits (id);
+CREATE INDEX visits_u ON visits (u);
+CREATE INDEX visits_t ON visits (t);
+CREATE TABLE unknown (id ulid, u uuid, t timestamptz);
+CREATE TABLE incidents AS
+SELECT began, ended, ulid_min(began) AS id_began, ulid_min(ended) AS id_ended,
+       ulid_min(began)::uuid AS u_began, ulid_min(ended)::uuid AS u_ended
+FROM (SELECT '2025-01-01Z'::timestamptz + n * interval '1 hour', '2025-01-01Z'::timestamptz + n * interval '61 min'
+      FROM generate_series(1, 100) AS n) AS i (began, ended);
+CREATE TABLE parts (LIKE visits) PARTITION BY LIST (kind);
+CREATE TABLE parts_3 PARTITION OF parts FOR VALUES IN (1, 2, 3);
+CREATE TABLE parts_rest PARTITION OF parts DEFAULT;
+INSERT INTO parts SELECT * FROM visits;
+ANALYZE log, visits, incidents, parts;
+
+-- The rows, and of the whole plan the costs, of a query in which {x} is the name of the column, and
+-- {2025-01-05} is that time as a value of its type.
+CREATE FUNCTION pg_temp.query_for(query text, col text) RETURNS text LANGUAGE sql AS $$
+    SELECT regexp_replace(replace(query, '{x}', col), '\{([0-9][^}]*)\}', CASE col
+        WHEN 'id' THEN $r$ulid_min('\1Z')$r$
+        WHEN 'u' THEN $r$ulid_min('\1Z')::uuid$r$
+        ELSE $r$'\1Z'::timestamptz$r$ END, 'g')
+$$;
+CREATE FUNCTION pg_temp.plan(query text) RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE plan jsonb;
+BEGIN
+    EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+    RETURN plan -> 0 -> 'Plan';
+END $$;
+-- The number of rows expected of each node and, for uuid, its costs.
+CREATE FUNCTION pg_temp.numbers(plan jsonb, with_costs boolean) RETURNS text LANGUAGE sql AS $$
+    SELECT string_agg(number::text, ' ')
+    FROM jsonb_path_query(plan, '$.**."Plan Rows"') AS number
+    UNION ALL
+    SELECT coalesce(string_agg(number::text, ' '), '')
+    FROM jsonb_path_query(plan, '$.**."Total Cost"') AS number WHERE with_costs
+$$;
+CREATE FUNCTION pg_temp.as_uuid(query text) RETURNS text LANGUAGE sql AS $$
+    SELECT is(
+        (SELECT array_agg(n) FROM pg_temp.numbers(pg_temp.plan(pg_temp.query_for(query, 'id')), true) AS n),
+        (SELECT array_agg(n) FROM pg_temp.numbers(pg_temp.plan(pg_temp.query_for(query, 'u')), true) AS n),
+        'as of uuid: ' || query)
+$$;
+
+-- All values are most common ones: the server interpolates nothing.
+SELECT pg_temp.as_uuid(query) FROM unnest(ARRAY[
+    'SELECT FROM visits WHERE {x} < {2025-01-05}',
+    'SELECT FROM visits WHERE {x} <= {2025-01-05}',
+    'SELECT FROM visits WHERE {2025-01-05} <= {x}',
+    'SELECT FROM visits WHERE {x} >= {2025-01-05} AND {x} < {2025-01-15}',
+    'SELECT FROM visits WHERE {2025-01-15} > {x} AND {2025-01-05} < {x}',
+    'SELECT FROM visits WHERE {x} > {2025-01-05} AND {x} > {2025-01-10} AND {x} <= {2025-01-15} AND {x} < {2025-01-20}',
+    'SELECT FROM visits WHERE {x} <= {2025-01-15} AND {x} < {2025-01-20} AND {x} > {2025-01-10} AND {x} > {2025-01-05}',
+    'SELECT FROM visits WHERE {x} > {2025-01-05} AND {x} > {2025-01-05} AND {x} < {2025-01-15} AND {x} < {2025-01-15}',
+    'SELECT FROM visits WHERE {x} > {2025-01-15} AND {x} < {2025-01-05}',
+    'SELECT FROM visits WHERE {x} > {2025-01-05} AND {x} < {2025-01-15} AND kind = 3',
+    'SELECT FROM visits WHERE ({x} > {2025-01-05} AND {x} < {2025-01-15}) OR ({x} > {2025-01-20} AND {x} < {2025-01-25})',
+    'SELECT FROM visits WHERE kind = 1 OR ({x} > {2025-01-05} AND {x} < {2025-01-15} AND kind = 2)',
+    'SELECT FROM visits WHERE NOT ({x} > {2025-01-05} AND {x} < {2025-01-15})',
+    'SELECT FROM visits WHERE {x} > NULL',
+    'SELECT FROM visits WHERE {x} > {2025-01-05} AND {x} < NULL',
+    'SELECT FROM visits WHERE {x} > ANY (ARRAY[{2025-01-05}, {2025-01-15}])',
+    'SELECT FROM visits WHERE {x} < ALL (ARRAY[{2025-01-05}, {2025-01-15}])',
+    'SELECT FROM visits WHERE ({x}, kind) > ({2025-01-05}, 3)',
+    'SELECT FROM visits WHERE {x} = {2025-01-05}',
+    'SELECT FROM visits WHERE {x} <> {2025-01-05}',
+    'SELECT FROM visits WHERE {x} IN ({2025-01-05}, {2025-01-15}, {2026-01-15})',
+    'SELECT FROM visits WHERE {x} IS NOT NULL AND {x} < {2025-01-05}',
+    'SELECT FROM visits WHERE {x} BETWEEN (SELECT {2025-01-05}) AND (SELECT {2025-01-15})',
+    'SELECT FROM parts WHERE {x} >= {2025-01-05} AND {x} < {2025-01-15}',
+    'SELECT kind FROM visits GROUP BY kind HAVING min({x}::text) > ''0'' AND max({x}::text) < ''1''',
+    'SELECT DISTINCT {x} FROM visits WHERE {x} > {2025-01-05} AND {x} < {2025-01-15}',
+    -- Without statistics.
+    'SELECT FROM unknown WHERE {x} > {2025-01-05}',
+    'SELECT FROM unknown WHERE {x} > {2025-01-05} AND {x} < {2025-01-15}',
+    'SELECT FROM unknown WHERE {x} > {2025-01-05} AND {x} > {2025-01-07} AND {x} < {2025-01-15}',
+    -- The other side is no constant, or none that is known.
+    'SELECT FROM log WHERE {x} > (SELECT {2025-01-05})',
+    'SELECT FROM log WHERE {x} > (SELECT {2025-01-05}) AND {x} < (SELECT {2025-01-07})',
+    'SELECT FROM log AS l WHERE EXISTS (SELECT FROM visits AS v WHERE v.{x} > l.{x})',
+    'SELECT FROM log AS l WHERE NOT EXISTS (SELECT FROM visits AS v WHERE v.{x} > l.{x} AND v.kind = 3)',
+    'SELECT FROM incidents JOIN log ON {x} BETWEEN {x}_began AND {x}_ended',
+    'SELECT FROM incidents JOIN log ON {x} >= {x}_began AND {x} < {x}_ended AND kind = 3',
+    'SELECT FROM incidents LEFT JOIN log ON {x} BETWEEN {x}_began AND {x}_ended',
+    'SELECT FROM incidents WHERE EXISTS (SELECT FROM log WHERE {x} BETWEEN {x}_began AND {x}_ended)',
+    'SELECT FROM incidents WHERE NOT EXISTS (SELECT FROM log WHERE {x} BETWEEN {x}_began AND {x}_ended)',
+    'SELECT FROM visits AS v LEFT JOIN log AS l ON v.kind = l.n AND v.{x} > {2025-01-05} AND v.{x} < {2025-01-15}',
+    'SELECT FROM visits AS v LEFT JOIN log AS l ON v.kind = l.n AND v.{x} > {2025-01-05} '
+        'LEFT JOIN log AS m ON v.kind = m.n AND v.{x} < {2025-01-15}',
+    'SELECT FROM visits AS v JOIN log AS l ON v.{x} = l.{x}',
+    'SELECT FROM visits AS v JOIN log AS l ON v.{x} = l.{x} WHERE l.{x} IN ({2025-01-05}, {2025-01-15})']) AS query;
+-- Parameters of a generic plan.
+SET plan_cache_mode = force_generic_plan;
+PREPARE one_id (ulid) AS SELECT FROM log WHERE id >= $1;
+PREPARE one_u (uuid) AS SELECT FROM log WHERE u >= $1;
+PREPARE pair_id (ulid, ulid) AS SELECT FROM log WHERE id >= $1 AND $2 > id;
+PREPARE pair_u (uuid, uuid) AS SELECT FROM log WHERE u >= $1 AND $2 > u;
+PREPARE pairs_id (ulid, ulid) AS SELECT FROM log WHERE $2 > id AND id > $1 AND id >= $2;
+PREPARE pairs_u (uuid, uuid) AS SELECT FROM log WHERE $2 > u AND u > $1 AND u >= $2;
+SELECT pg_temp.as_uuid(query) FROM unnest(ARRAY[
+    'EXECUTE one_{x} ({2025-01-05})', 'EXECUTE pair_{x} ({2025-01-05}, {2025-01-07})',
+    'EXECUTE pairs_{x} ({2025-01-05}, {2025-01-07})']) AS query;
+SET plan_cache_mode = force_custom_plan;
+
+-- What an index is expected to find, too, is that of timestamptz, to within a row in a hundred.
+CREATE FUNCTION pg_temp.as_timestamptz(query text, as_query text DEFAULT NULL) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    rows_of_id float8[];
+    rows_of_t float8[];
+BEGIN
+    SELECT array_agg(number::float8) INTO rows_of_id
+    FROM jsonb_path_query(pg_temp.plan(pg_temp.query_for(query, 'id')), '$.**."Plan Rows"') AS number;
+    SELECT array_agg(number::float8) INTO rows_of_t
+    FROM jsonb_path_query(pg_temp.plan(pg_temp.query_for(coalesce(as_query, query), 't')), '$.**."Plan Rows"') AS number;
+    RETURN ok(cardinality(rows_of_id) = cardinality(rows_of_t) AND
+              (SELECT bool_and(abs(i - t) <= 1 + t / 100) FROM unnest(rows_of_id, rows_of_t) AS n (i, t)),
+              format('as of timestamptz: %s: %s, of timestamptz %s', query, rows_of_id, rows_of_t));
+END $$;
+SET enable_seqscan = off;
+SET enable_indexscan = off;
+SET enable_indexonlyscan = off;
+SELECT pg_temp.as_timestamptz(query) FROM unnest(ARRAY[
+    'SELECT FROM log WHERE {x} >= {2025-01-05} AND {x} < {2025-01-05 03:20}',
+    'SELECT FROM log WHERE {x} < {2025-01-05 03:20} AND {x} >= {2025-01-05}',
+    'SELECT FROM log WHERE {2025-01-05 03:20} > {x} AND {2025-01-05} <= {x}',
+    'SELECT FROM log WHERE kind = 3 AND {x} < {2025-01-08} AND {x} >= {2025-01-05}',
+    'SELECT FROM log WHERE ({x} < {2025-01-05 03:20} AND {x} >= {2025-01-05}) OR ({x} > {2025-01-07 03:20} AND {x} <= {2025-01-07 04:20})',
+    'SELECT FROM log WHERE {x} >= {2025-01-14 18:00}',
+    'SELECT FROM log WHERE {x} >= {2025-01-14 18:00} AND {x} <= {2025-01-14 19:00}',
+    'SELECT FROM log WHERE {x} < {2025-01-01 00:10}',
+    'SELECT FROM log WHERE {x} > {2026-01-01}',
+    'SELECT FROM log WHERE {x} < {2020-01-01}',
+    'SELECT FROM (SELECT {x} FROM log UNION ALL SELECT {x} FROM visits) AS both_of WHERE {x} >= {2025-01-05} AND {x} < {2025-01-05 10:00}',
+    'SELECT FROM log AS l LEFT JOIN incidents AS i ON l.{x} >= {2025-01-05} AND l.{x} < {2025-01-05 10:00}']) AS query;
+-- Partial indexes: the predicate counts together with the conditions on the key.
+DROP INDEX log_id, log_u, log_t;
+CREATE FUNCTION pg_temp.with_partial_index(predicate text, conditions text[]) RETURNS SETOF text
+LANGUAGE plpgsql AS $$
+DECLARE
+    condition text;
+BEGIN
+    EXECUTE pg_temp.query_for('CREATE INDEX partial_id ON log ({x}) WHERE ' || predicate, 'id');
+    EXECUTE pg_temp.query_for('CREATE INDEX partial_t ON log ({x}) WHERE ' || predicate, 't');
+    FOREACH condition IN ARRAY conditions LOOP
+        RETURN NEXT pg_temp.as_timestamptz('SELECT FROM log WHERE ' || condition);
+    END LOOP;
+    DROP INDEX partial_id, partial_t;
+END $$;
+SELECT pg_temp.with_partial_index('{x} >= {2025-01-14}', ARRAY[
+    '{x} >= {2025-01-14} AND {x} < {2025-01-14 03:00}',
+    '{x} < {2025-01-14 03:00} AND {x} >= {2025-01-14}',
+    '{x} >= {2025-01-14 01:00} AND {x} < {2025-01-14 03:00}']);
+SELECT pg_temp.with_partial_index('{x} < {2025-01-02}', ARRAY[
+    '{x} < {2025-01-02} AND {x} >= {2025-01-01 21:00}',
+    '{x} >= {2025-01-01 21:00} AND {x} < {2025-01-02}']);
+SELECT pg_temp.with_partial_index('{x} >= {2025-01-05} AND {x} < {2025-01-06}', ARRAY[
+    '{x} >= {2025-01-05} AND {x} < {2025-01-06}',
+    '{x} < {2025-01-06} AND {x} >= {2025-01-05}',
+    '{x} < {2025-01-05 03:00} AND {x} >= {2025-01-05}']);
+RESET enable_seqscan;
+RESET enable_indexscan;
+RESET enable_indexonlyscan;
+
+-- A uuid beside the ulid, and a domain over ulid.
+CREATE DOMAIN key AS ulid;
+ALTER TABLE log ADD COLUMN d key;
+UPDATE log SET d = id;
+ANALYZE log;
+SELECT is(pg_temp.estimate(format('SELECT FROM log WHERE %s', condition)),
+          pg_temp.estimate($$SELECT FROM log WHERE t >= '2025-01-05Z' AND t < '2025-01-05 03:20Z'$$), condition)
+FROM (VALUES
+    ($$id >= ulid_min('2025-01-05Z')::uuid AND id < ulid_min('2025-01-05 03:20Z')::uuid$$),
+    ($$ulid_min('2025-01-05Z')::uuid <= id AND id < ulid_min('2025-01-05 03:20Z')$$),
+    ($$d >= ulid_min('2025-01-05Z') AND d < ulid_min('2025-01-05 03:20Z')$$)) AS v (condition);
+
+-- The newest rows of a table that has grown since ANALYZE.
+CREATE TABLE recent (id ulid PRIMARY KEY) WITH (autovacuum_enabled = off);
+INSERT INTO recent
+SELECT make_ulid(now() - n * interval '30 s', substr(sha256(n::text::bytea), 1, 10))
+FROM generate_series(501, 100000) AS n;
+ANALYZE recent;
+SELECT ok(pg_temp.estimate(format('SELECT FROM recent WHERE id >= now() - %L::interval', age)) <= 2,
+          format('no row is expected of the last %s, in which there is none', age))
+FROM unnest('{1 min,1 hour,4 hours}'::interval[]) AS age;
+INSERT INTO recent
+SELECT make_ulid(now() - n * interval '30 s', substr(sha256(n::text::bytea), 1, 10))
+FROM generate_series(1, 500) AS n;
+SELECT ok(pg_temp.q_error(pg_temp.estimate(format('SELECT FROM recent WHERE id >= now() - %L::interval', age)),
+                          extract(epoch FROM age) / 30) <= 2,
+          format('the rows of the last %s within twice their number, %s: %s', age, extract(epoch FROM age) / 30,
+                 pg_temp.estimate(format('SELECT FROM recent WHERE id >= now() - %L::interval', age))))
+FROM unnest('{1 min,10 min,1 hour,4 hours,1 day}'::interval[]) AS age;
+
+-- Statistics are used where the user may know them. The comparisons are leakproof, so behind a
+-- security barrier they are.
+CREATE ROLE estimates_reader;
+CREATE VIEW guarded WITH (security_barrier) AS SELECT * FROM visits WHERE kind < 5;
+CREATE TABLE owned (LIKE visits);
+INSERT INTO owned SELECT * FROM visits;
+ANALYZE owned;
+ALTER TABLE owned ENABLE ROW LEVEL SECURITY;
+CREATE POLICY few ON owned USING (kind < 5);
+GRANT SELECT ON guarded, owned TO estimates_reader;
+DO $$ BEGIN
+    EXECUTE format('GRANT USAGE ON SCHEMA %s TO estimates_reader', pg_my_temp_schema()::regnamespace);
+END $$;
+SET ROLE estimates_reader;
+SELECT array_agg(pg_temp.estimate(pg_temp.query_for(format('SELECT FROM %s WHERE %s', tab, condition), 'id'))) AS of_id,
+       array_agg(pg_temp.estimate(pg_temp.query_for(format('SELECT FROM %s WHERE %s', tab, condition), 'u'))) AS of_u
+FROM unnest('{guarded,owned}'::text[]) AS tab,
+     unnest('{"{x} > {2025-01-05}","{x} > {2025-01-05} AND {x} < {2025-01-15}"}'::text[]) AS condition \gset
+RESET ROLE;
+SELECT is(:'of_id'::text, :'of_u'::text, 'behind a security barrier as of uuid');
+-- With comparisons that may leak they are not. (A query of the owner's still uses them.)
+ALTER FUNCTION ulid_gt(ulid, ulid) NOT LEAKPROOF;
+SELECT pg_temp.estimate($$SELECT FROM visits WHERE id > ulid_min('2025-01-02Z')$$) AS of_owner \gset
+SET ROLE estimates_reader;
+SELECT pg_temp.estimate($$SELECT FROM owned WHERE id > ulid_min('2025-01-02Z')$$) AS of_reader \gset
+RESET ROLE;
+ALTER FUNCTION ulid_gt(ulid, ulid) LEAKPROOF;
+SELECT ok(:of_owner > 6000, 'the statistics tell the owner');
+SELECT ok(:of_reader < 4000, 'and not the reader, by a comparison that may leak');
+
+-- Statistics of another type or shape, as only a superuser can put in, are not believed.
+CREATE TABLE shapes AS
+SELECT n, id, n::text AS text, n::bigint AS bigint, n * interval '1 s' AS "interval",
+       md5(n::text) AS long_text, ARRAY[n] AS "array"
+FROM log;
+ANALYZE shapes;
+CREATE TABLE common AS SELECT s.* FROM shapes AS s, generate_series(1, 20) WHERE s.n <= 20;
+ANALYZE common;
+CREATE FUNCTION pg_temp.with_statistics_of(attribute text, tab regclass) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+    rows float8;
+    condition text;
+BEGIN
+    UPDATE pg_statistic AS of_id
+    SET stakind1 = s.stakind1, stanumbers1 = s.stanumbers1, stavalues1 = s.stavalues1
+    FROM pg_statistic AS s
+    WHERE of_id.starelid = 'shapes'::regclass AND s.starelid = tab
+      AND of_id.staattnum = (SELECT attnum FROM pg_attribute WHERE attrelid = 'shapes'::regclass AND attname = 'id')
+      AND s.staattnum = (SELECT attnum FROM pg_attribute WHERE attrelid = tab AND attname = attribute);
+    FOREACH condition IN ARRAY '{id >= ulid_min(''2025-01-05Z''),id < ulid_min(''2025-01-05Z''),id >= ulid_min(''2025-01-05Z'') AND id < ulid_min(''2025-01-06Z'')}'::text[] LOOP
+        rows := pg_temp.estimate('SELECT FROM shapes WHERE ' || condition);
+        RETURN NEXT ok(rows BETWEEN 1 AND 20000, format('with the statistics of %s.%s, %s: %s', tab, attribute, condition, rows));
+    END LOOP;
+END $$;
+SELECT pg_temp.with_statistics_of(attribute, tab)
+FROM unnest('{text,bigint,interval,long_text,array}'::text[]) AS attribute,
+     unnest('{shapes,common}'::regclass[]) AS tab;
+
+SELECT finish();
+ROLLBACK;
