@@ -49,7 +49,7 @@ REGRESS_OPTS = --inputdir=. --load-extension=ulid --encoding=UTF8 --no-locale
 
 # These work where PostgreSQL is not installed yet.
 ROOT_TARGETS = quickstart test test-all test-clients test-matrix test-package test-rpm test-containers test-versions \
-	test-moving test-cross test-core test-assert test-sqlsmith test-valgrind mutants bench bench-scale dist
+	test-moving test-cross test-emulated test-citus test-core test-assert test-sqlsmith test-valgrind mutants bench bench-scale dist
 .PHONY: $(ROOT_TARGETS)
 quickstart test bench:
 	test/machine/$@
@@ -72,6 +72,10 @@ test-moving:
 		ULID_MOVE_SIZE=$(or $(ULID_MOVE_SIZE),5000000) test/machine/test
 test-cross:
 	test/unit/cross
+test-emulated:
+	test/machine/emulated
+test-citus:
+	test/machine/citus
 bench-scale:
 	test/bench/scale
 test-core:

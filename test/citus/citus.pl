@@ -1,0 +1,110 @@
+# doc/citus.md on a coordinator and two workers; run by test/machine/citus.
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my @nodes = map { PostgreSQL::Test::Cluster->new($_) } qw(coordinator worker_1 worker_2);
+foreach my $node (@nodes)
+{
+	$node->init;
+	# Nothing is sent anywhere: what listens is the socket of each node.
+	$node->append_conf('postgresql.conf', <<'CONF');
+fsync = off
+log_statement = none
+jit = off
+timezone = 'UTC'
+wal_level = logical
+max_connections = 100
+max_prepared_transactions = 100
+shared_preload_libraries = 'citus'
+citus.enable_statistics_collection = off
+citus.node_conninfo = 'sslmode=disable'
+citus.shard_count = 8
+CONF
+	$node->start;
+}
+my ($coordinator, @workers) = @nodes;
+
+my @blocks = slurp_file('doc/citus.md') =~ /^```sql\n(.*?)^```$/msg;
+is(scalar @blocks, 5, 'the page has its five pieces');
+my ($create, $distribute, $time, $partitions, $columnar) = @blocks;
+
+sub query { my ($sql) = @_; return $coordinator->safe_psql('postgres', $sql) }
+
+my ($citus) = $create =~ /^(CREATE EXTENSION citus;)$/m;
+$_->safe_psql('postgres', $citus) foreach @workers;
+query($citus);
+query("SELECT citus_set_coordinator_host('" . $coordinator->host . "', " . $coordinator->port . ')');
+query("SELECT citus_add_node('" . $_->host . "', " . $_->port . ')') foreach @workers;
+query($create =~ s/\Q$citus\E//r);
+is($_->safe_psql('postgres', "SELECT count(*) FROM pg_extension WHERE extname = 'ulid'"), 1, 'Citus creates the extension on ' . $_->name)
+  foreach @workers;
+
+query($distribute);
+query(<<'SQL');
+	INSERT INTO customer VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', 'Ada');
+	INSERT INTO customer (name) SELECT n::text FROM generate_series(1, 99) n;
+	-- 10 days of every customer, an hour apart
+	INSERT INTO event SELECT c.id, gen_ulid(t), 1
+	FROM customer c, generate_series('2026-02-25Z'::timestamptz, '2026-03-06 23:00Z', '1 hour') t;
+SQL
+is(query('SELECT count(*) FROM event'), 24000, 'rows are spread');
+cmp_ok(query("SELECT count(DISTINCT nodename || nodeport) FROM citus_shards WHERE table_name = 'event'::regclass"), '>=', 2, 'over the nodes');
+is(query("SELECT count(DISTINCT colocation_id) FROM citus_tables WHERE table_name IN ('customer'::regclass, 'event'::regclass)"), 1,
+	'tables distributed by a ulid are co-located');
+isnt(($coordinator->psql('postgres', 'INSERT INTO event (customer_id, amount) VALUES (gen_ulid(), 1)'))[0], 0, 'the foreign key holds');
+is(query('SELECT count(*) FROM event JOIN customer ON customer.id = customer_id'), 24000, 'a join on the shards');
+is(query("INSERT INTO event (customer_id, amount) SELECT id, 0 FROM customer WHERE name = 'Ada' RETURNING id > ulid_min('2026-03-10Z')"), 't',
+	'the default makes ids');
+
+my ($one_shard, $all_shards) = $time =~ /(SELECT.*?;)/sg;
+is(query($one_shard), '24|24', 'a day of a customer');
+is(query($all_shards), '2400|2400', 'a day of all of them');
+my $plan = query("EXPLAIN (COSTS OFF) $one_shard");
+like($plan, qr/Task Count: 1\b/, 'asks one shard');
+like($plan, qr/Index (?:Only )?Scan.*Index Cond: .*id >= '01KJ\w{22}'::ulid\) AND \(id < '01KJ\w{22}'::ulid/s, 'by its index');
+$plan = query("EXPLAIN (COSTS OFF) $all_shards");
+like($plan, qr/Task Count: 8\b/, 'all shards');
+like($plan, qr/id >= '01KJ\w{22}'::ulid/, 'with the bound of the key, on the worker');
+is(query("PREPARE p AS SELECT count(*) FROM event WHERE customer_id = \$1 AND id >= \$2::timestamptz AND id < \$2::timestamptz + interval '1 day';"
+		. join('', map { "EXECUTE p ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '2026-03-0${_}Z');" } 1 .. 6)), join("\n", (24) x 6),
+	'a prepared statement, with a custom plan and a generic one');
+is(query(<<'SQL'), 24, 'MERGE');
+	MERGE INTO event USING (SELECT customer_id, id FROM event WHERE id >= '2026-03-01Z'::timestamptz AND id < '2026-03-02Z'::timestamptz) s
+	ON event.customer_id = s.customer_id AND event.id = s.id AND event.customer_id = '01GV5PA9EQG7D82Q3Y4PKBZSYV'
+	WHEN MATCHED THEN UPDATE SET amount = 2;
+	SELECT count(*) FROM event WHERE amount = 2;
+SQL
+
+# uuid and ulid
+query('CREATE TABLE other (customer_id uuid NOT NULL)');
+like(($coordinator->psql('postgres', "SELECT create_distributed_table('other', 'customer_id', colocate_with => 'customer')"))[2],
+	qr/cannot colocate tables/, 'a uuid and a ulid table are not co-located');
+
+query($partitions);
+query(q{INSERT INTO measurement SELECT d, gen_ulid(t), 1
+	FROM (SELECT gen_ulid() AS d FROM generate_series(1, 20)) AS d, generate_series('2026-03-01Z'::timestamptz, '2026-04-29Z', '1 day') t});
+is(query("SELECT count(*) FROM measurement WHERE id >= '2026-04-01Z'::timestamptz"), 20 * 29, 'rows of a partition');
+unlike(query("EXPLAIN (COSTS OFF) SELECT count(*) FROM measurement WHERE id >= '2026-04-01Z'::timestamptz"), qr/measurement_2026_03/,
+	'only the partition of that time is read');
+
+query("SELECT alter_distributed_table('event', shard_count => 4, cascade_to_colocated => true)");
+is(query($one_shard), '24|48', 'after alter_distributed_table');
+query("SELECT undistribute_table('event', cascade_via_foreign_keys => true)");
+is(query($one_shard), '24|48', 'after undistribute_table');
+is(query('SELECT count(*) FROM pg_constraint WHERE contype = \'f\' AND conrelid = \'event\'::regclass'), 1, 'with its foreign key');
+
+query($columnar);
+query("SELECT alter_columnar_table_set('archive', chunk_group_row_limit => 1000)");
+query(q{INSERT INTO archive SELECT gen_ulid(t), 1 FROM generate_series('2026-01-01Z'::timestamptz, '2026-01-29 23:59Z', '1 min') t});
+$plan = query(q{EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF)
+	SELECT count(*) FROM archive WHERE id >= '2026-01-10Z'::timestamptz AND id < '2026-01-11Z'::timestamptz});
+my ($removed) = $plan =~ /Columnar Chunk Groups Removed by Filter: (\d+)/;
+cmp_ok($removed // 0, '>=', 38, 'columnar: of 42 chunk groups those of a day are read') or diag $plan;
+is(query(q{SELECT count(*) FROM archive WHERE id >= '2026-01-10Z'::timestamptz AND id < '2026-01-11Z'::timestamptz}), 1440, 'with the rows of the day');
+
+$_->stop foreach @nodes;
+done_testing();
