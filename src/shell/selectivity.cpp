@@ -209,6 +209,8 @@ class Estimator {
         const Place place = FindPlace(*bound.table, arguments);
         if (list_length(place.conditions) < 2 && !place.index)
             return bound.part;
+        if (HasCommonCombinations(place, bound))
+            return PartByCombinations(place, arguments);
         if (IsOutdone(place, bound, arguments))
             return 1;
         const double lower = bound.is_lower ? -1 : LowerBeside(place, bound);
@@ -317,6 +319,87 @@ class Estimator {
             if (const auto is_lower = IsLowerBound(comparison, column))
                 visit(comparison, restriction, *is_lower);
         }
+    }
+
+    /// Whether extended statistics hold the most common combinations of a column of few values with
+    /// another one of the conditions.
+    bool HasCommonCombinations(const Place &place, const Bound &bound) const {
+        if (place.conditions != bound.table->baserestrictinfo || bound.table->statlist == NIL)
+            return false;
+        Node *column = bound.column;
+        if (IsA(column, RelabelType))
+            column = reinterpret_cast<Node *>(reinterpret_cast<RelabelType *>(column)->arg);
+        if (!IsA(column, Var) || HasHistogram(column))
+            return false;
+        Bitmapset *attributes = nullptr;
+        pull_varattnos(
+            reinterpret_cast<Node *>(get_actual_clauses(const_cast<List *>(place.conditions))),
+            bound.table->relid, &attributes);
+        ListCell *cell;
+        foreach (cell, bound.table->statlist) {
+            const auto *const statistics = lfirst_node(StatisticExtInfo, cell);
+            if (statistics->kind != STATS_EXT_MCV ||
+                !bms_is_member(reinterpret_cast<Var *>(column)->varattno, statistics->keys))
+                continue;
+            int count = 0;
+            for (int key = -1; (key = bms_next_member(statistics->keys, key)) >= 0;)
+                count += bms_is_member(key - FirstLowInvalidHeapAttributeNumber, attributes);
+            if (count > 1)
+                return true;
+        }
+        return false;
+    }
+
+    bool HasHistogram(Node *column) const {
+        VariableStatData data;
+        examine_variable(root_, column, table_, &data);
+        AttStatsSlot slot;
+        const bool found =
+            HeapTupleIsValid(data.statsTuple) &&
+            get_attstatsslot(&slot, data.statsTuple, STATISTIC_KIND_HISTOGRAM, InvalidOid, 0);
+        ReleaseVariableStats(data);
+        return found;
+    }
+
+    /// The part of those rows that meet the conditions before this bound, as the server estimates
+    /// it of uuids of the same bytes: extended statistics serve only comparisons that have its own
+    /// estimators (statext_is_compatible_clause_internal, extended_stats.c).
+    double PartByCombinations(const Place &place, const List *arguments) const {
+        List *conditions = NIL, *bounds = NIL;
+        OpExpr *own = nullptr;
+        ListCell *cell;
+        foreach (cell, place.conditions) {
+            auto *const clause = reinterpret_cast<Node *>(lfirst_node(RestrictInfo, cell)->clause);
+            if (!IsA(clause, OpExpr) || get_oprrest(castNode(OpExpr, clause)->opno) != function_)
+                conditions = lappend(conditions, lfirst(cell));
+            else if (!own)
+                bounds = lappend(bounds, clause);
+            if (IsA(clause, OpExpr) && castNode(OpExpr, clause)->args == arguments)
+                own = castNode(OpExpr, clause);
+        }
+        foreach (cell, bounds)
+            if (lfirst(cell) != own)
+                conditions = lappend(conditions, OfUuids(*lfirst_node(OpExpr, cell)));
+        const double before =
+            clauselist_selectivity(root_, conditions, table_, JOIN_INNER, nullptr);
+        conditions = lappend(conditions, OfUuids(*own));
+        const double after = clauselist_selectivity(root_, conditions, table_, JOIN_INNER, nullptr);
+        return after < before ? after / before : 1;
+    }
+
+    RestrictInfo *OfUuids(const OpExpr &comparison) const {
+        const auto as_uuid = [](void *node) {
+            return reinterpret_cast<Expr *>(applyRelabelType(static_cast<Node *>(node), UUIDOID, -1,
+                                                             InvalidOid, COERCE_IMPLICIT_CAST, -1,
+                                                             false));
+        };
+        const int strategy = get_op_opfamily_strategy(comparison.opno, family_);
+        const Oid family = lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+        return make_simple_restrictinfo(
+            root_, make_opclause(
+                       get_opfamily_member(family, UUIDOID, UUIDOID, static_cast<int16>(strategy)),
+                       BOOLOID, false, as_uuid(linitial(comparison.args)),
+                       as_uuid(lsecond(comparison.args)), InvalidOid, InvalidOid));
     }
 
     /// Whether another bound on the same side is tighter, or as tight and comes first.

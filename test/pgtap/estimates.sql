@@ -146,6 +146,25 @@ SELECT pg_temp.as_uuid(query) FROM unnest(ARRAY[
     'EXECUTE pairs_{x} ({2025-01-05}, {2025-01-07})']) AS query;
 SET plan_cache_mode = force_custom_plan;
 
+-- Extended statistics: k follows from the column, so that its conditions are not independent.
+CREATE TABLE combined AS
+SELECT ulid_min(t) AS id, ulid_min(t)::uuid AS u, t, n % 100 / 10 AS k
+FROM generate_series(1, 20000) AS n,
+     LATERAL (SELECT '2025-01-01Z'::timestamptz + n % 100 * interval '1 day') AS v (t);
+CREATE STATISTICS combined_id (mcv, dependencies) ON id, k FROM combined;
+CREATE STATISTICS combined_u (mcv, dependencies) ON u, k FROM combined;
+ANALYZE combined;
+CREATE FUNCTION pg_temp.as_uuid_rows(query text) RETURNS text LANGUAGE sql AS $$
+    SELECT ok(abs(i - u) <= 1, format('by extended statistics as of uuid: %s: %s, of uuid %s', query, i, u))
+    FROM pg_temp.estimate(pg_temp.query_for(query, 'id')) AS i, pg_temp.estimate(pg_temp.query_for(query, 'u')) AS u
+$$;
+SELECT pg_temp.as_uuid_rows('SELECT FROM combined WHERE ' || condition) FROM unnest(ARRAY[
+    '{x} < {2025-01-21} AND k = 1', 'k = 1 AND {x} < {2025-01-21}', '{x} < {2025-01-21} AND k = 5',
+    '{x} >= {2025-01-15} AND k = 1 AND {x} < {2025-01-21}', '{x} < {2025-01-21} AND {x} >= {2025-01-15} AND k IN (1, 2)',
+    '{x} < {2025-01-21} AND {x} < {2025-01-25} AND k < 2', '{x} < {2025-01-21} AND k IS NULL',
+    '{x} < {2025-01-21} AND {x} >= {2025-01-15}', '{x} = {2025-01-15} AND k = 1',
+    '{x} < (SELECT {2025-01-21}) AND k = 1']) AS condition;
+
 -- What an index is expected to find, too, is that of timestamptz, to within a row in a hundred.
 CREATE FUNCTION pg_temp.as_timestamptz(query text, as_query text DEFAULT NULL) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
