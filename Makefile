@@ -49,7 +49,7 @@ REGRESS_OPTS = --inputdir=. --load-extension=ulid --encoding=UTF8 --no-locale
 
 # These work where PostgreSQL is not installed yet.
 ROOT_TARGETS = quickstart test test-all test-clients test-matrix test-package test-rpm test-containers test-versions \
-	test-moving test-cross test-emulated test-citus test-core test-assert test-sqlsmith test-valgrind mutants bench bench-scale dist
+	test-moving test-long test-cross test-emulated test-citus test-core test-assert test-sqlsmith test-valgrind mutants bench bench-scale dist
 .PHONY: $(ROOT_TARGETS)
 quickstart test bench:
 	test/machine/$@
@@ -70,6 +70,10 @@ test-versions:
 test-moving:
 	ULID_SUITES=servers ULID_TESTS=test/t/022_move.pl ULID_MOVE_ROWS=$(or $(ULID_MOVE_ROWS),20000) \
 		ULID_MOVE_SIZE=$(or $(ULID_MOVE_SIZE),5000000) test/machine/test
+test-long:
+	ULID_SUITES=servers ULID_TESTS="test/t/031_uniqueness.pl test/t/040_storm.pl test/t/041_any_value.pl test/t/042_encodings.pl" \
+		ULID_TEST_IDS=$(or $(ULID_TEST_IDS),200000000) ULID_TEST_ROUNDS=$(or $(ULID_TEST_ROUNDS),200) \
+		ULID_TEST_CALLS=$(or $(ULID_TEST_CALLS),2000000) ULID_TEST_TEXTS=$(or $(ULID_TEST_TEXTS),500000) test/machine/test
 test-cross:
 	test/unit/cross
 test-emulated:
