@@ -15,6 +15,7 @@ OBJS = \
 	src/shell/generators.o \
 	src/shell/monotonic.o \
 	src/shell/parts.o \
+	src/shell/functions.o \
 	src/shell/uuid_support.o \
 	src/shell/time.o \
 	src/shell/time_support.o \

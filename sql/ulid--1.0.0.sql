@@ -679,6 +679,12 @@ CREATE OPERATOR @> (
 );
 COMMENT ON OPERATOR @> (anymultirange, ulid) IS 'contains';
 
+CREATE FUNCTION ulid_in_multirange(ulid, anymultirange) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+    SUPPORT ulid_time_support;
+COMMENT ON FUNCTION ulid_in_multirange(ulid, anymultirange) IS
+    'for the planner: the same as <@, beside conditions on the span';
+
 CREATE FUNCTION ulid_first_not_before(timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_first_not_before(timestamptz) IS

@@ -27,13 +27,18 @@ extern "C" {
 #include "access/twophase.h"
 #include "access/xlog.h"
 #include "access/xlogrecovery.h"
+#include "catalog/dependency.h"
 #include "catalog/pg_control.h"
+#include "catalog/pg_depend.h"
+#include "catalog/pg_extension.h"
 #include "catalog/pg_index.h"
+#include "catalog/pg_language.h"
 #include "catalog/pg_operator.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_statistic_ext.h"
 #include "catalog/pg_type.h"
+#include "commands/extension.h"
 #include "common/controldata_utils.h"
 #include "common/hashfn.h"
 #include "executor/executor.h"
@@ -55,21 +60,26 @@ extern "C" {
 #include "optimizer/plancat.h"
 #include "optimizer/restrictinfo.h"
 #include "optimizer/planner.h"
+#include "optimizer/restrictinfo.h"
 #include "pgstat.h"
 #include "postmaster/bgworker.h"
+#include "rewrite/rewriteManip.h"
 #include "storage/fd.h"
 #include "storage/ipc.h"
 #include "storage/latch.h"
 #include "storage/lwlock.h"
 #include "storage/shmem.h"
 #include "tcop/tcopprot.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/date.h"
 #include "utils/fmgroids.h"
 #include "utils/fmgrprotos.h"
 #include "utils/guc.h"
+#include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/multirangetypes.h"
+#include "utils/partcache.h"
 #include "utils/rangetypes.h"
 #include "utils/rel.h"
 #include "utils/selfuncs.h"
@@ -147,6 +157,38 @@ inline void *NamedSharedMemory(const char *, std::size_t, void (*)(void *)) { re
 #define PLANNER_RELATION_HOOK_ARGUMENTS root, relation, inh, rel
 #endif
 using PlannerRelationHook = decltype(planner_relation_hook);
+
+/// A RestrictInfo that is to `clause` what `model` is to its own; to a join, the same clause.
+inline RestrictInfo *MakeRestrictInfo(PlannerInfo *root, Expr *clause, const RestrictInfo &model) {
+#if PG_VERSION_NUM >= 160000
+    RestrictInfo *const result = make_restrictinfo(
+        root, clause, model.is_pushed_down, model.has_clone, model.is_clone, model.pseudoconstant,
+        model.security_level, model.required_relids, model.incompatible_relids, model.outer_relids);
+    result->rinfo_serial = model.rinfo_serial;
+    return result;
+#else
+    return make_restrictinfo(root, clause, model.is_pushed_down, model.outerjoin_delayed,
+                             model.pseudoconstant, model.security_level, model.required_relids,
+                             model.outer_relids, model.nullable_relids);
+#endif
+}
+
+/// Whether every role may execute a function.
+inline bool IsExecutableByPublic(Oid function) {
+#if PG_VERSION_NUM >= 160000
+    return object_aclcheck(ProcedureRelationId, function, ACL_ID_PUBLIC, ACL_EXECUTE) ==
+           ACLCHECK_OK;
+#else
+    return pg_proc_aclcheck(function, ACL_ID_PUBLIC, ACL_EXECUTE) == ACLCHECK_OK;
+#endif
+}
+
+// A function to be called when a system catalog's cache is invalidated.
+#if PG_VERSION_NUM >= 190000
+#define SYSCACHE_CALLBACK(name) void name(Datum, SysCacheIdentifier, uint32)
+#else
+#define SYSCACHE_CALLBACK(name) void name(Datum, int, uint32)
+#endif
 
 /// Whether `walker` finds what it looks for below a node.
 inline bool WalkExpression(Node *node, bool (*walker)(Node *, void *), void *context) {

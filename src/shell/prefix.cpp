@@ -29,33 +29,30 @@ UlidRange UlidsOfPrefix(FunctionCallInfo fcinfo, int index) {
 }
 
 /// `ulid ^@ prefix` by the first and the last ULID that begin so, or NIL.
-List *MakePrefixConditions(Oid function, const List *arguments) {
-    auto *const ulid = static_cast<Node *>(linitial(arguments));
-    auto *const prefix = static_cast<Node *>(lsecond(arguments));
-    Oid *types;
-    int count;
-    get_func_signature(function, &types, &count);
-    return MakeBetween(ulid, types[0], FindFunctionBeside(function, "ulid_prefix_first", types[1]),
-                       FindFunctionBeside(function, "ulid_prefix_last", types[1]), prefix);
+List *MakePrefixConditions(PlannerInfo *root, const List *arguments) {
+    Node *const prefix = Argument(arguments, 1);
+    if (IsNullConst(prefix))
+        return NIL;
+    return MakeBetween(root, Argument(arguments, 0), Function::ulid_prefix_first,
+                       Function::ulid_prefix_last, prefix);
 }
 
 Node *Simplify(const SupportRequestSimplify &request) {
     const List *const arguments = request.fcall->args;
-    if (!IsDuplicable(request.root, static_cast<Node *>(linitial(arguments))) ||
-        !IsDuplicable(request.root, static_cast<Node *>(lsecond(arguments))))
+    if (!IsDuplicable(request.root, Argument(arguments, 0)) ||
+        !IsDuplicable(request.root, Argument(arguments, 1)))
         return nullptr;
-    return SimplifiedAnd(request.root, MakePrefixConditions(request.fcall->funcid, arguments));
+    return MakeAnd(MakePrefixConditions(request.root, arguments));
 }
 
 /// What could not be simplified, as the prefix is computed once from a subquery.
 List *MakeIndexConditions(SupportRequestIndexCondition &request) {
     const List *const arguments = ArgumentsOf(request.node);
     if (request.indexarg != 0 ||
-        !is_pseudo_constant_for_index(request.root, static_cast<Node *>(lsecond(arguments)),
-                                      request.index))
+        !is_pseudo_constant_for_index(request.root, Argument(arguments, 1), request.index))
         return NIL;
     request.lossy = false;
-    return IfInFamily(request.opfamily, MakePrefixConditions(request.funcid, arguments));
+    return IfInFamily(request.opfamily, MakePrefixConditions(request.root, arguments));
 }
 
 } // namespace

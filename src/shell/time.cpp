@@ -262,6 +262,11 @@ Datum ulid_contained_by_multirange(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(IsInMultir
 PG_FUNCTION_INFO_V1(multirange_contains_ulid);
 Datum multirange_contains_ulid(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(IsInMultirange(fcinfo, 1)); }
 
+/// ulid_in_multirange(ulid, anymultirange): what a multirange's containment is simplified to,
+/// beside the conditions on its span.
+PG_FUNCTION_INFO_V1(ulid_in_multirange);
+Datum ulid_in_multirange(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(IsInMultirange(fcinfo, 0)); }
+
 /// btree support function 3: RANGE frames of a window ordered by ULIDs, by their times.
 /// Errors: 22013 a negative interval, 22008 a time out of range.
 PG_FUNCTION_INFO_V1(ulid_in_range_interval);

@@ -1,5 +1,4 @@
-// The time conditions by their C functions, for the planner support that recognizes them, and which
-// ranges a ulid can lie in.
+// Which ranges a ulid can lie in: for those who compare, and for those who plan.
 #pragma once
 
 #include "shell/datum.hpp"
@@ -27,20 +26,3 @@ inline bool HoldsUlids(const TypeCacheEntry *range, Oid ulid_type) {
 }
 
 } // namespace ulid
-
-extern "C" {
-
-PGDLLEXPORT Datum ulid_lt_timestamptz(PG_FUNCTION_ARGS);
-PGDLLEXPORT Datum ulid_le_timestamptz(PG_FUNCTION_ARGS);
-PGDLLEXPORT Datum ulid_ge_timestamptz(PG_FUNCTION_ARGS);
-PGDLLEXPORT Datum ulid_gt_timestamptz(PG_FUNCTION_ARGS);
-PGDLLEXPORT Datum timestamptz_lt_ulid(PG_FUNCTION_ARGS);
-PGDLLEXPORT Datum timestamptz_le_ulid(PG_FUNCTION_ARGS);
-PGDLLEXPORT Datum timestamptz_ge_ulid(PG_FUNCTION_ARGS);
-PGDLLEXPORT Datum timestamptz_gt_ulid(PG_FUNCTION_ARGS);
-PGDLLEXPORT Datum ulid_contained_by_range(PG_FUNCTION_ARGS);
-PGDLLEXPORT Datum range_contains_ulid(PG_FUNCTION_ARGS);
-PGDLLEXPORT Datum ulid_contained_by_multirange(PG_FUNCTION_ARGS);
-PGDLLEXPORT Datum multirange_contains_ulid(PG_FUNCTION_ARGS);
-
-} // extern "C"

@@ -9,78 +9,59 @@ namespace {
 
 /// A comparison with a time, as `ulid strategy bound(time)`.
 struct Comparison {
-    PGFunction function;
+    Function function;
     int ulid_index;
     StrategyNumber strategy;
-    const char *bound;
+    Function bound;
 };
 
-constexpr char kLowerBound[] = "ulid_lower_bound", kUpperBound[] = "ulid_upper_bound";
-
 constexpr Comparison kComparisons[] = {
-    {ulid_lt_timestamptz, 0, BTLessStrategyNumber, kLowerBound},
-    {ulid_le_timestamptz, 0, BTLessStrategyNumber, kUpperBound},
-    {ulid_ge_timestamptz, 0, BTGreaterEqualStrategyNumber, kLowerBound},
-    {ulid_gt_timestamptz, 0, BTGreaterEqualStrategyNumber, kUpperBound},
-    {timestamptz_gt_ulid, 1, BTLessStrategyNumber, kLowerBound},
-    {timestamptz_ge_ulid, 1, BTLessStrategyNumber, kUpperBound},
-    {timestamptz_le_ulid, 1, BTGreaterEqualStrategyNumber, kLowerBound},
-    {timestamptz_lt_ulid, 1, BTGreaterEqualStrategyNumber, kUpperBound},
+    {Function::ulid_lt_timestamptz, 0, BTLessStrategyNumber, Function::ulid_lower_bound},
+    {Function::ulid_le_timestamptz, 0, BTLessStrategyNumber, Function::ulid_upper_bound},
+    {Function::ulid_ge_timestamptz, 0, BTGreaterEqualStrategyNumber, Function::ulid_lower_bound},
+    {Function::ulid_gt_timestamptz, 0, BTGreaterEqualStrategyNumber, Function::ulid_upper_bound},
+    {Function::timestamptz_gt_ulid, 1, BTLessStrategyNumber, Function::ulid_lower_bound},
+    {Function::timestamptz_ge_ulid, 1, BTLessStrategyNumber, Function::ulid_upper_bound},
+    {Function::timestamptz_le_ulid, 1, BTGreaterEqualStrategyNumber, Function::ulid_lower_bound},
+    {Function::timestamptz_lt_ulid, 1, BTGreaterEqualStrategyNumber, Function::ulid_upper_bound},
 };
 
 /// A test for being in a range or a multirange.
 struct Containment {
-    PGFunction function;
+    Function function;
     int ulid_index;
-    bool is_exact; ///< whether the first and the last ULID say all
+    bool is_multirange;
+    Function first, last;
     Oid server_operator;
 };
 
 constexpr Containment kContainments[] = {
-    {ulid_contained_by_range, 0, true, OID_RANGE_ELEM_CONTAINED_OP},
-    {range_contains_ulid, 1, true, OID_RANGE_CONTAINS_ELEM_OP},
-    {ulid_contained_by_multirange, 0, false, OID_MULTIRANGE_ELEM_CONTAINED_OP},
-    {multirange_contains_ulid, 1, false, OID_MULTIRANGE_CONTAINS_ELEM_OP},
+    {Function::ulid_contained_by_range, 0, false, Function::ulid_range_first,
+     Function::ulid_range_last, OID_RANGE_ELEM_CONTAINED_OP},
+    {Function::range_contains_ulid, 1, false, Function::ulid_range_first, Function::ulid_range_last,
+     OID_RANGE_CONTAINS_ELEM_OP},
+    {Function::ulid_contained_by_multirange, 0, true, Function::ulid_multirange_first,
+     Function::ulid_multirange_last, OID_MULTIRANGE_ELEM_CONTAINED_OP},
+    {Function::multirange_contains_ulid, 1, true, Function::ulid_multirange_first,
+     Function::ulid_multirange_last, OID_MULTIRANGE_CONTAINS_ELEM_OP},
 };
 
-/// The entry for an SQL function, found by its C function, whatever its name in SQL is now.
 template <typename Entry, std::size_t kSize>
-const Entry *Find(const Entry (&entries)[kSize], Oid function) {
-    FmgrInfo info;
-    fmgr_info(function, &info);
+const Entry *Find(const Entry (&entries)[kSize], Function function) {
     for (const Entry &entry : entries)
-        if (entry.function == info.fn_addr)
+        if (entry.function == function)
             return &entry;
     return nullptr;
 }
 
-Node *Argument(const List *arguments, int index) {
-    return static_cast<Node *>(list_nth(arguments, index));
-}
-
-/// The types of the two arguments of a time condition.
-struct ArgumentTypes {
-    Oid ulid, time;
-
-    ArgumentTypes(Oid function, int ulid_index) {
-        Oid *types;
-        int count;
-        get_func_signature(function, &types, &count);
-        ulid = types[ulid_index];
-        time = types[1 - ulid_index];
-    }
-};
-
 Node *SimplifyComparison(PlannerInfo *root, const FuncExpr *call, const Comparison &comparison) {
-    const ArgumentTypes types{call->funcid, comparison.ulid_index};
-    const Oid bound = FindFunctionBeside(call->funcid, comparison.bound, types.time);
-    const Oid comparator = FindOrderOperator(types.ulid, comparison.strategy);
-    if (!OidIsValid(bound) || !OidIsValid(comparator))
-        return nullptr;
-    return Simplified(root,
-                      MakeCondition(comparator, Argument(call->args, comparison.ulid_index),
-                                    MakeBound(bound, types.ulid,
-                                              Argument(call->args, 1 - comparison.ulid_index))));
+    Node *const ulid = Argument(call->args, comparison.ulid_index);
+    const Oid type = exprType(ulid);
+    const Oid comparator = FindOrderOperator(type, comparison.strategy);
+    Node *const bound =
+        MakeBound(comparison.bound, type, Argument(call->args, 1 - comparison.ulid_index));
+    return bound && OidIsValid(comparator) ? MakeSimpleCondition(root, comparator, ulid, bound)
+                                           : nullptr;
 }
 
 /// The type of the ranges that a range or a multirange is or holds.
@@ -92,13 +73,18 @@ const TypeCacheEntry *RangeTypeOf(Node *range) {
 }
 
 /// The conditions `ulid >= first(range)` and `ulid <= last(range)`, or NIL.
-List *MakeRangeConditions(Oid function, int ulid_index, Node *ulid, Node *range) {
-    if (!HoldsTimes(RangeTypeOf(range)))
+List *MakeRangeConditions(PlannerInfo *root, const Containment &containment, Node *ulid,
+                          Node *range) {
+    if (!HoldsTimes(RangeTypeOf(range)) || IsNullConst(range))
         return NIL;
-    const ArgumentTypes types{function, ulid_index};
-    return MakeBetween(ulid, types.ulid,
-                       FindFunctionBeside(function, "ulid_range_first", types.time),
-                       FindFunctionBeside(function, "ulid_range_last", types.time), range);
+    return MakeBetween(root, ulid, containment.first, containment.last, range);
+}
+
+/// Whether the first and the last ULID say all of a range or multirange.
+bool IsItsSpan(const Containment &containment, Node *range) {
+    return !containment.is_multirange ||
+           (IsA(range, Const) &&
+            DatumGetMultirangeTypeP(reinterpret_cast<Const *>(range)->constvalue)->rangeCount <= 1);
 }
 
 /// The condition by the server's own operator, for a range of ulids: its indexes know that one.
@@ -107,46 +93,60 @@ Node *ServerCondition(PlannerInfo *root, const Containment &containment, Node *u
     // The range may be of a domain over ulid.
     Node *const element =
         applyRelabelType(ulid, element_type, -1, InvalidOid, COERCE_IMPLICIT_CAST, -1, false);
-    return Simplified(root, containment.ulid_index == 0
-                                ? MakeCondition(containment.server_operator, element, range)
-                                : MakeCondition(containment.server_operator, range, element));
+    return containment.ulid_index == 0
+               ? MakeSimpleCondition(root, containment.server_operator, element, range)
+               : MakeSimpleCondition(root, containment.server_operator, range, element);
 }
 
 Node *SimplifyContainment(PlannerInfo *root, const FuncExpr *call, const Containment &containment) {
     Node *const ulid = Argument(call->args, containment.ulid_index);
     Node *const range = Argument(call->args, 1 - containment.ulid_index);
     if (const TypeCacheEntry *const type = RangeTypeOf(range); !HoldsTimes(type)) {
-        if (!HoldsUlids(type, ArgumentTypes{call->funcid, containment.ulid_index}.ulid))
+        if (!HoldsUlids(type, exprType(ulid)))
             ReportOtherRange(exprType(range));
         return ServerCondition(root, containment, ulid, range, type->rngelemtype->type_id);
     }
-    if (!containment.is_exact || !IsDuplicable(root, ulid) || !IsDuplicable(root, range))
+    if (!IsDuplicable(root, ulid) || !IsDuplicable(root, range))
         return nullptr;
-    return SimplifiedAnd(root,
-                         MakeRangeConditions(call->funcid, containment.ulid_index, ulid, range));
+    List *conditions = MakeRangeConditions(root, containment, ulid, range);
+    if (conditions == NIL)
+        return nullptr;
+    // The span of a multirange, for indexes and partitions, and then the multirange itself: by
+    // another function, so that to simplify again what was simplified changes nothing.
+    if (!IsItsSpan(containment, range)) {
+        const Oid check = FindFunction(Function::ulid_in_multirange);
+        if (!OidIsValid(check) || !IsExecutableByPublic(check))
+            return nullptr;
+        conditions =
+            lappend(conditions, makeFuncExpr(check, BOOLOID, list_make2(ulid, range), InvalidOid,
+                                             InvalidOid, COERCE_EXPLICIT_CALL));
+    }
+    return reinterpret_cast<Node *>(make_ands_explicit(conditions));
 }
 
 Node *Simplify(const SupportRequestSimplify &request) {
-    if (const Comparison *const comparison = Find(kComparisons, request.fcall->funcid))
+    const Function function = FunctionOf(request.fcall->funcid);
+    if (const Comparison *const comparison = Find(kComparisons, function))
         return SimplifyComparison(request.root, request.fcall, *comparison);
-    if (const Containment *const containment = Find(kContainments, request.fcall->funcid))
+    if (const Containment *const containment = Find(kContainments, function))
         return SimplifyContainment(request.root, request.fcall, *containment);
     return nullptr;
 }
 
-/// Conditions on the ends of a multirange, for an index that can use them: the index finds more
-/// than is asked for, and the multirange is checked again.
+/// Conditions on the ends of a range for an index that can use them, where it was not simplified as
+/// it should not stand twice. In a multirange the index finds more than is asked for, and the
+/// multirange is checked again.
 List *MakeIndexConditions(SupportRequestIndexCondition &request) {
-    const Containment *const containment = Find(kContainments, request.funcid);
+    const Containment *const containment = Find(kContainments, FunctionOf(request.funcid));
     if (!containment || containment->ulid_index != request.indexarg)
         return NIL;
     const List *const arguments = ArgumentsOf(request.node);
     Node *const range = Argument(arguments, 1 - request.indexarg);
     if (!is_pseudo_constant_for_index(request.root, range, request.index))
         return NIL;
-    request.lossy = !containment->is_exact;
+    request.lossy = !IsItsSpan(*containment, range);
     return IfInFamily(request.opfamily,
-                      MakeRangeConditions(request.funcid, request.indexarg,
+                      MakeRangeConditions(request.root, *containment,
                                           Argument(arguments, request.indexarg), range));
 }
 
@@ -163,6 +163,13 @@ Datum ulid_time_support(PG_FUNCTION_ARGS) {
     if (IsA(request, SupportRequestIndexCondition))
         PG_RETURN_POINTER(
             MakeIndexConditions(*reinterpret_cast<SupportRequestIndexCondition *>(request)));
+    // ulid_in_multirange stands beside the conditions on the span, which are estimated.
+    if (IsA(request, SupportRequestSelectivity)) {
+        auto &selectivity = *reinterpret_cast<SupportRequestSelectivity *>(request);
+        selectivity.selectivity = 1;
+        if (FunctionOf(selectivity.funcid) == Function::ulid_in_multirange)
+            PG_RETURN_POINTER(request);
+    }
     PG_RETURN_POINTER(static_cast<Node *>(nullptr));
 }
 

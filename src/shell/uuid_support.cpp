@@ -9,30 +9,20 @@ namespace {
 
 /// The btree strategy of the comparison that an SQL function is; InvalidStrategy for another.
 StrategyNumber StrategyOf(Oid function) {
-    static constexpr struct {
-        std::string_view symbol;
-        StrategyNumber strategy;
-    } kComparisons[] = {{"ulid_lt", BTLessStrategyNumber},
-                        {"ulid_le", BTLessEqualStrategyNumber},
-                        {"ulid_eq", BTEqualStrategyNumber},
-                        {"ulid_ge", BTGreaterEqualStrategyNumber},
-                        {"ulid_gt", BTGreaterStrategyNumber}};
-    const HeapTuple tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-    if (!HeapTupleIsValid(tuple))
+    switch (FunctionOf(function)) {
+    case Function::ulid_lt:
+        return BTLessStrategyNumber;
+    case Function::ulid_le:
+        return BTLessEqualStrategyNumber;
+    case Function::ulid_eq:
+        return BTEqualStrategyNumber;
+    case Function::ulid_ge:
+        return BTGreaterEqualStrategyNumber;
+    case Function::ulid_gt:
+        return BTGreaterStrategyNumber;
+    default:
         return InvalidStrategy;
-    bool is_null;
-    // The C symbol, which does not depend on the schema, and is the same for all pairs of types.
-    const Datum source = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_prosrc, &is_null);
-    StrategyNumber strategy = InvalidStrategy;
-    if (!is_null) {
-        const text *const symbol = DatumGetTextPP(source);
-        const std::string_view name{VARDATA_ANY(symbol), VARSIZE_ANY_EXHDR(symbol)};
-        for (const auto &comparison : kComparisons)
-            if (comparison.symbol == name)
-                strategy = comparison.strategy;
     }
-    ReleaseSysCache(tuple);
-    return strategy;
 }
 
 /// `node`, a ulid or uuid expression, as the one or the other: the same bytes, so only a label.
@@ -41,11 +31,7 @@ Node *Relabel(Node *node, Oid type) {
 }
 
 /// Whether an expression is computed as a uuid, beneath its labels.
-bool IsUuid(Node *node) {
-    while (IsA(node, RelabelType))
-        node = reinterpret_cast<Node *>(castNode(RelabelType, node)->arg);
-    return getBaseType(exprType(node)) == UUIDOID;
-}
+bool IsUuid(Node *node) { return getBaseType(exprType(Unlabelled(node))) == UUIDOID; }
 
 /// The operator between two values of `type`, ulid or uuid, that compares as a function of ours
 /// does.
@@ -71,8 +57,8 @@ Node *Simplify(const SupportRequestSimplify &request) {
     const List *const arguments = request.fcall->args;
     if (list_length(arguments) != 2)
         return nullptr;
-    auto *const left = static_cast<Node *>(linitial(arguments));
-    auto *const right = static_cast<Node *>(lsecond(arguments));
+    Node *const left = Argument(arguments, 0);
+    Node *const right = Argument(arguments, 1);
     if (!(IsUuid(left) && contain_var_clause(left)) &&
         !(IsUuid(right) && contain_var_clause(right)))
         return nullptr;
@@ -88,8 +74,8 @@ List *MakeIndexCondition(SupportRequestIndexCondition &request) {
     const List *const arguments = ArgumentsOf(request.node);
     if (list_length(arguments) != 2 || (request.indexarg != 0 && request.indexarg != 1))
         return NIL;
-    auto *const column = static_cast<Node *>(list_nth(arguments, request.indexarg));
-    auto *const value = static_cast<Node *>(list_nth(arguments, 1 - request.indexarg));
+    Node *const column = Argument(arguments, request.indexarg);
+    Node *const value = Argument(arguments, 1 - request.indexarg);
     const Oid column_type = getBaseType(exprType(column));
     for (const Oid type : {Oid{UUIDOID}, column_type}) {
         Oid comparator = OperatorOf(request.funcid, type);

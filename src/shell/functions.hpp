@@ -1,0 +1,54 @@
+// The functions of this extension that the planner has to do with, known by their C symbols: a name
+// or a schema in SQL may change, and search_path must not matter.
+#pragma once
+
+#include "shell/postgres.hpp"
+
+namespace ulid {
+
+/// Named by their C symbols. Several SQL functions may share one: ulid < ulid and ulid < uuid are
+/// both ulid_lt.
+enum class Function : std::uint8_t {
+    kNone,
+    ulid_lt,
+    ulid_le,
+    ulid_eq,
+    ulid_ge,
+    ulid_gt,
+    ulid_lt_timestamptz,
+    ulid_le_timestamptz,
+    ulid_ge_timestamptz,
+    ulid_gt_timestamptz,
+    timestamptz_lt_ulid,
+    timestamptz_le_ulid,
+    timestamptz_ge_ulid,
+    timestamptz_gt_ulid,
+    ulid_contained_by_range,
+    range_contains_ulid,
+    ulid_contained_by_multirange,
+    multirange_contains_ulid,
+    ulid_in_multirange,
+    ulid_lower_bound,
+    ulid_upper_bound,
+    ulid_first_not_before,
+    ulid_first_after,
+    ulid_last_before,
+    ulid_last_not_after,
+    ulid_saturate_date,
+    ulid_saturate_timestamp,
+    ulid_range_first,
+    ulid_range_last,
+    ulid_multirange_first,
+    ulid_multirange_last,
+    ulid_prefix_first,
+    ulid_prefix_last,
+    kFunctions,
+};
+
+/// Which of them an SQL function is; kNone for any other.
+Function FunctionOf(Oid function);
+
+/// An SQL function that is `function`; InvalidOid where the extension has none.
+Oid FindFunction(Function function);
+
+} // namespace ulid
