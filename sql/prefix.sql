@@ -21,7 +21,7 @@ FROM (SELECT make_ulid('2026-01-01Z'::timestamptz + n * interval '1 s', decode(s
 \i sql/include/error_of.sql
 \set ECHO all
 SELECT prefix, e.state, e.message, e.detail
-FROM unnest(ARRAY['U', '01JGFU', ' ', '01-JGFJ', '01JGFé', '01JGFJJZ00XHF7E02JJ03AE4T70', '8', 'z',
+FROM unnest(ARRAY['U', '01JGFU', ' ', '01-JGFJ', '01JGFé', '01JGFJJZ00XHF7E02JJ03AE4T70', '01JGFJJZ00XHF7E02JJ03AE4Té', '8', 'z',
                   '80000000000000000000000000', '2026-01-05']) AS prefix,
     error_of(format('SELECT id ^@ %L FROM (SELECT gen_ulid() AS id OFFSET 0) AS s', prefix)) AS e;
 

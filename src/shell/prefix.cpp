@@ -21,7 +21,7 @@ UlidRange UlidsOfPrefix(FunctionCallInfo fcinfo, int index) {
                 errdetail("The largest ULID is 7ZZZZZZZZZZZZZZZZZZZZZZZZZ."));
     ereport(ERROR, errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
             errmsg("invalid prefix for type %s: \"%s\"", "ulid", shown),
-            status == TextStatus::kBadCharacter
+            pg_mbstrlen(shown) <= static_cast<int>(kTextLength)
                 ? DetailBadCharacter(shown)
                 : errdetail("A ULID has exactly %d characters; this prefix has %d.",
                             static_cast<int>(kTextLength), pg_mbstrlen(shown)));
