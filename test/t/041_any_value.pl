@@ -63,7 +63,7 @@ $node->safe_psql('postgres', q{
 				WHEN 'timestamp with time zone' THEN to_timestamp(random() * 3e11 - 1e10)::text END;
 		END IF;
 		IF chosen IS NULL THEN
-			SELECT value INTO chosen FROM public.some_value v WHERE v.type::text = element ORDER BY random() LIMIT 1;
+			SELECT value INTO chosen FROM public.some_value v WHERE v.type = pg_catalog.to_regtype(element) ORDER BY random() LIMIT 1;
 		END IF;
 		IF chosen IS NULL THEN RETURN NULL; END IF;
 		RETURN CASE WHEN is_array THEN format('ARRAY[%L, NULL]::%s', chosen, type) ELSE format('%L::%s', chosen, type) END
