@@ -44,7 +44,7 @@ class ColumnStatistics {
             *reinterpret_cast<Form_pg_statistic>(GETSTRUCT(column_.statsTuple));
         if (!IsUlid(value.constlen, value.constbyval) ||
             !statistic_proc_security_check(&column_, function_.fn_oid))
-            return (1.0 - statistics.stanullfrac) * 0.5;
+            return Clamp((1.0 - statistics.stanullfrac) * 0.5);
         const Common common = CommonPart(value);
         const double part = HistogramPart(value, EqualPart(common));
         return Clamp((1.0 - statistics.stanullfrac - common.part) * (part < 0 ? 0.5 : part) +
@@ -303,6 +303,7 @@ class Estimator {
                      const Visit &visit) const {
         ListCell *cell;
         foreach (cell, conditions) {
+            CHECK_FOR_INTERRUPTS(); // each of many bounds looks at all the others
             Node *condition = static_cast<Node *>(lfirst(cell));
             const RestrictInfo *restriction = nullptr;
             if (IsA(condition, RestrictInfo)) {
@@ -409,9 +410,9 @@ class Estimator {
                     [&](const OpExpr &comparison, const RestrictInfo *restriction, bool is_lower) {
                         if (comparison.args == arguments)
                             is_before = false;
-                        else if (is_lower == bound.is_lower) {
+                        else if (!is_outdone && is_lower == bound.is_lower) {
                             const double part = PartOf(comparison, restriction, is_lower);
-                            is_outdone |= part < bound.part || (part == bound.part && is_before);
+                            is_outdone = part < bound.part || (part == bound.part && is_before);
                         }
                     });
         return is_outdone;
