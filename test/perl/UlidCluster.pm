@@ -10,7 +10,7 @@ use Exporter 'import';
 use FindBin;
 use Test::More ();
 
-our @EXPORT = qw(new_cluster create_extension named_shared_memory sqlstate log_count run_clients
+our @EXPORT = qw(new_cluster create_extension extension_catalog_sql named_shared_memory sqlstate log_count run_clients
   faketime_environment set_clock at_clock compile build_variant documented_sql skip_unless_available);
 
 # The major version of the server under test.
@@ -37,6 +37,33 @@ sub create_extension
 	my ($node) = @_;
 	$node->safe_psql('postgres', 'CREATE EXTENSION ulid');
 	return;
+}
+
+# SQL that lists all that makes up the extension, a line an object, without OIDs: each name with its schema.
+sub extension_catalog_sql
+{
+	return q{
+		SET search_path = pg_catalog, pg_temp;
+		SELECT d.classid::regclass, i.type, i.identity,
+			(SELECT (to_jsonb(p) - '{oid,proowner,pronamespace,proargtypes,prorettype,proallargtypes,prosupport}'::text[])::text
+				|| p.prosupport || p.prorettype::regtype FROM pg_proc p WHERE d.classid = 'pg_proc'::regclass AND p.oid = d.objid),
+			(SELECT oprrest || ' ' || oprjoin || ' ' || oprcanmerge || oprcanhash || oprcom::regoperator || oprnegate::regoperator
+				|| oprcode FROM pg_operator o WHERE d.classid = 'pg_operator'::regclass AND o.oid = d.objid),
+			(SELECT string_agg(concat_ws(' ', amopstrategy, amopopr::regoperator), ',' ORDER BY 1, amopstrategy, amopopr::regoperator::text)
+				FROM pg_amop WHERE d.classid = 'pg_opfamily'::regclass AND amopfamily = d.objid),
+			(SELECT string_agg(concat_ws(' ', amprocnum, amproc::regprocedure), ',' ORDER BY amprocnum, amproc::regprocedure::text)
+				FROM pg_amproc WHERE d.classid = 'pg_opfamily'::regclass AND amprocfamily = d.objid),
+			(SELECT concat_ws(' ', castcontext, castmethod, castfunc::regprocedure) FROM pg_cast c
+				WHERE d.classid = 'pg_cast'::regclass AND c.oid = d.objid),
+			(SELECT concat_ws(' ', typlen, typbyval, typalign, typstorage, typcategory, typanalyze, typinput, typoutput, typsend,
+				typreceive)
+				FROM pg_type t WHERE d.classid = 'pg_type'::regclass AND t.oid = d.objid),
+			(SELECT concat_ws(' ', a.aggtransfn, a.aggcombinefn, a.aggsortop::regoperator) FROM pg_aggregate a
+				WHERE d.classid = 'pg_proc'::regclass AND a.aggfnoid = d.objid),
+			obj_description(d.objid, d.classid::regclass::name)
+		FROM pg_depend d, pg_identify_object(d.classid, d.objid, d.objsubid) i
+		WHERE d.deptype = 'e' AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ulid')
+		ORDER BY 1, 2, 3};
 }
 
 # The SQLSTATE with which a statement fails, and its messages.

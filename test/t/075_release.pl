@@ -4,6 +4,9 @@ use strict;
 use warnings;
 
 use JSON::PP 'decode_json';
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -78,29 +81,9 @@ $node->init;
 $node->append_conf('postgresql.conf', "fsync = off\n");
 $node->start;
 
-# All that makes up the extension, a line an object, without OIDs.
 sub catalog {
     my ($database) = @_;
-    return $node->safe_psql($database, q{
-        SELECT d.classid::regclass, i.type, i.identity,
-            (SELECT (to_jsonb(p) - '{oid,proowner,proargtypes,prorettype,proallargtypes,prosupport}'::text[])::text
-                || p.prosupport FROM pg_proc p WHERE d.classid = 'pg_proc'::regclass AND p.oid = d.objid),
-            (SELECT oprrest || ' ' || oprjoin || ' ' || oprcanmerge || oprcanhash || oprcom::regoperator || oprnegate::regoperator
-                || oprcode FROM pg_operator o WHERE d.classid = 'pg_operator'::regclass AND o.oid = d.objid),
-            (SELECT string_agg(concat_ws(' ', amopstrategy, amopopr::regoperator), ',' ORDER BY 1, amopstrategy, amopopr::regoperator::text)
-                FROM pg_amop WHERE d.classid = 'pg_opfamily'::regclass AND amopfamily = d.objid),
-            (SELECT string_agg(concat_ws(' ', amprocnum, amproc::regprocedure), ',' ORDER BY amprocnum, amproc::regprocedure::text)
-                FROM pg_amproc WHERE d.classid = 'pg_opfamily'::regclass AND amprocfamily = d.objid),
-            (SELECT concat_ws(' ', castcontext, castmethod, castfunc::regprocedure) FROM pg_cast c
-                WHERE d.classid = 'pg_cast'::regclass AND c.oid = d.objid),
-            (SELECT concat_ws(' ', typlen, typbyval, typalign, typstorage, typcategory, typanalyze, typsend, typreceive)
-                FROM pg_type t WHERE d.classid = 'pg_type'::regclass AND t.oid = d.objid),
-            (SELECT concat_ws(' ', a.aggtransfn, a.aggcombinefn, a.aggsortop::regoperator) FROM pg_aggregate a
-                WHERE d.classid = 'pg_proc'::regclass AND a.aggfnoid = d.objid),
-            obj_description(d.objid, d.classid::regclass::name)
-        FROM pg_depend d, pg_identify_object(d.classid, d.objid, d.objsubid) i
-        WHERE d.deptype = 'e' AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ulid')
-        ORDER BY 1, 2, 3});
+    return $node->safe_psql($database, extension_catalog_sql());
 }
 $node->safe_psql('postgres', 'CREATE EXTENSION ulid');
 my $fresh = catalog('postgres');
