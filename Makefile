@@ -72,9 +72,10 @@ test-moving:
 	ULID_SUITES=servers ULID_TESTS=test/t/022_move.pl ULID_MOVE_ROWS=$(or $(ULID_MOVE_ROWS),20000) \
 		ULID_MOVE_SIZE=$(or $(ULID_MOVE_SIZE),5000000) test/machine/test
 test-long:
-	ULID_SUITES=servers ULID_TESTS="test/t/031_uniqueness.pl test/t/040_storm.pl test/t/041_any_value.pl test/t/042_encodings.pl" \
+	ULID_SUITES=servers ULID_TESTS="test/t/031_uniqueness.pl test/t/040_storm.pl test/t/041_any_value.pl test/t/042_encodings.pl test/t/043_binary.pl" \
 		ULID_TEST_IDS=$(or $(ULID_TEST_IDS),200000000) ULID_TEST_ROUNDS=$(or $(ULID_TEST_ROUNDS),200) \
-		ULID_TEST_CALLS=$(or $(ULID_TEST_CALLS),2000000) ULID_TEST_TEXTS=$(or $(ULID_TEST_TEXTS),500000) test/machine/test
+		ULID_TEST_CALLS=$(or $(ULID_TEST_CALLS),2000000) ULID_TEST_TEXTS=$(or $(ULID_TEST_TEXTS),500000) \
+		ULID_TEST_BINDS=$(or $(ULID_TEST_BINDS),1000000) test/machine/test
 test-cross:
 	test/unit/cross
 test-emulated:

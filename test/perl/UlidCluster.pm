@@ -187,7 +187,7 @@ sub compile
 	my ($source, $target, @flags) = @_;
 	my @compiler =
 	  $source =~ /\.c$/ ? ($ENV{CC} || 'cc') : ($ENV{CXX} || 'c++', '-std=c++20', '-pthread');
-	system(@compiler, '-O2', '-Wall', '-Wextra', '-Werror', @flags, '-o', $target, $source) == 0
+	system(@compiler, '-O2', '-Wall', '-Wextra', '-Werror', '-o', $target, $source, @flags) == 0
 	  or die "cannot compile $source";
 	return $target;
 }
