@@ -50,7 +50,7 @@ REGRESS_OPTS = --inputdir=. --load-extension=ulid --encoding=UTF8 --no-locale
 
 # These work where PostgreSQL is not installed yet.
 ROOT_TARGETS = quickstart test test-all test-clients test-matrix test-package test-rpm test-containers test-versions \
-	test-moving test-long test-cross test-emulated test-citus test-core test-assert test-sqlsmith test-valgrind mutants bench bench-scale dist
+	test-moving test-long test-cross test-emulated test-citus test-core test-assert test-sqlsmith test-valgrind mutants bench bench-scale dist addresses
 .PHONY: $(ROOT_TARGETS)
 quickstart test bench:
 	test/machine/$@
@@ -61,11 +61,11 @@ test-clients:
 test-matrix:
 	test/machine/matrix
 test-package:
-	test/package/run
+	test/machine/tally package test/package/run
 test-rpm:
-	test/package/rpm
+	test/machine/tally rpm test/package/rpm
 test-containers:
-	test/package/containers
+	test/machine/tally containers test/package/containers
 test-versions:
 	test/versions/run
 test-moving:
@@ -97,6 +97,14 @@ mutants:
 # The archive of the commit checked out, as PGXN takes it.
 dist:
 	git archive --format=zip --prefix=ulid-$(EXTVERSION)/ --output=ulid-$(EXTVERSION).zip HEAD
+# The project's addresses stand in META.json (resources). This brings them to the packages.
+addresses:
+	@homepage=$$(sed -n 's/.*"homepage": "\([^"]*\)".*/\1/p' META.json) && \
+	git=$$(sed -n 's/.*"repository": .*"url": "\([^"]*\)".*/\1/p' META.json) && \
+	web=$$(sed -n 's/.*"repository": .*"web": "\([^"]*\)".*/\1/p' META.json) && \
+	sed -i "s|^Homepage:.*|Homepage: $$homepage|; s|^Vcs-Git:.*|Vcs-Git: $$git|; s|^Vcs-Browser:.*|Vcs-Browser: $$web|" \
+		debian/control.in debian/control && \
+	sed -i "s|^URL:.*|URL:            $$homepage|" rpm/ulid.spec
 
 ifeq (,$(filter $(ROOT_TARGETS),$(MAKECMDGOALS)))
 PG_CONFIG = pg_config

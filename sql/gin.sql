@@ -19,45 +19,23 @@ CREATE INDEX post_author ON post USING gin (author);
 CREATE INDEX post_all ON post USING gin (author, tags, body, words);
 VACUUM ANALYZE post;
 
-CREATE FUNCTION differ(OUT condition text, OUT by_scan bigint) RETURNS SETOF record
-    LANGUAGE plpgsql AS $$
-DECLARE
-    by_index text;
-    by_table text;
-BEGIN
-    FOREACH condition IN ARRAY ARRAY[
-        'author = $1', 'author < $1', 'author <= $1', 'author > $1', 'author >= $1',
-        'author = $1::uuid', 'author < $1::uuid', 'author <= $1::uuid', 'author > $1::uuid',
-        'author >= $1::uuid', '$1 > author', 'author::uuid = $1::uuid',
-        'author >= $1::timestamptz', 'author < $1::timestamptz', 'author BETWEEN $1 AND $1',
-        'author <@ tstzrange($1::timestamptz, $1::timestamptz + interval ''30 days'')',
-        'author ^@ substr($1::text, 1, 5)', 'author IS NOT NULL AND author > $1',
-        'author = ANY (ARRAY[$1, ulid_max($1::timestamptz)])',
-        'author >= $1 AND tags @> ''{tag3}''', 'author <= $1 AND body @> ''{"n": 3}''',
-        'author = $1 AND words @@ ''word3 | word4 | word5''', 'author = $1 OR tags && ''{tag5}'''
-    ] LOOP
-        by_scan := 0;
-        FOR probe IN 0 .. 4 LOOP
-            DECLARE
-                value ulid := (SELECT author FROM post WHERE author IS NOT NULL ORDER BY author
-                               OFFSET probe * (SELECT count(author) - 1 FROM post) / 4 LIMIT 1);
-                query text := 'SELECT count(*) || '' '' || md5(array_agg(id ORDER BY id)::text) FROM post WHERE ';
-            BEGIN
-                query := query || replace(condition, '$1', quote_literal(value) || '::ulid');
-                SET LOCAL enable_bitmapscan = off; SET LOCAL enable_seqscan = on;
-                EXECUTE query INTO by_table;
-                SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = on;
-                EXECUTE query INTO by_index;
-                IF by_index IS DISTINCT FROM by_table THEN
-                    RAISE WARNING '%: % by the index, % by the table', condition, by_index, by_table;
-                END IF;
-                by_scan := by_scan + coalesce(split_part(by_table, ' ', 1)::int, 0);
-            END;
-        END LOOP;
-        RETURN NEXT;
-    END LOOP;
-END $$;
-SELECT * FROM differ();
+\set ECHO none
+\getenv srcdir PG_ABS_SRCDIR
+\set include :srcdir '/sql/include/differ.sql'
+\i :include
+\set ECHO all
+SELECT ARRAY[
+    'author = $1', 'author < $1', 'author <= $1', 'author > $1', 'author >= $1',
+    'author = $1::uuid', 'author < $1::uuid', 'author <= $1::uuid', 'author > $1::uuid',
+    'author >= $1::uuid', '$1 > author', 'author::uuid = $1::uuid',
+    'author >= $1::timestamptz', 'author < $1::timestamptz', 'author BETWEEN $1 AND $1',
+    'author <@ tstzrange($1::timestamptz, $1::timestamptz + interval ''30 days'')',
+    'author ^@ substr($1::text, 1, 5)', 'author IS NOT NULL AND author > $1',
+    'author = ANY (ARRAY[$1, ulid_max($1::timestamptz)])',
+    'author >= $1 AND tags @> ''{tag3}''', 'author <= $1 AND body @> ''{"n": 3}''',
+    'author = $1 AND words @@ ''word3 | word4 | word5''', 'author = $1 OR tags && ''{tag5}'''
+] AS conditions \gset
+SELECT * FROM differ('post', 'author', :'conditions');
 
 -- One index for all of it, and a uuid as good as a ulid.
 SET enable_seqscan = off;
@@ -71,10 +49,10 @@ RESET enable_seqscan;
 -- After inserts, with the pending list and without it; deletes and vacuum.
 INSERT INTO post (id, author) SELECT gen_ulid(), ulid_next(author, '2021-01-01Z') FROM post
 WHERE author < '2021-01-01Z'::timestamptz LIMIT 1000;
-SELECT sum(by_scan) > 0 AS as_the_table FROM differ();
+SELECT sum(by_scan) > 0 AS as_the_table FROM differ('post', 'author', :'conditions');
 DELETE FROM post WHERE tags @> '{tag3}';
 VACUUM post;
-SELECT sum(by_scan) > 0 AS as_the_table FROM differ();
+SELECT sum(by_scan) > 0 AS as_the_table FROM differ('post', 'author', :'conditions');
 
 -- An array of ulids has the server's class.
 CREATE TABLE thread (members ulid[]);

@@ -34,50 +34,22 @@ CREATE INDEX many_id ON many USING gist (id);
 CREATE INDEX many_kind ON many USING gist (id, tstzrange(ulid_timestamp(id), NULL));
 VACUUM ANALYZE many;
 
-CREATE FUNCTION differ(OUT condition text, OUT by_scan bigint) RETURNS SETOF record
-    LANGUAGE plpgsql AS $$
-DECLARE
-    by_index text;
-    by_table text;
-BEGIN
-    FOREACH condition IN ARRAY ARRAY[
-        'id = $1', 'id <> $1', 'id < $1', 'id <= $1', 'id > $1', 'id >= $1',
-        'id = $1::uuid', 'id <> $1::uuid', 'id < $1::uuid', 'id <= $1::uuid', 'id > $1::uuid',
-        'id >= $1::uuid', '$1 > id', '$1::uuid = id', 'id::uuid >= $1::uuid',
-        'id >= $1::timestamptz', 'id < $1::timestamptz', 'id::timestamptz = $1::timestamptz',
-        'id <@ tstzrange($1::timestamptz, $1::timestamptz + interval ''1 day'')',
-        'id <@ tstzmultirange(tstzrange(NULL, $1::timestamptz), tstzrange($1::timestamptz, NULL, ''()''))',
-        'id ^@ substr($1::text, 1, 5)', 'id BETWEEN $1 AND $1', 'id IS NULL', 'id IS NOT NULL',
-        'id = ANY (ARRAY[$1, ulid_max($1::timestamptz)])'
-    ] LOOP
-        by_scan := 0;
-        FOR probe IN 0 .. 4 LOOP
-            DECLARE
-                value ulid := (SELECT id FROM many WHERE id IS NOT NULL ORDER BY id
-                               OFFSET probe * (SELECT count(id) - 1 FROM many) / 4 LIMIT 1);
-                query text := 'SELECT count(*) || '' '' || md5(array_agg(id ORDER BY id)::text) FROM many WHERE ';
-            BEGIN
-                query := query || replace(condition, '$1', quote_literal(value) || '::ulid');
-                SET LOCAL enable_indexscan = off; SET LOCAL enable_indexonlyscan = off;
-                SET LOCAL enable_bitmapscan = off; SET LOCAL enable_seqscan = on;
-                EXECUTE query INTO by_table;
-                SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = on;
-                EXECUTE query INTO by_index;
-                IF by_index IS DISTINCT FROM by_table THEN
-                    RAISE WARNING '%: % by the index, % by the table', condition, by_index, by_table;
-                END IF;
-                SET LOCAL enable_bitmapscan = off; SET LOCAL enable_indexonlyscan = on;
-                EXECUTE query INTO by_index;
-                IF by_index IS DISTINCT FROM by_table THEN
-                    RAISE WARNING '%: % by the index only, % by the table', condition, by_index, by_table;
-                END IF;
-                by_scan := by_scan + coalesce(split_part(by_table, ' ', 1)::int, 0);
-            END;
-        END LOOP;
-        RETURN NEXT;
-    END LOOP;
-END $$;
-SELECT * FROM differ();
+\set ECHO none
+\getenv srcdir PG_ABS_SRCDIR
+\set include :srcdir '/sql/include/differ.sql'
+\i :include
+\set ECHO all
+SELECT ARRAY[
+    'id = $1', 'id <> $1', 'id < $1', 'id <= $1', 'id > $1', 'id >= $1',
+    'id = $1::uuid', 'id <> $1::uuid', 'id < $1::uuid', 'id <= $1::uuid', 'id > $1::uuid',
+    'id >= $1::uuid', '$1 > id', '$1::uuid = id', 'id::uuid >= $1::uuid',
+    'id >= $1::timestamptz', 'id < $1::timestamptz', 'id::timestamptz = $1::timestamptz',
+    'id <@ tstzrange($1::timestamptz, $1::timestamptz + interval ''1 day'')',
+    'id <@ tstzmultirange(tstzrange(NULL, $1::timestamptz), tstzrange($1::timestamptz, NULL, ''()''))',
+    'id ^@ substr($1::text, 1, 5)', 'id BETWEEN $1 AND $1', 'id IS NULL', 'id IS NOT NULL',
+    'id = ANY (ARRAY[$1, ulid_max($1::timestamptz)])'
+] AS conditions \gset
+SELECT * FROM differ('many', 'id', :'conditions');
 
 -- They are index conditions.
 SET enable_seqscan = off;
@@ -129,10 +101,10 @@ DELETE FROM many WHERE n % 3 = 0;
 VACUUM many;
 INSERT INTO many SELECT gen_ulid('2026-07-01Z'::timestamptz + n * interval '1 s'), n FROM generate_series(1, 1000) AS n;
 UPDATE many SET id = ulid_next(id, '2026-08-01Z') WHERE n % 5 = 0;
-SELECT sum(by_scan) > 0 AS as_the_table FROM differ();
+SELECT sum(by_scan) > 0 AS as_the_table FROM differ('many', 'id', :'conditions');
 DROP INDEX many_id, many_kind;
 CREATE INDEX many_id ON many USING gist (id) WITH (buffering = on);
-SELECT sum(by_scan) > 0 AS as_the_table FROM differ();
+SELECT sum(by_scan) > 0 AS as_the_table FROM differ('many', 'id', :'conditions');
 
 -- Ids in the order of time leave full pages behind, as in a btree.
 CREATE TABLE appended (id ulid);

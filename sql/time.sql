@@ -206,7 +206,15 @@ SELECT n, count(*) OVER (ORDER BY id RANGE BETWEEN '10 minutes' PRECEDING AND CU
        count(*) OVER (ORDER BY id RANGE BETWEEN '129.6 s' PRECEDING AND '129.599 s' FOLLOWING) AS near,
        count(*) OVER (ORDER BY id RANGE BETWEEN '0' PRECEDING AND '0' FOLLOWING) AS same
 FROM events WHERE n < 8 ORDER BY id;
+\set VERBOSITY sqlstate
 SELECT count(*) OVER (ORDER BY id RANGE BETWEEN '-1 s' PRECEDING AND CURRENT ROW) FROM events;
+\set VERBOSITY default
+
+-- id >= t and id >= t::ulid differ within a millisecond: the cast rounds down to the millisecond, the
+-- operator does not.
+SELECT id >= t AS by_time, id >= t::ulid AS by_cast, id < t AS before, id < t::ulid AS before_by_cast
+FROM (VALUES (ulid_max('2026-01-05 12:00:00.123Z'), timestamptz '2026-01-05 12:00:00.1234Z'),
+             (ulid_max('2026-01-05 12:00:00.123Z'), timestamptz '2026-01-05 12:00:00.123Z')) AS v (id, t);
 
 --
 -- Estimates: within a factor of 2, from the end and from the middle.

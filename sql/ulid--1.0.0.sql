@@ -378,20 +378,20 @@ COMMENT ON OPERATOR CLASS ulid_ops USING gin IS 'order of ulids';
 -- Restricted: the session's order is kept by the leader's process; a worker would have its own.
 CREATE FUNCTION gen_ulid() RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
-COMMENT ON FUNCTION gen_ulid() IS 'a ulid greater than every one it gave before in this session';
+COMMENT ON FUNCTION gen_ulid() IS 'a ulid greater than all that it gave before in this session';
 
 CREATE FUNCTION gen_ulid(timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME', 'gen_ulid_at' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION gen_ulid(timestamptz) IS 'a ulid of that time with fresh randomness';
+COMMENT ON FUNCTION gen_ulid(timestamptz) IS 'a ulid of a time, with fresh randomness';
 
 CREATE FUNCTION gen_random_ulid() RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION gen_random_ulid() IS 'a ulid of the time now with fresh randomness';
+COMMENT ON FUNCTION gen_random_ulid() IS 'a ulid of the current time, with fresh randomness';
 
 CREATE FUNCTION gen_monotonic_ulid() RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION gen_monotonic_ulid() IS
-    'a ulid greater than every one it gave before in this server';
+    'a ulid greater than all that it gave before on this server';
 
 CREATE FUNCTION ulid_next(ulid) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
@@ -399,7 +399,7 @@ COMMENT ON FUNCTION ulid_next(ulid) IS 'the successor of a ulid now';
 
 CREATE FUNCTION ulid_next(ulid, timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME', 'ulid_next_at' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_next(ulid, timestamptz) IS 'the successor of a ulid at that time';
+COMMENT ON FUNCTION ulid_next(ulid, timestamptz) IS 'the successor of a ulid at a time';
 
 --
 -- Parts
@@ -437,16 +437,16 @@ COMMENT ON FUNCTION ulid_parse(ulid) IS
 
 CREATE FUNCTION ulid_min(timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_min(timestamptz) IS 'the least ulid of the millisecond of a time';
+COMMENT ON FUNCTION ulid_min(timestamptz) IS 'the least ulid of the millisecond that a time lies in';
 
 CREATE FUNCTION ulid_max(timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_max(timestamptz) IS 'the greatest ulid of the millisecond of a time';
+COMMENT ON FUNCTION ulid_max(timestamptz) IS 'the greatest ulid of the millisecond that a time lies in';
 
 CREATE FUNCTION ulid_min_utc(timestamp) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_min_utc(timestamp) IS
-    'the least ulid of the millisecond of a time in UTC';
+    'the least ulid of the millisecond that a time, read as UTC, lies in';
 
 CREATE FUNCTION ulid_to_bytea(ulid) RETURNS bytea
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
@@ -503,12 +503,12 @@ COMMENT ON CAST (bytea AS ulid) IS 'the ulid of 16 bytes';
 CREATE FUNCTION ulid_lower_bound(timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_lower_bound(timestamptz) IS
-    'the first ulid that is not earlier; the greatest past the end';
+    'the first ulid that is not earlier than a time; past the end, the greatest';
 
 CREATE FUNCTION ulid_upper_bound(timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_upper_bound(timestamptz) IS
-    'the first ulid that is later; the greatest past the end';
+    'the first ulid that is later than a time; past the end, the greatest';
 
 CREATE FUNCTION ulid_time_support(internal) RETURNS internal
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -683,35 +683,37 @@ CREATE FUNCTION ulid_in_multirange(ulid, anymultirange) RETURNS boolean
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
     SUPPORT ulid_time_support;
 COMMENT ON FUNCTION ulid_in_multirange(ulid, anymultirange) IS
-    'for the planner: the same as <@, beside conditions on the span';
+    'for the planner: the same as <@, which it puts beside conditions on the span';
 
 CREATE FUNCTION ulid_first_not_before(timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_first_not_before(timestamptz) IS
-    'the first ulid that is not earlier; NULL where there is none';
+    'for the planner: the first ulid that is not earlier; NULL where there is none';
 
 CREATE FUNCTION ulid_first_after(timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_first_after(timestamptz) IS
-    'the first ulid that is later; NULL where there is none';
+    'for the planner: the first ulid that is later; NULL where there is none';
 
 CREATE FUNCTION ulid_last_before(timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_last_before(timestamptz) IS
-    'the last ulid that is earlier; NULL where there is none';
+    'for the planner: the last ulid that is earlier; NULL where there is none';
 
 CREATE FUNCTION ulid_last_not_after(timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_last_not_after(timestamptz) IS
-    'the last ulid that is not later; NULL where there is none';
+    'for the planner: the last ulid that is not later; NULL where there is none';
 
 CREATE FUNCTION ulid_saturate(date) RETURNS timestamptz
     AS 'MODULE_PATHNAME', 'ulid_saturate_date' LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_saturate(date) IS 'the timestamptz; infinity where no ulid is near';
+COMMENT ON FUNCTION ulid_saturate(date) IS
+    'for the planner: the timestamptz; infinity where it is far from the time of any ulid';
 
 CREATE FUNCTION ulid_saturate(timestamp) RETURNS timestamptz
     AS 'MODULE_PATHNAME', 'ulid_saturate_timestamp' LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_saturate(timestamp) IS 'the timestamptz; infinity where no ulid is near';
+COMMENT ON FUNCTION ulid_saturate(timestamp) IS
+    'for the planner: the timestamptz; infinity where it is far from the time of any ulid';
 
 --
 -- Prefix
@@ -719,11 +721,11 @@ COMMENT ON FUNCTION ulid_saturate(timestamp) IS 'the timestamptz; infinity where
 
 CREATE FUNCTION ulid_prefix_first(text) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_prefix_first(text) IS 'the least ulid whose text begins so';
+COMMENT ON FUNCTION ulid_prefix_first(text) IS 'the least ulid whose text begins with this';
 
 CREATE FUNCTION ulid_prefix_last(text) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_prefix_last(text) IS 'the greatest ulid whose text begins so';
+COMMENT ON FUNCTION ulid_prefix_last(text) IS 'the greatest ulid whose text begins with this';
 
 CREATE FUNCTION ulid_prefix_support(internal) RETURNS internal
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;

@@ -11,7 +11,8 @@ use FindBin;
 use Test::More ();
 
 our @EXPORT = qw(new_cluster create_extension extension_catalog_sql named_shared_memory sqlstate log_count run_clients
-  faketime_environment set_clock at_clock compile build_variant documented_sql skip_unless_available);
+  faketime_environment set_clock at_clock compile build_variant documented_sql skip_unless_available
+  not_at_midnight);
 
 # The major version of the server under test.
 my $major = do { `@{[$ENV{PG_CONFIG} || 'pg_config']} --version` =~ /(\d+)/; $1 };
@@ -117,6 +118,15 @@ sub skip_unless_available
 	chomp $directory;
 	Test::More::plan(skip_all => "$extension is not installed (Debian: postgresql-$major-$debian)")
 	  unless -e "$directory/extension/$extension.control";
+	return;
+}
+
+# Waits for the next day where this one, in UTC, ends within a minute: for tests that ask for today's
+# partition more than once.
+sub not_at_midnight
+{
+	my $left = 86400 - time() % 86400;
+	sleep($left + 1) if $left <= 60;
 	return;
 }
 

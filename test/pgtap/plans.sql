@@ -11,14 +11,7 @@ UPDATE keyed SET parent = (SELECT id FROM keyed AS k WHERE k.n = keyed.n / 2 + 1
 CREATE INDEX keyed_parent ON keyed USING hash (parent);
 ANALYZE keyed;
 
-CREATE FUNCTION pg_temp.plan_of(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE line text; plan text := '';
-BEGIN
-    FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-        plan := plan || line || E'\n';
-    END LOOP;
-    RETURN plan;
-END $$;
+\ir include/plan_of.psql
 -- Tests the plan of a query under settings, and its one result.
 CREATE FUNCTION pg_temp.gives(
     what text, query text, expected anyelement, plan text, VARIADIC off text[] DEFAULT '{}'
@@ -26,7 +19,7 @@ CREATE FUNCTION pg_temp.gives(
 DECLARE setting text; result expected%TYPE;
 BEGIN
     FOREACH setting IN ARRAY off LOOP PERFORM set_config(setting, 'off', true); END LOOP;
-    RETURN NEXT matches(pg_temp.plan_of(query), plan, what);
+    RETURN NEXT matches(plan_of(query), plan, what);
     EXECUTE query INTO result;
     RETURN NEXT is(result, expected, what || ': the result');
     FOREACH setting IN ARRAY off LOOP PERFORM set_config(setting, 'on', true); END LOOP;

@@ -4,14 +4,7 @@ SELECT no_plan();
 SET LOCAL timezone = 'UTC';
 SET LOCAL client_min_messages = warning;
 
-CREATE FUNCTION plan_of(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE line text; plan text := '';
-BEGIN
-    FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-        plan := plan || line || E'\n';
-    END LOOP;
-    RETURN plan;
-END $$;
+\ir include/plan_of.psql
 
 CREATE TABLE events (id ulid PRIMARY KEY, x int);
 INSERT INTO events SELECT ulid_min('2026-01-01Z'::timestamptz + n * interval '1 hour'), n FROM generate_series(0, 999) AS n;

@@ -174,12 +174,9 @@ CREATE TABLE pg_temp.event (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_ulid(), n i
 INSERT INTO event (n) SELECT generate_series(1, 1000);
 SET LOCAL enable_seqscan = off;
 SET LOCAL enable_bitmapscan = off;
-CREATE FUNCTION pg_temp.plan(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
-BEGIN RETURN QUERY EXECUTE 'EXPLAIN (COSTS OFF) ' || query; END $$;
-SELECT matches(string_agg(p, ' '), 'Index Cond: \(id >= ''0.*''::uuid\)', 'a bound of a constant is folded')
-FROM pg_temp.plan($$SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound('2026-05-01Z')$$) AS p;
-SELECT matches(string_agg(p, ' '), 'Index Cond: \(id >= ', 'a bound of now() is a condition of the index')
-FROM pg_temp.plan($$SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound(now() - interval '1 hour')$$) AS p;
+\ir include/plan_of.psql
+SELECT matches(plan_of($$SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound('2026-05-01Z')$$), 'Index Cond: \(id >= ''0.*''::uuid\)', 'a bound of a constant is folded');
+SELECT matches(plan_of($$SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound(now() - interval '1 hour')$$), 'Index Cond: \(id >= ', 'a bound of now() is a condition of the index');
 
 -- Whoever calls it, whatever is on his path.
 CREATE SCHEMA hostile;

@@ -12,17 +12,10 @@ INSERT INTO tu SELECT id, n FROM tl;
 ANALYZE tl; ANALYZE tu;
 SET LOCAL max_parallel_workers_per_gather = 0;
 
-CREATE FUNCTION pg_temp.plan(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE line text; plan text := '';
-BEGIN
-    FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-        plan := plan || line || E'\n';
-    END LOOP;
-    RETURN plan;
-END $$;
+\ir include/plan_of.psql
 
 -- An index of the ulid side, or of the uuid side, serves the condition, whoever stands left.
-SELECT matches(pg_temp.plan(format('SELECT n FROM %s WHERE %s', t, c)), 'Index Scan using ' || t || '_pkey on ' || t || '\n *Index Cond',
+SELECT matches(plan_of(format('SELECT n FROM %s WHERE %s', t, c)), 'Index Scan using ' || t || '_pkey on ' || t || '\n *Index Cond',
     format('%s: index for %s', t, c))
 FROM (VALUES
     ('tl', 'id = uuid ''019b76dc-7cc0-0000-0000-000000000000'''),
@@ -48,13 +41,13 @@ FROM (VALUES
 ) v (t, c);
 SELECT is(n, 4::bigint, 'the range of ulids finds the rows') FROM
     (SELECT count(*) n FROM tu WHERE id BETWEEN ulid_min('2026-01-01 00:02Z') AND ulid_max('2026-01-01 00:05Z')) t;
-SELECT doesnt_match(pg_temp.plan('SELECT n FROM tu WHERE id = gen_random_ulid()'), 'Index Cond',
+SELECT doesnt_match(plan_of('SELECT n FROM tu WHERE id = gen_random_ulid()'), 'Index Cond',
     'a volatile ulid is computed for each row, not once for an index');
-SELECT doesnt_match(pg_temp.plan('SELECT n FROM tu WHERE id = ANY (ARRAY[''01KDVDS4000000000000000000'']::ulid[])'),
+SELECT doesnt_match(plan_of('SELECT n FROM tu WHERE id = ANY (ARRAY[''01KDVDS4000000000000000000'']::ulid[])'),
     'Index Cond', 'uuid = ANY (ulid[]) needs a cast, or an index of ulid_uuid_ops, as the README says');
 
 -- a time condition on uuids that begin with a time, as ULIDs and UUIDv7 do
-SELECT matches(pg_temp.plan('SELECT n FROM tu WHERE ' || c), 'Index Scan using tu_pkey on tu\n *Index Cond: [^\n]*' || part,
+SELECT matches(plan_of('SELECT n FROM tu WHERE ' || c), 'Index Scan using tu_pkey on tu\n *Index Cond: [^\n]*' || part,
     'index of uuids for ' || c)
 FROM (VALUES ('id::ulid >= timestamptz ''2026-01-04 10:00Z''', '>='), ('timestamptz ''2026-01-01 00:05Z'' > id::ulid', '<'),
     ('id::ulid <@ tstzrange(''2026-01-01 00:02Z'', ''2026-01-01 00:05Z'')', '>=.*AND.*<='),
@@ -67,39 +60,39 @@ CREATE UNIQUE INDEX moved_both ON moved (id ulid_uuid_ops);
 CREATE INDEX moved_pair ON moved (n, other ulid_uuid_ops DESC);
 ALTER TABLE moved ALTER COLUMN id TYPE ulid, ALTER COLUMN other TYPE ulid;
 ANALYZE moved;
-SELECT matches(pg_temp.plan('SELECT id FROM moved ' || c), 'Limit\n *-> +Index (Only )?Scan (Backward )?using ' || index || ' on moved', 'the order of its index: ' || c)
+SELECT matches(plan_of('SELECT id FROM moved ' || c), 'Limit\n *-> +Index (Only )?Scan (Backward )?using ' || index || ' on moved', 'the order of its index: ' || c)
 FROM (VALUES ('ORDER BY id LIMIT 3', 'moved_both'), ('ORDER BY id DESC LIMIT 3', 'moved_both'),
     ('WHERE id > ''01KDVDS4000000000000000000'' ORDER BY id LIMIT 3', 'moved_both'),
     ('WHERE id > timestamptz ''2026-01-01 00:05Z'' ORDER BY id LIMIT 3', 'moved_both'),
     ('ORDER BY n, other DESC LIMIT 3', 'moved_pair')) v (c, index);
-SELECT matches(pg_temp.plan('SELECT max(id) FROM moved'), 'Index Only Scan Backward using moved_both', 'the greatest by its index');
+SELECT matches(plan_of('SELECT max(id) FROM moved'), 'Index Only Scan Backward using moved_both', 'the greatest by its index');
 SELECT results_eq('SELECT id::uuid FROM moved ORDER BY id', 'SELECT id FROM tu ORDER BY id', 'the order is right');
 
 -- a generic plan of a prepared statement
 PREPARE by_ulid(ulid) AS SELECT n FROM tu WHERE id = $1;
 PREPARE by_uuid(uuid) AS SELECT n FROM tl WHERE id = $1;
 SET LOCAL plan_cache_mode = force_generic_plan;
-SELECT matches(pg_temp.plan('EXECUTE by_ulid(NULL)'), 'Index Cond: \(id = \(\$1\)::uuid\)', 'parameter: uuid column');
-SELECT matches(pg_temp.plan('EXECUTE by_uuid(NULL)'), 'Index Cond: \(id = \$1\)', 'parameter: ulid column');
+SELECT matches(plan_of('EXECUTE by_ulid(NULL)'), 'Index Cond: \(id = \(\$1\)::uuid\)', 'parameter: uuid column');
+SELECT matches(plan_of('EXECUTE by_uuid(NULL)'), 'Index Cond: \(id = \$1\)', 'parameter: ulid column');
 RESET plan_cache_mode;
 
 -- joins
-SELECT matches(pg_temp.plan('SELECT * FROM tl JOIN tu ON tl.id = tu.id WHERE tl.n = 3'),
+SELECT matches(plan_of('SELECT * FROM tl JOIN tu ON tl.id = tu.id WHERE tl.n = 3'),
     'Nested Loop.*Seq Scan on tl.*Index Scan using tu_pkey on tu\n *Index Cond', 'nested loop with the index of the uuid side');
-SELECT matches(pg_temp.plan('SELECT * FROM tl JOIN tu ON tl.id = tu.id WHERE tu.n = 3'),
+SELECT matches(plan_of('SELECT * FROM tl JOIN tu ON tl.id = tu.id WHERE tu.n = 3'),
     'Nested Loop.*Seq Scan on tu.*Index Scan using tl_pkey on tl\n *Index Cond', 'nested loop with the index of the ulid side');
-SELECT matches(pg_temp.plan('SELECT * FROM tu WHERE id IN (SELECT id FROM tl WHERE n = 3)'),
+SELECT matches(plan_of('SELECT * FROM tu WHERE id IN (SELECT id FROM tl WHERE n = 3)'),
     'Index Scan using tu_pkey on tu\n *Index Cond', 'IN (subquery of ulids) with the index of the uuid side');
-SELECT matches(pg_temp.plan('SELECT * FROM tl WHERE id IN (SELECT id FROM tu WHERE n = 3)'),
+SELECT matches(plan_of('SELECT * FROM tl WHERE id IN (SELECT id FROM tu WHERE n = 3)'),
     'Index Scan using tl_pkey on tl\n *Index Cond', 'IN (subquery of uuids) with the index of the ulid side');
-SELECT matches(pg_temp.plan('SELECT n, (SELECT n FROM tu WHERE tu.id = tl.id) FROM tl'),
+SELECT matches(plan_of('SELECT n, (SELECT n FROM tu WHERE tu.id = tl.id) FROM tl'),
     'SubPlan.*Index Cond: \(id = \(tl.id\)::uuid\)', 'a correlated subquery with the index of the uuid side');
-SELECT matches(pg_temp.plan('SELECT n, (SELECT n FROM tl WHERE tl.id = tu.id) FROM tu'),
+SELECT matches(plan_of('SELECT n, (SELECT n FROM tl WHERE tl.id = tu.id) FROM tu'),
     'SubPlan.*Index Cond: \(\(?id(\)::uuid)? = tu.id\)', 'a correlated subquery with the index of the ulid side');
-SELECT matches(pg_temp.plan('SELECT * FROM tl JOIN tu ON tl.id = tu.id'), 'Hash Join', 'hash join');
+SELECT matches(plan_of('SELECT * FROM tl JOIN tu ON tl.id = tu.id'), 'Hash Join', 'hash join');
 SET LOCAL enable_hashjoin = off;
 SET LOCAL enable_nestloop = off;
-SELECT matches(pg_temp.plan(format('SELECT * FROM tl %s JOIN tu ON tl.id = tu.id', k)), 'Merge ' || p,
+SELECT matches(plan_of(format('SELECT * FROM tl %s JOIN tu ON tl.id = tu.id', k)), 'Merge ' || p,
     lower(trim(k || ' ') || ' merge join'))
 FROM (VALUES ('', 'Join'), ('LEFT', '(Left|Right) Join'), ('FULL', 'Full Join')) v (k, p);
 SELECT is((SELECT count(*) FROM tl FULL JOIN tu ON tl.id = tu.id), 5000::bigint, 'merge join finds the rows');
@@ -133,7 +126,7 @@ CREATE TABLE hl_1 PARTITION OF hl FOR VALUES WITH (MODULUS 2, REMAINDER 1);
 CREATE TABLE hu (id uuid) PARTITION BY HASH (id);
 CREATE TABLE hu_0 PARTITION OF hu FOR VALUES WITH (MODULUS 2, REMAINDER 0);
 CREATE TABLE hu_1 PARTITION OF hu FOR VALUES WITH (MODULUS 2, REMAINDER 1);
-SELECT unalike(pg_temp.plan(q), '%Append%', 'one partition: ' || q)
+SELECT unalike(plan_of(q), '%Append%', 'one partition: ' || q)
 FROM unnest(ARRAY[
     'SELECT * FROM pl WHERE id = uuid ''019b76dc-7cc0-0000-0000-000000000000''',
     'SELECT * FROM pl WHERE id < uuid ''019b76dc-7cc0-0000-0000-000000000000''',
@@ -149,12 +142,12 @@ SELECT is((SELECT count(*) FROM tl t WHERE EXISTS (SELECT FROM hl WHERE hl.id = 
 -- hash and BRIN indexes of uuids serve ulids
 CREATE TABLE xu AS SELECT id, n FROM tu;
 CREATE INDEX ON xu USING hash (id);
-SELECT matches(pg_temp.plan('SELECT n FROM xu WHERE id = ulid ''01KDVDS4000000000000000000'''), 'Index Cond', 'hash index of uuids');
+SELECT matches(plan_of('SELECT n FROM xu WHERE id = ulid ''01KDVDS4000000000000000000'''), 'Index Cond', 'hash index of uuids');
 SELECT is((SELECT count(*) FROM tl WHERE n <= 50 AND EXISTS (SELECT FROM xu WHERE xu.id = tl.id)), 50::bigint, 'its rows');
 DROP INDEX xu_id_idx;
 CREATE INDEX ON xu USING brin (id) WITH (pages_per_range = 1);
 SET LOCAL enable_seqscan = off;
-SELECT matches(pg_temp.plan('SELECT n FROM xu WHERE id < ulid_min(''2026-01-01 00:05Z'')'), 'Bitmap Index Scan on xu_id_idx\n *Index Cond',
+SELECT matches(plan_of('SELECT n FROM xu WHERE id < ulid_min(''2026-01-01 00:05Z'')'), 'Bitmap Index Scan on xu_id_idx\n *Index Cond',
     'BRIN index of uuids');
 SELECT is((SELECT count(*) FROM xu WHERE id < ulid_min('2026-01-01 00:05Z')), 4::bigint, 'its rows');
 
@@ -165,21 +158,21 @@ CREATE OPERATOR CLASS ulids_alone FOR TYPE ulid USING brin AS
     FUNCTION 3 brin_minmax_consistent(internal, internal, internal), FUNCTION 4 brin_minmax_union(internal, internal, internal);
 CREATE TABLE xl AS SELECT id, n FROM tl;
 CREATE INDEX ON xl USING brin (id ulids_alone) WITH (pages_per_range = 1);
-SELECT matches(pg_temp.plan('SELECT n FROM xl WHERE ' || c), 'Bitmap Index Scan on xl_id_idx\n *Index Cond', 'BRIN index of ulids: ' || c)
+SELECT matches(plan_of('SELECT n FROM xl WHERE ' || c), 'Bitmap Index Scan on xl_id_idx\n *Index Cond', 'BRIN index of ulids: ' || c)
 FROM unnest(ARRAY['id < uuid ''019b76df-3be0-0000-0000-000000000000''', 'uuid ''019b76df-3be0-0000-0000-000000000000'' = id']) c;
 SELECT is((SELECT count(*) FROM xl WHERE id < uuid '019b76df-3be0-0000-0000-000000000000'), 4::bigint, 'its rows');
 
 -- the classes for uuid columns in the families of ulid
 CREATE TABLE yu AS SELECT id, n FROM tu;
 CREATE UNIQUE INDEX yu_btree ON yu (id ulid_uuid_ops);
-SELECT matches(pg_temp.plan('SELECT n FROM yu WHERE ' || c), 'Index Cond', 'ulid_uuid_ops: index for ' || c)
+SELECT matches(plan_of('SELECT n FROM yu WHERE ' || c), 'Index Cond', 'ulid_uuid_ops: index for ' || c)
 FROM unnest(ARRAY['id = ulid ''01KDVDS4000000000000000000''', 'id = uuid ''019b76dc-9000-0000-0000-000000000000''',
     'id = ANY (ARRAY[''01KDVDS4000000000000000000'', ''01KDVDS4000000000000000000'']::ulid[])',
     'id > ulid ''01KDVDS4000000000000000000''', 'id > uuid ''019b76dc-9000-0000-0000-000000000000''']) c;
 SELECT is((SELECT count(*) FROM yu WHERE id = ANY (ARRAY(SELECT id FROM tl WHERE n < 10))), 9::bigint, 'its rows');
 DROP INDEX yu_btree;
 CREATE INDEX yu_hash ON yu USING hash (id ulid_uuid_ops);
-SELECT matches(pg_temp.plan('SELECT n FROM yu WHERE ' || c), 'Index Cond', 'hash ulid_uuid_ops: index for ' || c)
+SELECT matches(plan_of('SELECT n FROM yu WHERE ' || c), 'Index Cond', 'hash ulid_uuid_ops: index for ' || c)
 FROM unnest(ARRAY['id = ulid ''01KDVDS4000000000000000000''', 'id = uuid ''019b76dc-9000-0000-0000-000000000000''']) c;
 SELECT is((SELECT count(*) FROM tl WHERE n < 10 AND EXISTS (SELECT FROM yu WHERE yu.id = tl.id)), 9::bigint, 'its rows');
 

@@ -70,16 +70,8 @@ INSERT INTO query (text) VALUES
     ('SELECT id FROM a EXCEPT SELECT id FROM b'),
     ('WITH RECURSIVE r AS (SELECT id, ref FROM a WHERE n = 1 UNION SELECT a.id, a.ref FROM a JOIN r ON a.id = r.ref) TABLE r');
 
-CREATE FUNCTION pg_temp.plan(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE line text; plan text := '';
-BEGIN
-    -- costs included, VERBOSE because it names the operators of sorts
-    FOR line IN EXECUTE 'EXPLAIN (VERBOSE) ' || query LOOP
-        plan := plan || line || E'\n';
-    END LOOP;
-    RETURN plan;
-END $$;
--- as it is, and with each kind of join or scan that the planner may prefer taken away
+\ir include/plan_of.psql
+-- With costs, and VERBOSE because that names the operators of sorts: as it is, and with each kind of join or scan that the planner may prefer taken away
 CREATE TEMP TABLE setting AS SELECT * FROM unnest(ARRAY[NULL, 'enable_hashjoin', 'enable_mergejoin', 'enable_nestloop',
     'enable_seqscan', 'enable_sort', 'enable_hashagg', 'enable_indexscan']) name;
 CREATE FUNCTION pg_temp.plans() RETURNS TABLE (n int, name text, plan text) LANGUAGE plpgsql AS $$
@@ -88,7 +80,7 @@ DECLARE s text;
 BEGIN
     FOR s IN SELECT name FROM setting LOOP
         IF s IS NOT NULL THEN PERFORM set_config(s, 'off', true); END IF;
-        RETURN QUERY SELECT q.n, s, pg_temp.plan(q.text) FROM query q;
+        RETURN QUERY SELECT q.n, s, plan_of(q.text, 'VERBOSE') FROM query q;
         IF s IS NOT NULL THEN PERFORM set_config(s, 'on', true); END IF;
     END LOOP;
 END $$;

@@ -13,6 +13,8 @@ my $node = new_cluster('main');
 my $failing = $node->basedir . '/failing';
 my $shim = compile("$FindBin::Bin/../perl/failing_random.c",
 	$node->basedir . '/failing_random.so', '-shared', '-fPIC');
+# gen_monotonic_ulid() needs the library preloaded on some servers; the first test is without that.
+$node->append_conf('postgresql.conf', "shared_preload_libraries = ''\n");
 {
 	local %ENV = (%ENV, LD_PRELOAD => $shim, FAILING_RANDOM_FILE => $failing);
 	$node->start;
@@ -39,23 +41,20 @@ sub restart
 	$node->restart;
 	return;
 }
-no_block_is_shared(named_shared_memory() ? 'not preloaded' : 'preloaded');
-if (named_shared_memory())
-{
-	$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'");
-	restart();
-	no_block_is_shared('preloaded');
-}
+no_block_is_shared('not preloaded');
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n");
+restart();
+no_block_is_shared('preloaded');
 # A process that has drawn forks: its children have a copy of what it has left, and must not use it.
 my $include = `@{[$ENV{PG_CONFIG} || 'pg_config']} --includedir-server`;
 chomp $include;
 my $module = $node->basedir . '/draws_before_fork';
 compile("$FindBin::Bin/../perl/draws_before_fork.c", "$module.so", '-shared', '-fPIC', "-I$include", '-Wno-unused-parameter',
 	'-Wno-sign-compare', '-Wno-missing-field-initializers');
-$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid, $module'");
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid, $module'\n");
 restart();
 no_block_is_shared('preloaded, and used by the postmaster');
-$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'");
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n");
 restart();
 
 # The source fails.

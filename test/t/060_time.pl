@@ -110,6 +110,7 @@ is(scalar(@conditions), 5, 'doc/time.md shows plans');
 ok(index($expected, $_) >= 0, "as they are: $_") for @conditions;
 
 # The recipe of doc/time.md, as it stands there.
+not_at_midnight();
 $node->safe_psql('postgres', documented_sql('CREATE PROCEDURE maintain_partitions'));
 $node->safe_psql('postgres', q{
 	CREATE SCHEMA shop;

@@ -25,6 +25,7 @@ $node->safe_psql('postgres', 'CREATE TABLE direct (id ulid PRIMARY KEY) PARTITIO
 my ($rc, $out, $err) = $node->psql('postgres', q{SELECT partman.create_parent('public.direct', 'id', '1 day')});
 like($err, qr/Supplied column is of type ulid/, 'pg_partman refuses a ulid column');
 
+not_at_midnight();
 my ($recipe, $query) = documented_sql('CREATE FUNCTION ulid_time_encoder') =~ /^(.*)(SELECT \* FROM visits .*)$/s;
 $node->safe_psql('postgres', $recipe);
 sub partitions

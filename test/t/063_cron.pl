@@ -22,6 +22,7 @@ $node->safe_psql('postgres', documented_sql('CREATE PROCEDURE maintain_partition
 $node->safe_psql('postgres', 'CREATE TABLE orders (id ulid PRIMARY KEY) PARTITION BY RANGE (id)');
 my $job = $node->safe_psql('postgres', documented_sql('SELECT cron.schedule'));
 
+not_at_midnight();
 # At once, not at night; 1.5 and later can do every second.
 my ($version) = $node->safe_psql('postgres', q{SELECT extversion FROM pg_extension WHERE extname = 'pg_cron'}) =~ /^1\.(\d+)/;
 my $schedule = $version >= 5 ? '1 seconds' : '* * * * *';

@@ -1,9 +1,10 @@
-# Logical replication of tables with a ulid key, both ways. Where ULID_OLD_INSTALL names the
-# installation of another version of PostgreSQL, one of the two servers is of that version
-# (test/versions/run).
+# Logical replication: tables with a ulid key, both ways; ids made by the worker that applies; and the
+# guide of doc/moving.md, from uuid to ulid. Where ULID_OLD_INSTALL names the installation of another
+# version of PostgreSQL, one of the two servers is of that version (test/versions/run).
 use strict;
 use warnings;
 
+use IPC::Run;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -15,7 +16,9 @@ for my $node ($old, $new) {
     $node->init(allows_streaming => 'logical');
     # Written by the tests' library of 18, unknown to a server before it.
     $node->adjust_conf('postgresql.conf', 'autovacuum_worker_slots', undef) if $node->pg_version < 18;
-    $node->append_conf('postgresql.conf', "fsync = off\n");
+    $node->append_conf('postgresql.conf', "fsync = off\nmax_worker_processes = 20\nmax_logical_replication_workers = 12\n");
+    # Which gen_monotonic_ulid() needs there.
+    $node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n") if $node->pg_version < 17;
     $node->start;
     $node->safe_psql('postgres', q{
         CREATE EXTENSION ulid;
@@ -88,5 +91,141 @@ SKIP: {
     is($new->safe_psql('postgres', $all), $expected, 'the same');
 }
 
+# Columns and indexes of the subscriber's own, whose ids the worker makes that applies what is replicated.
+for my $format ('text', 'binary') {
+    my $schema = "CREATE TABLE as_$format (id ulid PRIMARY KEY, random ulid)";
+    $old->safe_psql('postgres', "$schema; INSERT INTO as_$format SELECT gen_ulid(), gen_random_ulid() FROM generate_series(1, 1000);
+        CREATE PUBLICATION as_$format FOR TABLE as_$format");
+    my $binary = $format eq 'binary' ? 'true' : 'false';
+    $new->safe_psql('postgres', "$schema;
+        ALTER TABLE as_$format ADD applied ulid UNIQUE DEFAULT gen_monotonic_ulid(), ADD own ulid DEFAULT gen_ulid();
+        CREATE INDEX ON as_$format (ulid_timestamp(id));
+        CREATE SUBSCRIPTION as_$format CONNECTION '$connection dbname=postgres' PUBLICATION as_$format WITH (binary = $binary)");
+    $new->wait_for_subscription_sync($old, "as_$format");
+    $old->safe_psql('postgres', "INSERT INTO as_$format SELECT gen_ulid(), gen_random_ulid() FROM generate_series(1, 1000);
+        UPDATE as_$format SET random = '7ZZZZZZZZZZZZZZZZZZZZZZZZZ' WHERE id = (SELECT max(id) FROM as_$format);
+        DELETE FROM as_$format WHERE id = (SELECT min(id) FROM as_$format)");
+    $old->wait_for_catchup("as_$format");
+    my $same = "SELECT count(*), md5(string_agg((id, random)::text, ',' ORDER BY id)) FROM as_$format";
+    is($new->safe_psql('postgres', $same), $old->safe_psql('postgres', $same),
+        "logical replication, $format: the same rows");
+    is($new->safe_psql('postgres', "SELECT count(DISTINCT applied), count(DISTINCT own) FROM as_$format"),
+        '1999|1999', 'and the ids that its worker generates are distinct');
+    $new->safe_psql('postgres', "DROP SUBSCRIPTION as_$format");
+}
+$new->safe_psql('postgres', 'CREATE EXTENSION amcheck');
+$new->command_ok([ 'pg_amcheck', '--heapallindexed', '-d', 'postgres' ],
+    'pg_amcheck, heapallindexed: clean on the subscriber');
+
+# The guide "By logical replication" of doc/moving.md: a live table moves from uuid on one server to ulid
+# on another, and its writers never stop.
+my $page = slurp_file('doc/moving.md');
+my ($guide) = $page =~ /^## By logical replication\n(.*?)(?=^##)/ms or die 'no guide';
+my ($publish, $subscribe, $alter) = $guide =~ /^```sql\n(.*?)^```$/msg or die 'no blocks';
+
+my ($publisher, $subscriber) = ($old, $new);
+my $major = int($publisher->pg_version);
+$_->safe_psql('postgres', 'CREATE DATABASE guide') for $publisher, $subscriber;
+# The old server does not have the extension.
+$publisher->safe_psql('guide', <<'SQL');
+    CREATE TABLE account (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n integer);
+    INSERT INTO account (n) SELECT n FROM generate_series(1, 3000) n;
+    CREATE TABLE stop (now boolean);
+    CREATE TABLE progress (writes integer);
+    INSERT INTO progress VALUES (0);
+    CREATE PROCEDURE writer() LANGUAGE plpgsql AS $$
+    BEGIN
+        WHILE NOT EXISTS (SELECT FROM stop) LOOP
+            INSERT INTO account (n) VALUES (-1);
+            UPDATE account SET n = n + 1 WHERE id = (SELECT id FROM account ORDER BY random() LIMIT 1);
+            UPDATE account SET id = gen_random_uuid() WHERE id = (SELECT id FROM account ORDER BY random() LIMIT 1);
+            DELETE FROM account WHERE id = (SELECT id FROM account ORDER BY random() LIMIT 1);
+            UPDATE progress SET writes = writes + 1;
+            COMMIT;
+        END LOOP;
+    END $$;
+SQL
+my $writes = sub { $publisher->safe_psql('guide', 'SELECT writes FROM progress') };
+my $more_writes = sub {
+    my $seen = $writes->();
+    $publisher->poll_query_until('guide', "SELECT writes > $seen + 10 FROM progress") or die 'the writer stopped';
+};
+
+my ($out, $err) = ('', '');
+my $writer = IPC::Run::start(
+    [ $publisher->installed_command('psql'), '-XAtq', '-d', $publisher->connstr('guide'), '-c', 'CALL writer()' ],
+    '<', \undef, '>', \$out, '2>', \$err);
+$more_writes->();
+
+$subscriber->safe_psql('guide', 'CREATE EXTENSION ulid; CREATE TABLE account (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n integer)');
+$publisher->safe_psql('guide', $publish);
+$connection = $publisher->connstr . ' dbname=guide';
+(my $subscribe_here = $subscribe) =~ s/CONNECTION '[^']*'/CONNECTION '$connection'/ or die 'no CONNECTION';
+$subscriber->safe_psql('guide', $subscribe_here);
+ok($subscriber->poll_query_until('guide', "SELECT srsubstate = 'r' FROM pg_subscription_rel"), 'the rows are copied');
+$more_writes->();
+
+my $file = $subscriber->safe_psql('guide', "SELECT pg_relation_filenode('account')");
+$subscriber->safe_psql('guide', $alter);
+is($subscriber->safe_psql('guide', "SELECT pg_relation_filenode('account')"), $file, 'the subscriber rewrote no table');
+$more_writes->();
+$publisher->safe_psql('guide', 'INSERT INTO stop VALUES (true)');
+ok($writer->finish, 'the writer met no error') or diag $err;
+
+$publisher->wait_for_catchup('move');
+is($subscriber->safe_psql('guide', "SELECT count(*), md5(string_agg(id::uuid || ' ' || n, ',' ORDER BY id)) FROM account"),
+    $publisher->safe_psql('guide', "SELECT count(*), md5(string_agg(id || ' ' || n, ',' ORDER BY id)) FROM account"),
+    'both servers hold the same rows after ' . $writes->() . ' rounds of writes');
+is($subscriber->safe_psql('guide', 'INSERT INTO account (n) VALUES (0) RETURNING pg_typeof(id), id::timestamptz > now() - interval \'1 minute\''),
+    'ulid|t', 'the subscriber has ulids, and makes ulids');
+is($subscriber->safe_psql('guide', q{SELECT apply_error_count FROM pg_stat_subscription_stats WHERE subname = 'move'}), 0, 'without an error on the way');
+
+# why binary: as text a uuid is no ulid
+$publisher->safe_psql('guide', 'CREATE TABLE as_text (id uuid PRIMARY KEY); CREATE PUBLICATION as_text FOR TABLE as_text');
+$subscriber->safe_psql('guide', <<"SQL");
+    CREATE TABLE as_text (id ulid PRIMARY KEY);
+    CREATE SUBSCRIPTION as_text CONNECTION '$connection' PUBLICATION as_text WITH (binary = false, copy_data = false);
+SQL
+$publisher->safe_psql('guide', 'INSERT INTO as_text SELECT gen_random_uuid()');
+ok($subscriber->poll_query_until('guide', "SELECT apply_error_count > 0 FROM pg_stat_subscription_stats WHERE subname = 'as_text'"),
+    'a subscription that is not binary fails');
+like(slurp_file($subscriber->logfile), qr/invalid input syntax for type ulid/, 'and says why');
+$subscriber->safe_psql('guide', 'DROP SUBSCRIPTION as_text');
+
+# the first copy, binary from 16 on
+SKIP: {
+    skip 'the first copy is text before PostgreSQL 16', 1 if $major < 16;
+    $publisher->safe_psql('guide', <<'SQL');
+        CREATE TABLE copied (id uuid PRIMARY KEY);
+        INSERT INTO copied SELECT gen_random_uuid() FROM generate_series(1, 100);
+        CREATE PUBLICATION copied FOR TABLE copied;
+SQL
+    $subscriber->safe_psql('guide', <<"SQL");
+        CREATE TABLE copied (id ulid PRIMARY KEY);
+        CREATE SUBSCRIPTION copied CONNECTION '$connection' PUBLICATION copied WITH (binary = true);
+SQL
+    $subscriber->wait_for_subscription_sync($publisher, 'copied');
+    $publisher->safe_psql('guide', 'INSERT INTO copied SELECT gen_random_uuid()');
+    $publisher->wait_for_catchup('copied');
+    is($subscriber->safe_psql('guide', "SELECT count(*), md5(string_agg(id::uuid::text, ',' ORDER BY id)) FROM copied"),
+        $publisher->safe_psql('guide', "SELECT count(*), md5(string_agg(id::text, ',' ORDER BY id)) FROM copied"),
+        'from 16 on the subscriber can have ulids from the start');
+}
+
+# the other way: the new server feeds the old one, which keeps its uuid
+$subscriber->safe_psql('guide', 'CREATE TABLE back (id ulid PRIMARY KEY DEFAULT gen_ulid(), n integer); CREATE PUBLICATION back FOR TABLE back');
+my $back = $subscriber->connstr . ' dbname=guide';
+$publisher->safe_psql('guide', <<"SQL");
+    CREATE TABLE back (id uuid PRIMARY KEY, n integer);
+    CREATE SUBSCRIPTION back CONNECTION '$back' PUBLICATION back WITH (binary = true, copy_data = false);
+SQL
+$subscriber->safe_psql('guide', 'INSERT INTO back (n) SELECT n FROM generate_series(1, 100) n; UPDATE back SET n = -n WHERE n < 10; DELETE FROM back WHERE n > 90');
+$subscriber->wait_for_catchup('back');
+is($publisher->safe_psql('guide', "SELECT count(*), md5(string_agg(id || ' ' || n, ',' ORDER BY id)) FROM back"),
+    $subscriber->safe_psql('guide', "SELECT count(*), md5(string_agg(id::uuid || ' ' || n, ',' ORDER BY id)) FROM back"),
+    'a publisher with ulid feeds a subscriber with uuid');
+
+$publisher->safe_psql('guide', 'DROP SUBSCRIPTION back');
+$subscriber->safe_psql('guide', 'DROP SUBSCRIPTION move');
 $_->stop for $old, $new;
 done_testing();

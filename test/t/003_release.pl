@@ -1,5 +1,6 @@
-# What a release must keep: one version everywhere, a META.json that PGXN takes, and a way from each
-# version released before that ends in the same catalog as a new installation.
+# What a release must keep: a module that needs nothing of C++ at run time, one version in every file, a
+# META.json that PGXN takes, the tables of BENCHMARKS.md, and a way from each version released before that
+# ends in the same catalog as a new installation.
 use strict;
 use warnings;
 
@@ -11,18 +12,68 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my ($version) = slurp_file('ulid.control') =~ /^default_version = '(.*)'$/m;
+# The module installed.
+sub output_of {
+    my ($out, $err) = run_command([@_]);
+    is($err, '', "$_[0] reads the file");
+    return $out;
+}
+my ($library_dir) = run_command([ 'pg_config', '--pkglibdir' ]);
+my $module = "$library_dir/ulid.so";
+ok(-e $module, 'the module is installed');
 
-# debian/: the version packaged, and the package that its tests and lists name. (The other files:
-# test/t/003_module.pl.)
+my @needed = output_of('readelf', '-dW', $module) =~ /\(NEEDED\).*\[(.*)\]/g;
+is_deeply([ grep { !/^(libc|libm|libgcc_s|ld-linux[^.]*)\.so/ } @needed ], [],
+    "needs only the C library: @needed");
+
+my @undefined = output_of('nm', '-D', '--undefined-only', $module) =~ /^\s+[Uw] (\S+)/mg;
+is_deeply([ grep { /^(_Z|__cxa_(?!finalize)|__gxx)/ } @undefined ], [],
+    'no symbol of the C++ run time is undefined');
+my @defined = output_of('nm', '-D', '--defined-only', $module) =~ /^\S+ [TD] (\S+)/mg;
+is_deeply([ grep { /^_Z/ } @defined ], [],
+    'no C++ symbol is exported, that could clash with another module');
+unlike(output_of('readelf', '-lW', $module), qr/GNU_STACK.*RWE/, 'the stack is not executable');
+
+# One version everywhere.
+my ($version) = slurp_file('ulid.control') =~ /^default_version = '(.*)'$/m;
+like($version, qr/^\d+\.\d+\.\d+$/, 'ulid.control names a version');
+my $meta = decode_json(slurp_file('META.json'));
+is($meta->{version}, $version, 'META.json names the same');
+is($meta->{provides}{ulid}{version}, $version, 'for the extension it provides, too');
+is($meta->{provides}{ulid}{file}, "sql/ulid--$version.sql", 'and its install script');
+ok(-e "sql/ulid--$version.sql", 'which is there');
+like(slurp_file('CHANGELOG.md'), qr/^## \[?\Q$version\E\b/m, 'CHANGELOG.md has a section for it');
 my ($packaged) = slurp_file('debian/changelog') =~ /\A\S+ \((.*?)\)/;
-is($packaged, $version, 'debian/changelog packages the version of ulid.control');
+is($packaged, $version, 'debian/changelog packages it');
 is(slurp_file('debian/control'), slurp_file('debian/control.in') =~ s/PGVERSION/15/gr,
     'debian/control is made from debian/control.in');
+my $resources = $meta->{resources};
+my $repository = $resources->{repository};
+for my $file ('debian/control.in', 'debian/control') {
+    like(slurp_file($file), qr/^Homepage: \Q$resources->{homepage}\E\nVcs-Git: \Q$repository->{url}\E\nVcs-Browser: \Q$repository->{web}\E$/m,
+        "$file has the addresses of META.json (make addresses)");
+}
+like(slurp_file('rpm/ulid.spec'), qr/^URL: +\Q$resources->{homepage}\E$/m, 'so does the RPM spec');
+like(slurp_file('rpm/ulid.spec'), qr/^Version: +\Q$version\E$/m, 'which packages the version');
+my ($share_dir) = run_command([ 'pg_config', '--sharedir' ]);
+my ($server) = run_command([ 'pg_config', '--version' ]);
+my ($major) = $server =~ /(\d+)/;
+is( slurp_file("$share_dir/extension/ulid.control"),
+    slurp_file($major < 18 ? 'ulid.control' : 'sql/pg18/ulid.control'),
+    'the control file is the one installed');
+is( slurp_file('sql/pg18/ulid.control') =~ s/^#.*\n//mgr,
+    slurp_file('ulid.control') =~ s/^#.*\n//mgr =~ s/'\Q$version\E'/'$version+pg18'/r,
+    'the one of PostgreSQL 18 is the same but for its version');
+
+# What BENCHMARKS.md tells of a server is what its file of results says.
+my $benchmarks = slurp_file('BENCHMARKS.md');
+for my $results (glob('test/bench/data/*.csv')) {
+    my $told = grep { index($benchmarks, (run_command([ 'test/bench/table', $results, $_ ]))[0]) >= 0 }
+        'ulid', 'gen_ulid()';
+    ok($told, "BENCHMARKS.md has the table of $results");
+}
 
 # META.json: the PGXN Meta Spec, version 1.0.0 (https://pgxn.org/meta/spec.txt).
-my $meta = decode_json(slurp_file('META.json'));
-
 sub faults {
     my ($meta) = @_;
     my @faults;
@@ -66,12 +117,18 @@ sub faults {
                 for sort keys %$needs;
         }
     }
-    $check->("resources $_", /\A(?:homepage|bugtracker|repository|[xX]_.*)\z/) for sort keys %{ $meta->{resources} // {} };
+    my $resources = $meta->{resources} // {};
+    my $uri = sub { ($_[0] // '') =~ m{\A[a-z][a-z+.-]*://\S+\z} };
+    $check->("resources $_", /\A(?:homepage|bugtracker|repository|[xX]_.*)\z/) for sort keys %$resources;
+    $check->('resources homepage', $uri->($resources->{homepage}));
+    $check->('resources bugtracker', $uri->($resources->{bugtracker}{web}));
+    $check->('resources repository', $uri->($resources->{repository}{url}) && $uri->($resources->{repository}{web})
+        && ($resources->{repository}{type} // '') =~ /\A[a-z]+\z/);
     return \@faults;
 }
 is_deeply(faults($meta), [], 'META.json follows the PGXN Meta Spec');
-is_deeply(faults({ %$meta, license => 'mine', resources => { license => 'x' }, version => '1.0', hompage => 'x' }),
-    [ 'unknown key hompage', 'version', 'license', 'resources license' ], 'a fault in it would be found');
+is_deeply(faults({ %$meta, license => 'mine', resources => { %$resources, license => 'x', homepage => 'x' }, version => '1.0', hompage => 'x' }),
+    [ 'unknown key hompage', 'version', 'license', 'resources license', 'resources homepage' ], 'a fault in it would be found');
 is($meta->{prereqs}{runtime}{requires}{PostgreSQL}, '15.0.0', 'the oldest server is the one tested');
 
 # The way from each version.
