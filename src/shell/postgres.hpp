@@ -173,6 +173,15 @@ inline RestrictInfo *MakeRestrictInfo(PlannerInfo *root, Expr *clause, const Res
 #endif
 }
 
+/// Whether a condition has columns of one relation only.
+inline bool IsOfOneRelation(const RestrictInfo &restriction) {
+#if PG_VERSION_NUM >= 160000
+    return restriction.num_base_rels == 1;
+#else
+    return bms_membership(restriction.clause_relids) == BMS_SINGLETON;
+#endif
+}
+
 /// Whether every role may execute a function.
 inline bool IsExecutableByPublic(Oid function) {
 #if PG_VERSION_NUM >= 160000

@@ -58,7 +58,8 @@ class ColumnStatistics {
         double part, part_met;
     };
 
-    static double Clamp(double part) { return Max(0, Min(1, part)); }
+    /// NaN, as statistics put in by hand may make it, is 0.
+    static double Clamp(double part) { return part > 0 ? Min(1, part) : 0; }
 
     static bool IsUlid(int length, bool by_value) { return length == sizeof(Ulid) && !by_value; }
 
@@ -189,6 +190,22 @@ struct Place {
     const List *conditions = NIL;              ///< the ANDed ones of which it is one, or NIL
     const RestrictInfo *restriction = nullptr; ///< the planner's node for it, if it has one
     const IndexOptInfo *index = nullptr;       ///< of whose predicate it is a part
+
+    /// Whether the planner only ever estimates all of the conditions at once.
+    bool IsWhole() const { return !restriction && !index; }
+};
+
+/// The tightest of the bounds of a column on one side.
+struct Tightest {
+    const List *arguments = NIL; ///< its own; NIL if there is none
+    double part = 1;             ///< of the rows that meet it
+
+    void Add(const List *arguments_of_other, double part_of_other) {
+        if (arguments == NIL || part_of_other < part) {
+            arguments = arguments_of_other;
+            part = part_of_other;
+        }
+    }
 };
 
 /// Estimates comparisons of an operator family.
@@ -207,19 +224,10 @@ class Estimator {
         if (!bound.column)
             return bound.part;
         const Place place = FindPlace(*bound.table, arguments);
-        if (list_length(place.conditions) < 2 && !place.index)
+        if (list_length(place.conditions) < (place.index ? 1 : 2))
             return bound.part;
-        if (HasCommonCombinations(place, bound))
-            return PartByCombinations(place, arguments);
-        if (IsOutdone(place, bound, arguments))
-            return 1;
-        const double lower = bound.is_lower ? -1 : LowerBeside(place, bound);
-        if (lower < 0)
-            return bound.part;
-        const double between =
-            PartBetween(lower, bound.part,
-                        nulltestsel(root_, IS_NULL, bound.column, table_, JOIN_INNER, nullptr));
-        return between < lower ? between / lower : 1;
+        return HasCommonCombinations(place, bound) ? PartByCombinations(place, bound, arguments)
+                                                   : PartAmong(place, bound, arguments);
     }
 
   private:
@@ -262,7 +270,8 @@ class Estimator {
                 return place;
             const auto *const index = lfirst_node(IndexOptInfo, cell);
             place = FindPlaceIn(index->indpred, arguments);
-            place.index = index;
+            if (place.is_found)
+                place.index = index;
         }
         Node *const having = root_->parse->havingQual;
         if (!place.is_found && having && IsA(having, List))
@@ -292,20 +301,25 @@ class Estimator {
                         place.conditions = NIL;
                     return place;
                 }
+            } else if (IsA(condition, BooleanTest)) {
+                auto *const tested = reinterpret_cast<BooleanTest *>(condition)->arg;
+                if (const Place place = FindPlaceIn(list_make1(tested), arguments); place.is_found)
+                    return place;
             }
         }
         return {};
     }
 
-    /// Calls `visit(comparison, restriction, is_lower)` for the bounds of a column.
+    /// Calls `visit(comparison, restriction, is_lower)` for the bounds of a column until it is
+    /// false.
     template <typename Visit>
     void VisitBounds(const List *conditions, const Place &place, const Node *column,
                      const Visit &visit) const {
         ListCell *cell;
         foreach (cell, conditions) {
-            CHECK_FOR_INTERRUPTS(); // each of many bounds looks at all the others
+            CHECK_FOR_INTERRUPTS(); // there may be many
             Node *condition = static_cast<Node *>(lfirst(cell));
-            const RestrictInfo *restriction = nullptr;
+            RestrictInfo *restriction = nullptr;
             if (IsA(condition, RestrictInfo)) {
                 restriction = reinterpret_cast<RestrictInfo *>(condition);
                 condition = reinterpret_cast<Node *>(restriction->clause);
@@ -317,9 +331,74 @@ class Estimator {
             if (!IsA(condition, OpExpr))
                 continue;
             const auto &comparison = *reinterpret_cast<OpExpr *>(condition);
-            if (const auto is_lower = IsLowerBound(comparison, column))
-                visit(comparison, restriction, *is_lower);
+            const auto is_lower = IsLowerBound(comparison, column);
+            if (is_lower && !visit(comparison, restriction, *is_lower))
+                return;
         }
+    }
+
+    /// Answers what the planner is going to ask of another bound, where its own cache
+    /// (clause_selectivity, clausesel.c) has a place for it: so each of many bounds is looked at
+    /// once. With an inner or an outer join the answer is the same.
+    static void Remember(RestrictInfo *restriction, double part) {
+        if (!restriction || !IsOfOneRelation(*restriction))
+            return;
+        if (restriction->norm_selec < 0)
+            restriction->norm_selec = part;
+        if (restriction->outer_selec < 0)
+            restriction->outer_selec = part;
+    }
+
+    double PartAmong(const Place &place, const Bound &bound, const List *arguments) const {
+        Tightest lower, upper;
+        const List *first = NIL;
+        VisitBounds(place.conditions, place, bound.column,
+                    [&](const OpExpr &comparison, RestrictInfo *, bool is_lower) {
+                        if (first == NIL)
+                            first = comparison.args;
+                        if (place.IsWhole() && first != arguments)
+                            return false;
+                        const double part = comparison.args == arguments
+                                                ? bound.part
+                                                : BoundOf(comparison.opno, comparison.args).part;
+                        (is_lower ? lower : upper).Add(comparison.args, part);
+                        return true;
+                    });
+        // Where only the product matters it is that of the first one.
+        if (place.IsWhole() && first != arguments)
+            return 1;
+        const double part_of_upper = PartBeside(place, bound, lower, upper);
+        if (place.IsWhole())
+            return lower.part * part_of_upper;
+        const auto part_of = [&](const List *of) {
+            return of == lower.arguments ? lower.part : of == upper.arguments ? part_of_upper : 1;
+        };
+        VisitBounds(place.conditions, place, bound.column,
+                    [&](const OpExpr &comparison, RestrictInfo *restriction, bool) {
+                        Remember(restriction, part_of(comparison.args));
+                        return true;
+                    });
+        return part_of(arguments);
+    }
+
+    /// The part that an upper bound has of the rows that meet the lower one.
+    double PartBeside(const Place &place, const Bound &bound, Tightest lower,
+                      const Tightest &upper) const {
+        // The predicate of an index counts together with the conditions on the index's keys.
+        if (lower.arguments == NIL && place.index && IsKey(*place.index, bound.column))
+            VisitBounds(bound.table->baserestrictinfo, place, bound.column,
+                        [&](const OpExpr &comparison, RestrictInfo *, bool is_lower) {
+                            if (is_lower)
+                                lower.Add(comparison.args,
+                                          BoundOf(comparison.opno, comparison.args).part);
+                            return true;
+                        });
+        if (lower.arguments == NIL || upper.arguments == NIL)
+            return upper.part;
+        const double between =
+            PartBetween(lower.part, upper.part,
+                        nulltestsel(root_, IS_NULL, bound.column, table_, JOIN_INNER, nullptr));
+        return between < lower.part ? between / lower.part : 1;
     }
 
     /// Whether extended statistics hold the most common combinations of a column of few values with
@@ -362,30 +441,40 @@ class Estimator {
         return found;
     }
 
-    /// The part of those rows that meet the conditions before this bound, as the server estimates
-    /// it of uuids of the same bytes: extended statistics serve only comparisons that have its own
-    /// estimators (statext_is_compatible_clause_internal, extended_stats.c).
-    double PartByCombinations(const Place &place, const List *arguments) const {
+    /// The part that the bounds of a column have, all told as the first one's, of the rows that
+    /// meet the other conditions, as the server estimates it of uuids of the same bytes: extended
+    /// statistics serve only comparisons that have its own estimators
+    /// (statext_is_compatible_clause_internal, extended_stats.c).
+    double PartByCombinations(const Place &place, const Bound &bound, const List *arguments) const {
         List *conditions = NIL, *bounds = NIL;
-        OpExpr *own = nullptr;
+        const List *first = NIL;
         ListCell *cell;
         foreach (cell, place.conditions) {
             auto *const clause = reinterpret_cast<Node *>(lfirst_node(RestrictInfo, cell)->clause);
-            if (!IsA(clause, OpExpr) || get_oprrest(castNode(OpExpr, clause)->opno) != function_)
+            if (!IsA(clause, OpExpr) || get_oprrest(castNode(OpExpr, clause)->opno) != function_) {
                 conditions = lappend(conditions, lfirst(cell));
-            else if (!own)
-                bounds = lappend(bounds, clause);
-            if (IsA(clause, OpExpr) && castNode(OpExpr, clause)->args == arguments)
-                own = castNode(OpExpr, clause);
+                continue;
+            }
+            const auto &comparison = *castNode(OpExpr, clause);
+            if (IsLowerBound(comparison, bound.column)) {
+                bounds = lappend(bounds, OfUuids(comparison));
+                if (first == NIL)
+                    first = comparison.args;
+            } else if (first == NIL) {
+                conditions = lappend(conditions, OfUuids(comparison));
+            }
         }
-        foreach (cell, bounds)
-            if (lfirst(cell) != own)
-                conditions = lappend(conditions, OfUuids(*lfirst_node(OpExpr, cell)));
         const double before =
             clauselist_selectivity(root_, conditions, table_, JOIN_INNER, nullptr);
-        conditions = lappend(conditions, OfUuids(*own));
-        const double after = clauselist_selectivity(root_, conditions, table_, JOIN_INNER, nullptr);
-        return after < before ? after / before : 1;
+        const double after = clauselist_selectivity(root_, list_concat(conditions, bounds), table_,
+                                                    JOIN_INNER, nullptr);
+        const double part = after < before ? after / before : 1;
+        VisitBounds(place.conditions, place, bound.column,
+                    [&](const OpExpr &comparison, RestrictInfo *restriction, bool) {
+                        Remember(restriction, comparison.args == first ? part : 1);
+                        return true;
+                    });
+        return arguments == first ? part : 1;
     }
 
     RestrictInfo *OfUuids(const OpExpr &comparison) const {
@@ -401,39 +490,6 @@ class Estimator {
                        get_opfamily_member(family, UUIDOID, UUIDOID, static_cast<int16>(strategy)),
                        BOOLOID, false, as_uuid(linitial(comparison.args)),
                        as_uuid(lsecond(comparison.args)), InvalidOid, InvalidOid));
-    }
-
-    /// Whether another bound on the same side is tighter, or as tight and comes first.
-    bool IsOutdone(const Place &place, const Bound &bound, const List *arguments) const {
-        bool is_before = true, is_outdone = false;
-        VisitBounds(place.conditions, place, bound.column,
-                    [&](const OpExpr &comparison, const RestrictInfo *restriction, bool is_lower) {
-                        if (comparison.args == arguments)
-                            is_before = false;
-                        else if (!is_outdone && is_lower == bound.is_lower) {
-                            const double part = PartOf(comparison, restriction, is_lower);
-                            is_outdone = part < bound.part || (part == bound.part && is_before);
-                        }
-                    });
-        return is_outdone;
-    }
-
-    /// The part of the tightest lower bound that an upper bound counts together with; negative if
-    /// there is none.
-    double LowerBeside(const Place &place, const Bound &bound) const {
-        double lower = -1;
-        const auto visit = [&](const OpExpr &comparison, const RestrictInfo *restriction,
-                               bool is_lower) {
-            if (is_lower) {
-                const double part = PartOf(comparison, restriction, true);
-                lower = lower < 0 ? part : Min(lower, part);
-            }
-        };
-        VisitBounds(place.conditions, place, bound.column, visit);
-        // The predicate of an index counts together with the conditions on the index's keys.
-        if (lower < 0 && place.index && IsKey(*place.index, bound.column))
-            VisitBounds(bound.table->baserestrictinfo, place, bound.column, visit);
-        return lower;
     }
 
     static bool IsKey(const IndexOptInfo &index, Node *column) {
@@ -456,13 +512,6 @@ class Estimator {
             return std::nullopt;
         const auto inequality = InequalityOf(get_op_opfamily_strategy(comparison.opno, family_));
         return inequality ? std::optional{inequality->greater == is_on_left} : std::nullopt;
-    }
-
-    /// The part of the rows that meet another bound, which the planner may have been told before.
-    double PartOf(const OpExpr &comparison, const RestrictInfo *restriction, bool is_lower) const {
-        if (is_lower && restriction && restriction->norm_selec >= 0 && restriction->norm_selec <= 1)
-            return restriction->norm_selec;
-        return BoundOf(comparison.opno, comparison.args).part;
     }
 
     PlannerInfo *root_;

@@ -101,6 +101,9 @@ SELECT pg_temp.as_uuid(query) FROM unnest(ARRAY[
     'SELECT FROM visits WHERE ({x} > {2025-01-05} AND {x} < {2025-01-15}) OR ({x} > {2025-01-20} AND {x} < {2025-01-25})',
     'SELECT FROM visits WHERE kind = 1 OR ({x} > {2025-01-05} AND {x} < {2025-01-15} AND kind = 2)',
     'SELECT FROM visits WHERE NOT ({x} > {2025-01-05} AND {x} < {2025-01-15})',
+    'SELECT FROM visits WHERE ({x} > {2025-01-05} AND {x} < {2025-01-15}) IS TRUE',
+    'SELECT FROM visits WHERE ({x} > {2025-01-05} AND {x} < {2025-01-15}) IS NOT TRUE AND {x} > {2025-01-02}',
+    'SELECT FROM visits WHERE ({x} > {2025-01-05}) IS TRUE AND {x} < {2025-01-15}',
     'SELECT FROM visits WHERE {x} > NULL',
     'SELECT FROM visits WHERE {x} > {2025-01-05} AND {x} < NULL',
     'SELECT FROM visits WHERE {x} > ANY (ARRAY[{2025-01-05}, {2025-01-15}])',
@@ -195,6 +198,44 @@ SELECT pg_temp.as_timestamptz(query) FROM unnest(ARRAY[
     'SELECT FROM log WHERE {x} < {2020-01-01}',
     'SELECT FROM (SELECT {x} FROM log UNION ALL SELECT {x} FROM visits) AS both_of WHERE {x} >= {2025-01-05} AND {x} < {2025-01-05 10:00}',
     'SELECT FROM log AS l LEFT JOIN incidents AS i ON l.{x} >= {2025-01-05} AND l.{x} < {2025-01-05 10:00}']) AS query;
+-- Of many bounds the tightest two count, in whatever order they come and wherever they stand.
+CREATE FUNCTION pg_temp.orders(items text[]) RETURNS SETOF text[] LANGUAGE sql AS $$
+    WITH RECURSIVE taken (list, rest) AS (
+        SELECT '{}'::text[], items
+        UNION ALL
+        SELECT list || item, array_remove(rest, item) FROM taken, unnest(rest) AS item)
+    SELECT list FROM taken WHERE rest = '{}'
+$$;
+SELECT ok(count(*) = 120 AND min(of_id) >= of_t - 1 - of_t / 100 AND max(of_id) <= of_t + 1 + of_t / 100,
+          format('%s orders of five bounds in %s: %s to %s, of timestamptz %s', count(*), frame, min(of_id), max(of_id), of_t))
+FROM (VALUES
+        ('SELECT FROM log WHERE %s', '{x}'), ('SELECT FROM log WHERE %s AND kind = 3', '{x}'),
+        ('SELECT FROM log WHERE {x} < {2025-01-01 03:20} OR (%s)', '{x}'),
+        ('SELECT FROM log WHERE (%s) IS TRUE', '{x}'),
+        ('SELECT FROM log LEFT JOIN (SELECT kind AS k FROM visits) AS v ON %s', '{x}'),
+        ('SELECT n FROM log GROUP BY n HAVING %s', 'max({x})')) AS v (frame, x),
+     pg_temp.orders('{"{x} >= {2025-01-03}","{2025-01-05} <= {x}","{x} > {2025-01-04}","{x} < {2025-01-05 03:20}","{2025-01-06} > {x}"}') AS bounds,
+     replace(array_to_string(bounds, ' AND '), '{x}', x) AS conditions,
+     pg_temp.estimate(pg_temp.query_for(format(frame, conditions), 'id')) AS of_id,
+     pg_temp.estimate(pg_temp.query_for(format(frame, replace('{x} >= {2025-01-05} AND {x} < {2025-01-05 03:20}', '{x}',
+                      x)), 't')) AS of_t
+GROUP BY frame, of_t ORDER BY frame;
+-- Each is looked at once. Those beyond the histogram have the end of the index read, which counts.
+CREATE FUNCTION pg_temp.reads(query text, index regclass) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE before bigint := pg_stat_get_xact_numscans(index);
+BEGIN
+    PERFORM pg_temp.plan(query);
+    RETURN pg_stat_get_xact_numscans(index) - before;
+END $$;
+SELECT is(pg_temp.reads(pg_temp.query_for(query, 'id'), 'log_id'), pg_temp.reads(pg_temp.query_for(query, 't'), 'log_t'),
+          format('planning reads the end of the index as often as of timestamptz: %s...', left(query, 80)))
+FROM (SELECT string_agg(format('{x} >= {2026-01-01 00:%s}', n), ' AND ' ORDER BY n) AS lower,
+             string_agg(format('{x} < {2026-01-01 00:%s}', n), ' AND ' ORDER BY -n) AS upper
+      FROM generate_series(10, 59) AS n) AS bounds,
+     unnest(ARRAY['SELECT FROM log WHERE ' || lower, 'SELECT FROM log WHERE ' || upper,
+                  format('SELECT FROM log WHERE %s AND %s', lower, upper),
+                  format('SELECT FROM log WHERE kind = 3 OR (%s AND %s)', upper, lower),
+                  'SELECT FROM log LEFT JOIN (SELECT kind AS k FROM visits) AS v ON ' || lower]) AS query;
 -- Partial indexes: the predicate counts together with the conditions on the key.
 DROP INDEX log_id, log_u, log_t;
 CREATE FUNCTION pg_temp.with_partial_index(predicate text, conditions text[]) RETURNS SETOF text
