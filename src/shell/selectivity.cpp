@@ -179,7 +179,6 @@ class ColumnStatistics {
 /// A comparison of a column with what is a constant to the planner.
 struct Bound {
     double part;       ///< of the rows, whatever else is asked of them
-    bool is_lower;     ///< whether the column is to be greater
     Node *column;      ///< null if there is none
     RelOptInfo *table; ///< the column's
 };
@@ -238,7 +237,7 @@ class Estimator {
         bool is_on_left;
         if (!inequality ||
             !get_restriction_variable(root_, arguments, table_, &column, &other, &is_on_left))
-            return {DEFAULT_INEQ_SEL, false, nullptr, nullptr};
+            return {DEFAULT_INEQ_SEL, nullptr, nullptr};
         const Inequality of_column{inequality->greater == is_on_left, inequality->or_equal};
         const Oid of_column_operator = is_on_left ? comparison : get_commutator(comparison);
         double part = DEFAULT_INEQ_SEL;
@@ -255,8 +254,7 @@ class Estimator {
         auto *const left = static_cast<Node *>(linitial(arguments));
         auto *const right = static_cast<Node *>(lsecond(arguments));
         const bool has_constant = is_pseudo_constant_clause(is_on_left ? right : left);
-        return {part, of_column.greater, has_constant ? (is_on_left ? left : right) : nullptr,
-                column.rel};
+        return {part, has_constant ? (is_on_left ? left : right) : nullptr, column.rel};
     }
 
     /// Finds the comparison by the very list of its arguments, which the server passes on.
