@@ -295,6 +295,50 @@ SELECT ok(pg_temp.q_error(pg_temp.estimate(format('SELECT FROM recent WHERE id >
                  pg_temp.estimate(format('SELECT FROM recent WHERE id >= now() - %L::interval', age))))
 FROM unnest('{1 min,10 min,1 hour,4 hours,1 day}'::interval[]) AS age;
 
+-- The end of an index is had where the server has it for a timestamptz, and as often.
+CREATE TABLE newest (n int, id ulid, t timestamptz, gone int) WITH (autovacuum_enabled = off);
+CREATE FUNCTION pg_temp.add_newest(first int, last int) RETURNS void LANGUAGE sql AS $$
+    INSERT INTO newest SELECT n, id, ulid_timestamp(id)
+    FROM generate_series(first, last) AS n, make_ulid('2025-01-01Z'::timestamptz + n * interval '1 min', '\x00010203040506070809') AS id
+$$;
+SELECT FROM pg_temp.add_newest(1, 10000);
+ANALYZE newest;
+SELECT FROM pg_temp.add_newest(10001, 10060);
+CREATE FUNCTION pg_temp.with_index(form text, is_valid boolean DEFAULT true) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+    condition text;
+BEGIN
+    EXECUTE 'CREATE INDEX newest_id ON newest ' || replace(form, '{x}', 'id');
+    EXECUTE 'CREATE INDEX newest_t ON newest ' || replace(form, '{x}', 't');
+    UPDATE pg_index SET indisvalid = is_valid WHERE indexrelid IN ('newest_id'::regclass, 'newest_t'::regclass);
+    FOREACH condition IN ARRAY '{"{x} >= {2025-01-07 22:00}","{x} < {2025-01-07 23:00}","{x} > {2025-01-07 22:45} AND {x} <= {2025-01-07 23:15}","{x} < {2024-12-31}","{x} > {2026-01-01}"}'::text[] LOOP
+        RETURN NEXT is(
+            ARRAY[pg_temp.reads(pg_temp.query_for('SELECT FROM newest WHERE ' || condition, 'id'), 'newest_id'),
+                  pg_temp.estimate(pg_temp.query_for('SELECT FROM newest WHERE ' || condition, 'id'))],
+            ARRAY[pg_temp.reads(pg_temp.query_for('SELECT FROM newest WHERE ' || condition, 't'), 'newest_t'),
+                  pg_temp.estimate(pg_temp.query_for('SELECT FROM newest WHERE ' || condition, 't'))],
+            format('index %s%s: reads and rows of %s', form, CASE WHEN NOT is_valid THEN ', invalid' END, condition));
+    END LOOP;
+    DROP INDEX newest_id, newest_t;
+END $$;
+SELECT pg_temp.with_index(form) FROM unnest(ARRAY[
+    '({x})', '({x} DESC)', '({x} NULLS FIRST)', '({x} DESC NULLS LAST)', '({x}, n)', '(n, {x})', '({x}) INCLUDE (n)',
+    '({x}) WHERE n > 0', 'USING hash ({x})', 'USING brin ({x})']) AS form;
+SELECT pg_temp.with_index('({x})', false);
+
+-- The genetic optimizer asks again and again, and is told the same.
+CREATE FUNCTION pg_temp.of_joins() RETURNS float8[] LANGUAGE sql AS $$
+    SELECT array_agg(pg_temp.estimate(pg_temp.query_for(query, 'id'))) FROM unnest(ARRAY[
+        'SELECT FROM log AS a JOIN log AS b USING (n) JOIN log AS c USING (n) JOIN newest AS d USING (n) '
+            'WHERE a.{x} >= {2025-01-05} AND a.{x} < {2025-01-06} AND b.{x} > {2025-01-02} AND b.{x} < {2025-01-05 12:00}',
+        'SELECT FROM log AS a LEFT JOIN log AS b ON b.kind = a.kind AND a.{x} < {2025-01-06} AND a.{x} >= {2025-01-05} '
+            'LEFT JOIN log AS c ON c.kind = b.kind AND b.{x} < {2025-01-07} AND b.{x} >= {2025-01-04}']) AS query
+$$;
+SELECT pg_temp.of_joins() AS exhaustive \gset
+SET geqo_threshold = 2;
+SELECT is(pg_temp.of_joins(), :'exhaustive'::float8[], 'joins by the genetic optimizer');
+RESET geqo_threshold;
+
 -- Statistics are used where the user may know them. The comparisons are leakproof, so behind a
 -- security barrier they are.
 CREATE ROLE estimates_reader;
@@ -352,6 +396,34 @@ END $$;
 SELECT pg_temp.with_statistics_of(attribute, tab)
 FROM unnest('{text,bigint,interval,long_text,array}'::text[]) AS attribute,
      unnest('{shapes,common}'::regclass[]) AS tab;
+
+-- Nor what no ANALYZE finds, in statistics of the right type.
+CREATE FUNCTION pg_temp.with_statistics(kind int, vals text, numbers float4[], nulls float4, distinct_values float4)
+RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+    rows float8;
+    condition text;
+BEGIN
+    UPDATE pg_statistic
+    SET stanullfrac = nulls, stadistinct = distinct_values, stakind1 = kind,
+        staop1 = CASE kind WHEN 1 THEN '=(ulid,ulid)' ELSE '<(ulid,ulid)' END::regoperator, stacoll1 = 0,
+        stanumbers1 = numbers, stakind2 = 0, stakind3 = 0, stavalues1 = array_in((
+            SELECT regexp_replace(vals, '\w+', '01J\&000000000000000000000', 'g'))::cstring, 'ulid'::regtype, -1)
+    WHERE starelid = 'shapes'::regclass AND staattnum = 2;
+    FOREACH condition IN ARRAY '{id >= ulid_min(''2025-01-05Z''),id < ulid_min(''2025-01-05Z''),id >= ulid_min(''2025-01-05Z'') AND id < ulid_min(''2025-01-06Z'')}'::text[] LOOP
+        rows := pg_temp.estimate('SELECT FROM shapes WHERE ' || condition);
+        RETURN NEXT ok(rows BETWEEN 1 AND 20000, format('with kind %s, %s, %s, NULL %s, distinct %s: %s: %s', kind, vals, numbers, nulls, distinct_values, condition, rows));
+    END LOOP;
+END $$;
+SELECT is(attnum, 2::int2, 'the column') FROM pg_attribute WHERE attrelid = 'shapes'::regclass AND attname = 'id';
+SELECT pg_temp.with_statistics(kind, vals, numbers, nulls, distinct_values)
+FROM (VALUES (2, '{}', NULL::float4[], 0::float4, -1::float4), (2, '{GR}', NULL, 0, -1), (2, '{H9,G1}', NULL, 0, -1), (2, '{H9,G1,GW,G8}', NULL, 0, -1),
+             (2, '{GR,GR,GR}', NULL, 0, -1), (2, '{{G1,H9},{G8,H4}}', NULL, 0, -1),
+             (2, '{G1,H9}', NULL, 'NaN', -1), (2, '{G1,H9}', NULL, -3, -1), (2, '{G1,H9}', NULL, 7, -1),
+             (2, '{G1,H9}', NULL, 'Infinity', 'NaN'), (2, '{G1,H9}', NULL, 0, 'Infinity'), (2, '{G1,H9}', NULL, 0, -7),
+             (1, '{G1,H9}', '{NaN,0.1}', 0, -1), (1, '{G1,H9}', '{-2,0.1}', 0, -1), (1, '{G1,H9}', '{5,5}', 0, -1),
+             (1, '{G1,H9}', '{Infinity,-Infinity}', 0, 2), (1, '{G1,H9}', '{0.5}', 0, 2), (1, '{G1}', '{0.5,0.25,0.25}', 0, 2),
+             (1, '{}', '{0.5}', 0.5, 2)) AS v (kind, vals, numbers, nulls, distinct_values);
 
 SELECT finish();
 ROLLBACK;
