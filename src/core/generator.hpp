@@ -2,9 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
+#include <span>
 
 #include "ulid.hpp"
 
@@ -69,6 +73,7 @@ template <std::size_t kBlockBytes> class RandomnessPool {
     std::array<std::uint8_t, kBlockBytes> block_{};
     std::size_t next_ = kBlockBytes;
 };
+static_assert(kMayBeJumpedOver<RandomnessPool<1>>);
 
 /// A ULID of the given time with fresh randomness. Errors: kTimeOutOfRange, kNoRandomness.
 template <RandomnessSource Source>
@@ -116,6 +121,7 @@ class MonotonicGenerator {
   private:
     std::optional<Ulid> last_;
 };
+static_assert(kMayBeJumpedOver<MonotonicGenerator>);
 
 /// How far the clock may be behind the last ULID, in milliseconds, before it is worth a word.
 inline constexpr std::int64_t kClockTolerance = 1000;
@@ -187,5 +193,6 @@ class ReservingGenerator {
     MonotonicGenerator generator_;
     bool is_renewal_taken_ = false;
 };
+static_assert(kMayBeJumpedOver<ReservingGenerator>);
 
 } // namespace ulid

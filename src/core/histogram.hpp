@@ -28,6 +28,7 @@ struct Inequality {
     /// Whether a bound that is equal to the value counts as one below it.
     constexpr bool CountsEqual() const { return greater != or_equal; }
 };
+static_assert(kMayBeJumpedOver<Inequality>);
 
 /// The bounds of bins that hold equally many values each.
 class Histogram {
@@ -96,6 +97,7 @@ class Histogram {
     std::span<const Ulid> bounds_;
     Ulid first_, last_;
 };
+static_assert(kMayBeJumpedOver<Histogram>);
 
 /// The part of all rows that meet a lower and an upper bound of which each alone is met by the part
 /// told, as the server's clauselist_selectivity (clausesel.c) has it. `null_part` meets neither.

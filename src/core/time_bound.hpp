@@ -65,6 +65,7 @@ constexpr Ulid UpperBound(std::int64_t microseconds) {
 struct UlidRange {
     Ulid first, last;
 };
+static_assert(kMayBeJumpedOver<UlidRange>);
 
 inline constexpr UlidRange kAllUlids{kLeast, kGreatest};
 inline constexpr UlidRange kNoUlids{kGreatest, kLeast};
@@ -78,6 +79,7 @@ struct TimeEnd {
     std::optional<std::int64_t> microseconds;
     bool inclusive;
 };
+static_assert(kMayBeJumpedOver<TimeEnd>);
 
 /// The ULIDs between two ends, compared as LowerBound and UpperBound do; kNoUlids where there are
 /// none.

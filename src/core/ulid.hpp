@@ -46,6 +46,9 @@ constexpr void StoreBigEndian(std::uint64_t value, std::uint8_t *bytes) {
     std::memcpy(bytes, &value, sizeof value);
 }
 
+/// Whether objects of a type may live where an error of the server's, a longjmp, skips destructors.
+template <typename T> inline constexpr bool kMayBeJumpedOver = std::is_trivially_destructible_v<T>;
+
 /// A ULID as it is stored, sent and compared: 16 bytes in network order, aligned to 1.
 struct Ulid {
     std::array<std::uint8_t, 16> bytes;
@@ -104,7 +107,7 @@ struct Ulid {
     }
 };
 
-static_assert(sizeof(Ulid) == 16 && alignof(Ulid) == 1);
+static_assert(sizeof(Ulid) == 16 && alignof(Ulid) == 1 && kMayBeJumpedOver<Ulid>);
 
 inline constexpr Ulid kLeast = Ulid::Least(0);
 inline constexpr Ulid kGreatest = Ulid::Greatest(kMaxMilliseconds);

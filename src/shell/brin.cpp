@@ -1,7 +1,7 @@
 // What BRIN needs beyond the server's own support functions.
 #include "shell/datum.hpp"
 
-using namespace ulid;
+namespace ulid {
 
 extern "C" {
 
@@ -13,3 +13,5 @@ Datum ulid_brin_minmax_multi_distance(PG_FUNCTION_ARGS) {
 }
 
 } // extern "C"
+
+} // namespace ulid

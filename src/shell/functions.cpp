@@ -48,6 +48,7 @@ struct Entry {
     Oid oid;
     Function function;
 };
+static_assert(kMayBeJumpedOver<Entry>);
 
 constexpr int kMaxEntries = 96;
 Entry entries[kMaxEntries];

@@ -2,8 +2,6 @@
 // and the one that reports their errors.
 #pragma once
 
-#include <ctime>
-
 #include "shell/datum.hpp"
 
 namespace ulid {

@@ -1,7 +1,7 @@
 // The generators of a session.
 #include "shell/generator_inputs.hpp"
 
-using namespace ulid;
+namespace ulid {
 
 namespace {
 
@@ -69,3 +69,5 @@ Datum ulid_next_at(PG_FUNCTION_ARGS) {
 }
 
 } // extern "C"
+
+} // namespace ulid

@@ -1,7 +1,7 @@
 // The GIN operator class of a single ulid, for multicolumn indexes: each row has one key, itself.
 #include "shell/datum.hpp"
 
-using namespace ulid;
+namespace ulid {
 
 namespace {
 
@@ -63,3 +63,5 @@ Datum ulid_gin_compare_partial(PG_FUNCTION_ARGS) {
 }
 
 } // extern "C"
+
+} // namespace ulid

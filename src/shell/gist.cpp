@@ -4,7 +4,7 @@
 // Strategies have the numbers that contrib's btree_gist gives them.
 #include "shell/datum.hpp"
 
-using namespace ulid;
+namespace ulid {
 
 namespace {
 
@@ -13,6 +13,7 @@ namespace {
 struct Key {
     Ulid lower, upper;
 };
+static_assert(kMayBeJumpedOver<Key>);
 
 static_assert(sizeof(Key) == 32 && alignof(Key) == 1 && offsetof(Key, lower) == 0);
 
@@ -65,6 +66,7 @@ struct SplitItem {
     const Key *key;
     OffsetNumber offset;
 };
+static_assert(kMayBeJumpedOver<SplitItem>);
 
 /// Gives items to one side of a split: where they are, how many, and the key of all.
 void FillSide(const SplitItem *begin, const SplitItem *end, OffsetNumber *&offsets, int &count,
@@ -286,3 +288,5 @@ Datum timestamptz_distance_ulid(PG_FUNCTION_ARGS) {
 }
 
 } // extern "C"
+
+} // namespace ulid

@@ -2,7 +2,7 @@
 #include "shell/bad_text.hpp"
 #include "shell/datum.hpp"
 
-using namespace ulid;
+namespace ulid {
 
 namespace {
 
@@ -112,3 +112,5 @@ Datum ulid_is_valid(PG_FUNCTION_ARGS) {
 }
 
 } // extern "C"
+
+} // namespace ulid

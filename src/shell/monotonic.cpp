@@ -1,16 +1,8 @@
 // gen_monotonic_ulid(): one order for the whole server.
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstdio>
-#include <new>
-
-#include "shell/module.hpp"
 #include "shell/generator_inputs.hpp"
+#include "shell/module.hpp"
 
-using namespace ulid;
+namespace ulid {
 
 namespace {
 
@@ -41,6 +33,7 @@ struct SharedState {
     /// CheckpointMilliseconds(), of when the server started.
     std::int64_t checkpoint = 0;
 };
+static_assert(kMayBeJumpedOver<SharedState>);
 
 constexpr char kName[] = "ulid";
 
@@ -71,6 +64,7 @@ struct Record {
     std::int64_t milliseconds = 0; ///< 0 where there is none
     bool is_damaged = false;
 };
+static_assert(kMayBeJumpedOver<Record>);
 
 /// Stands where errno would, for a record that is a directory, a link, a FIFO or a device.
 constexpr int kNotAFile = -1;
@@ -397,7 +391,7 @@ void LogClockBehind(std::int64_t now, const Ulid &result) {
 
 } // namespace
 
-void ulid::RequestSharedMemory() {
+void RequestSharedMemory() {
     if (!process_shared_preload_libraries_in_progress)
         return;
     previous_request_hook = shmem_request_hook;
@@ -458,3 +452,5 @@ Datum gen_monotonic_ulid(PG_FUNCTION_ARGS) {
 }
 
 } // extern "C"
+
+} // namespace ulid

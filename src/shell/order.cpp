@@ -1,7 +1,7 @@
 // Comparison, sort support, hashing, min and max.
 #include "shell/datum.hpp"
 
-using namespace ulid;
+namespace ulid {
 
 namespace {
 
@@ -19,6 +19,7 @@ struct Abbreviation {
     bool estimating;
     hyperLogLogState distinct_keys;
 };
+static_assert(kMayBeJumpedOver<Abbreviation>);
 
 /// Abbreviates a ULID to the Datum that the server's sort compares first.
 Datum AbbreviateDatum(Datum original, SortSupport ssup) {
@@ -159,3 +160,5 @@ Datum ulid_larger(PG_FUNCTION_ARGS) {
 }
 
 } // extern "C"
+
+} // namespace ulid

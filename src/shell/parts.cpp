@@ -1,7 +1,7 @@
 // A ULID's parts, and the casts: ulid from and to times and bytes.
 #include "shell/datum.hpp"
 
-using namespace ulid;
+namespace ulid {
 
 namespace {
 
@@ -95,3 +95,5 @@ Datum ulid_from_bytea(PG_FUNCTION_ARGS) {
 }
 
 } // extern "C"
+
+} // namespace ulid

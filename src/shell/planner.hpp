@@ -25,6 +25,21 @@ inline const List *ArgumentsOf(Node *condition) {
                                   : castNode(FuncExpr, condition)->args;
 }
 
+/// Answers a planner support request that one of two functions takes: by the expression that a call
+/// can be simplified to, or by the conditions that an index can use. Null where there is nothing to
+/// say, and for every other request.
+inline Datum AnswerSupportRequest(FunctionCallInfo fcinfo,
+                                  Node *(*simplify)(const SupportRequestSimplify &),
+                                  List *(*make_index_conditions)(SupportRequestIndexCondition &)) {
+    auto *const request = reinterpret_cast<Node *>(PG_GETARG_POINTER(0));
+    void *answer = nullptr;
+    if (IsA(request, SupportRequestSimplify))
+        answer = simplify(*reinterpret_cast<SupportRequestSimplify *>(request));
+    else if (IsA(request, SupportRequestIndexCondition))
+        answer = make_index_conditions(*reinterpret_cast<SupportRequestIndexCondition *>(request));
+    PG_RETURN_POINTER(answer);
+}
+
 /// What an expression is beneath its labels of type.
 inline Node *Unlabelled(Node *node) {
     while (IsA(node, RelabelType))

@@ -1,9 +1,33 @@
-// Every PostgreSQL header enters here, with the differences between server versions, so that the
-// rest of the shell reads as if there were one PostgreSQL.
+// Every header of PostgreSQL and of the system enters here, with the differences between server
+// versions, so that the rest of the shell reads as if there were one PostgreSQL.
 #pragma once
 
-// The core, and with it the C++ standard library, comes first: the server's headers define macros
-// under common names.
+// How wide off_t is depends on this one, which defines nothing but macros of its own.
+#include "pg_config.h"
+
+// The system, the C++ standard library and the core come before the server, whose headers define
+// macros under common names.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <iterator>
+#include <limits>
+#include <new>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
 #include "core/base32.hpp"
 #include "core/generator.hpp"
 #include "core/histogram.hpp"
@@ -60,7 +84,6 @@ extern "C" {
 #include "optimizer/plancat.h"
 #include "optimizer/restrictinfo.h"
 #include "optimizer/planner.h"
-#include "optimizer/restrictinfo.h"
 #include "pgstat.h"
 #include "postmaster/bgworker.h"
 #include "rewrite/rewriteManip.h"
@@ -101,6 +124,8 @@ extern "C" {
 #endif
 }
 #pragma GCC diagnostic pop
+
+static_assert(sizeof(off_t) == SIZEOF_OFF_T, "a header came before pg_config.h");
 
 // 16 brought soft errors; before it every error is a hard one.
 #if PG_VERSION_NUM < 160000

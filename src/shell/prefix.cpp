@@ -2,7 +2,7 @@
 #include "shell/bad_text.hpp"
 #include "shell/planner.hpp"
 
-using namespace ulid;
+namespace ulid {
 
 namespace {
 
@@ -62,13 +62,7 @@ extern "C" {
 /// Planner support of ulid ^@ text.
 PG_FUNCTION_INFO_V1(ulid_prefix_support);
 Datum ulid_prefix_support(PG_FUNCTION_ARGS) {
-    auto *const request = reinterpret_cast<Node *>(PG_GETARG_POINTER(0));
-    if (IsA(request, SupportRequestSimplify))
-        PG_RETURN_POINTER(Simplify(*reinterpret_cast<SupportRequestSimplify *>(request)));
-    if (IsA(request, SupportRequestIndexCondition))
-        PG_RETURN_POINTER(
-            MakeIndexConditions(*reinterpret_cast<SupportRequestIndexCondition *>(request)));
-    PG_RETURN_POINTER(static_cast<Node *>(nullptr));
+    return AnswerSupportRequest(fcinfo, Simplify, MakeIndexConditions);
 }
 
 /// ulid ^@ text
@@ -87,3 +81,5 @@ PG_FUNCTION_INFO_V1(ulid_prefix_last);
 Datum ulid_prefix_last(PG_FUNCTION_ARGS) { return CopyUlid(UlidsOfPrefix(fcinfo, 0).last); }
 
 } // extern "C"
+
+} // namespace ulid

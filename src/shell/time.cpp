@@ -1,7 +1,7 @@
 // Bounds of times among ULIDs, and comparisons with times and ranges of times.
 #include "shell/time.hpp"
 
-using namespace ulid;
+namespace ulid {
 
 namespace {
 
@@ -64,6 +64,7 @@ struct Range {
         return is_empty ? kNoUlids : UlidsBetween(lower, upper);
     }
 };
+static_assert(kMayBeJumpedOver<Range>);
 
 /// A multirange argument.
 struct Multirange {
@@ -113,6 +114,7 @@ struct Multirange {
         return Contains(UlidsBetween(lower, upper), ulid);
     }
 };
+static_assert(kMayBeJumpedOver<Multirange>);
 
 /// The type of an argument as the function is declared.
 Oid DeclaredType(FunctionCallInfo fcinfo, int index) {
@@ -278,3 +280,5 @@ Datum ulid_in_range_interval(PG_FUNCTION_ARGS) {
 }
 
 } // extern "C"
+
+} // namespace ulid

@@ -3,7 +3,7 @@
 #include "shell/planner.hpp"
 #include "shell/time.hpp"
 
-using namespace ulid;
+namespace ulid {
 
 namespace {
 
@@ -14,6 +14,7 @@ struct Comparison {
     StrategyNumber strategy;
     Function bound;
 };
+static_assert(kMayBeJumpedOver<Comparison>);
 
 constexpr Comparison kComparisons[] = {
     {Function::ulid_lt_timestamptz, 0, BTLessStrategyNumber, Function::ulid_lower_bound},
@@ -34,6 +35,7 @@ struct Containment {
     Function first, last;
     Oid server_operator;
 };
+static_assert(kMayBeJumpedOver<Containment>);
 
 constexpr Containment kContainments[] = {
     {Function::ulid_contained_by_range, 0, false, Function::ulid_range_first,
@@ -158,11 +160,6 @@ extern "C" {
 PG_FUNCTION_INFO_V1(ulid_time_support);
 Datum ulid_time_support(PG_FUNCTION_ARGS) {
     auto *const request = reinterpret_cast<Node *>(PG_GETARG_POINTER(0));
-    if (IsA(request, SupportRequestSimplify))
-        PG_RETURN_POINTER(Simplify(*reinterpret_cast<SupportRequestSimplify *>(request)));
-    if (IsA(request, SupportRequestIndexCondition))
-        PG_RETURN_POINTER(
-            MakeIndexConditions(*reinterpret_cast<SupportRequestIndexCondition *>(request)));
     // ulid_in_multirange stands beside the conditions on the span, which are estimated.
     if (IsA(request, SupportRequestSelectivity)) {
         auto &selectivity = *reinterpret_cast<SupportRequestSelectivity *>(request);
@@ -170,7 +167,9 @@ Datum ulid_time_support(PG_FUNCTION_ARGS) {
         if (FunctionOf(selectivity.funcid) == Function::ulid_in_multirange)
             PG_RETURN_POINTER(request);
     }
-    PG_RETURN_POINTER(static_cast<Node *>(nullptr));
+    return AnswerSupportRequest(fcinfo, Simplify, MakeIndexConditions);
 }
 
 } // extern "C"
+
+} // namespace ulid

@@ -3,7 +3,7 @@
 #include "shell/module.hpp"
 #include "shell/planner.hpp"
 
-using namespace ulid;
+namespace ulid {
 
 namespace {
 
@@ -121,7 +121,7 @@ void OrderIndexesByColumn(PLANNER_RELATION_HOOK_PARAMETERS) {
 
 } // namespace
 
-void ulid::InstallIndexOrder() {
+void InstallIndexOrder() {
     previous_relation_hook = planner_relation_hook;
     planner_relation_hook = OrderIndexesByColumn;
 }
@@ -131,13 +131,9 @@ extern "C" {
 /// Planner support of the comparisons, save <>, of ulids with each other and with uuids.
 PG_FUNCTION_INFO_V1(ulid_uuid_support);
 Datum ulid_uuid_support(PG_FUNCTION_ARGS) {
-    auto *const request = reinterpret_cast<Node *>(PG_GETARG_POINTER(0));
-    void *answer = nullptr;
-    if (IsA(request, SupportRequestSimplify))
-        answer = Simplify(*reinterpret_cast<SupportRequestSimplify *>(request));
-    else if (IsA(request, SupportRequestIndexCondition))
-        answer = MakeIndexCondition(*reinterpret_cast<SupportRequestIndexCondition *>(request));
-    PG_RETURN_POINTER(answer);
+    return AnswerSupportRequest(fcinfo, Simplify, MakeIndexCondition);
 }
 
 } // extern "C"
+
+} // namespace ulid

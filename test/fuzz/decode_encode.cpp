@@ -1,10 +1,11 @@
-// Decode, then encode, against the reference decoder: what is read is written in canonical form, and
-// read again it is the same. Bytes are mapped to near digits, so that most texts are valid.
+// Decode, then encode, against the reference decoder: what is read is written in canonical form,
+// and read again it is the same. Bytes are mapped to near digits, so that most texts are valid.
 #include "reference.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
-    constexpr std::string_view kCharacters = "0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz"
-                                             "iIlLoO0011223344556677";
+    constexpr std::string_view kCharacters =
+        "0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz"
+        "iIlLoO0011223344556677";
     if (size < ulid::kTextLength)
         return 0;
     char text[ulid::kTextLength];

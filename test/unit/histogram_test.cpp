@@ -7,8 +7,7 @@
 
 #include "histogram_model.hpp"
 
-using namespace ulid;
-
+namespace ulid {
 namespace {
 
 constexpr Inequality kLess{false, false}, kLessEqual{false, true}, kGreaterEqual{true, true},
@@ -108,3 +107,4 @@ TEST(Histogram, AgreesWithAPlainModel) {
 }
 
 } // namespace
+} // namespace ulid

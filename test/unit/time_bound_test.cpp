@@ -23,7 +23,9 @@ std::vector<std::int64_t> Times() {
 }
 
 /// A ULID's time in Unix microseconds.
-std::int64_t TimeOf(const Ulid &ulid) { return static_cast<std::int64_t>(ulid.Milliseconds()) * 1000; }
+std::int64_t TimeOf(const Ulid &ulid) {
+    return static_cast<std::int64_t>(ulid.Milliseconds()) * 1000;
+}
 
 std::optional<Ulid> Previous(const Ulid &ulid) {
     if (ulid == kLeast)
