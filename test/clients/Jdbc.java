@@ -1,48 +1,14 @@
 // JDBC, in text and in binary.
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Properties;
 
-public class Jdbc {
-    static final OffsetDateTime NOON = OffsetDateTime.parse("2024-05-01T12:00:00Z");
-    static final List<String> IDS = List.of("01HWT0D7G004HMASW9NF6YY081",
-        "01HWT3V34004HMASW9NF6YY0G2", "01HWT78YR004HMASW9NF6YY0R3");
-    // pgjdbc speaks TCP only.
-    static final String URL = "jdbc:postgresql://localhost:" + System.getenv("JDBC_PORT") + "/"
-        + System.getenv("PGDATABASE");
-    static int count;
-
-    static void equal(String name, Object got, Object expected) {
-        boolean ok = got == null ? expected == null : got.equals(expected);
-        System.out.printf("%sok %d - %s%n", ok ? "" : "not ", ++count, name);
-        if (!ok)
-            System.out.printf("# got %s%n# expected %s%n", got, expected);
-    }
-
-    interface Work {
-        void run() throws Exception;
-    }
-
-    // The work fails with this message, and the page quotes it.
-    static void fails(String message, Work work) throws Exception {
-        String got = "no error";
-        try {
-            work.run();
-        } catch (SQLException exception) {
-            got = exception.getMessage().contains(message) ? message : exception.getMessage();
-        }
-        equal("fails: " + message, got, message);
-        equal("as the page says", Files.readString(Path.of(System.getenv("PAGES"), "java.md")).contains(message), true);
-    }
-
+public class Jdbc extends Checks {
     static Properties properties() {
         Properties properties = new Properties();
         properties.setProperty("user", System.getenv("PGUSER"));
@@ -55,7 +21,7 @@ public class Jdbc {
             text(connection);
         }
         binary();
-        System.out.println("1.." + count);
+        done();
     }
 
     static void text(Connection connection) throws Exception {
@@ -67,6 +33,8 @@ public class Jdbc {
         equal("out as they went in, and an array comes back", message.all(), IDS);
         equal("any of many", message.those(List.of(IDS.get(0), IDS.get(2))), List.of(IDS.get(0), IDS.get(2)));
         equal("range by time", message.between(NOON.plusHours(1), NOON.plusHours(2)), List.of(IDS.get(1)));
+        equal("to the millisecond", message.between(NOON.plusHours(1).plusNanos(1000000), NOON.plusHours(2).plusNanos(1000000)),
+            List.of(IDS.get(2)));
         ResultSet rows = statement.executeQuery("SELECT NULL::ulid");
         rows.next();
         equal("null", rows.getObject(1), null);
@@ -82,6 +50,22 @@ public class Jdbc {
             lookup.setString(1, IDS.get(1));
             equal("a string, its type unspecified", lookup.executeQuery().next(), true);
         }
+        // Its first executions are in text, the later ones not all.
+        for (int i = 0; i < 10; ++i)
+            if (!message.those(IDS).equals(IDS))
+                equal("executed again", i, -1);
+        // With the class of the page before these were stored as another id.
+        for (String wrong : List.of("no ulid", "", IDS.get(0).substring(1), "8" + IDS.get(0).substring(1)))
+            fails("no ULID: ", () -> new Ulid().setValue(wrong));
+        Ulid lower = new Ulid();
+        lower.setValue(IDS.get(0).toLowerCase().replace('0', 'o'));
+        equal("any spelling", lower.getValue(), IDS.get(0));
+        fails("invalid input syntax for type ulid: \"2024-05-01 13:00:00+00\"", () -> {
+            PreparedStatement select = connection.prepareStatement("SELECT FROM message WHERE id >= ?");
+            select.setTimestamp(1, java.sql.Timestamp.from(NOON.plusHours(1).toInstant()),
+                java.util.Calendar.getInstance(java.util.TimeZone.getTimeZone("UTC")));
+            select.executeQuery();
+        });
         fails("invalid input syntax for type ulid: \"no ulid\"", () -> statement.execute("SELECT 'no ulid'::ulid"));
     }
 

@@ -54,9 +54,15 @@ equal "destroy", [message.destroy.destroyed?, Message.count], [true, 0]
 equal "insert_all", Message.insert_all([{ body: "a" }, { body: "b" }], returning: :id).rows.map { |id,| id.length }, [26, 26]
 Message.delete_all
 
+many = Message.insert_all((1..100).map { |n| { body: n.to_s } }, returning: %i[id body]).rows
+equal "the ids of many are theirs", many.sort, Message.pluck(:id, :body).sort
+Message.delete_all
 Message.insert_all(IDS.map { |id| { id: id, body: "x", mentions: IDS } })
 equal "out as they went in, and in order", Message.order(:id).ids, IDS
 equal "range by time", Message.made_in(NOON + HOUR...NOON + 2 * HOUR).ids, [IDS[1]]
+equal "to the millisecond", Message.made_in(NOON + HOUR + MILLISECOND...NOON + 2 * HOUR + MILLISECOND).ids, [IDS[2]]
+equal "a range with its end, and with none", [Message.made_in(NOON..NOON + HOUR).order(:id).ids, Message.made_in(NOON + HOUR..).order(:id).ids],
+      [IDS[0..1], IDS[1..]]
 equal "any of many", Message.where(id: [IDS[0], IDS[2]]).order(:id).ids, [IDS[0], IDS[2]]
 equal "between ids", Message.where(id: IDS[0]..IDS[1]).order(:id).ids, IDS[0..1]
 first = Message.find(IDS[0])

@@ -7,7 +7,7 @@ import asyncpg
 import sqlalchemy
 from sqlalchemy import select, text
 
-from tap import HOUR, IDS, NOON, done, equal, fails
+from tap import HOUR, IDS, MILLISECOND, NOON, done, equal, fails
 
 from message_asyncpg import add, between, main, those
 from message_sqlalchemy import Base, Message
@@ -20,6 +20,16 @@ loop = asyncio.new_event_loop()
 run = loop.run_until_complete
 connection = run(asyncpg.connect())
 
+
+# What is no ULID was made one by the codec of the page before, without an error.
+async def refused(work):
+    try:
+        await work
+    except (asyncpg.DataError, OverflowError):
+        return True
+    return False
+
+
 for registered in False, True:
     form = "binary" if registered else "text"
     if registered:
@@ -30,6 +40,8 @@ for registered in False, True:
     run(connection.execute("DELETE FROM message"))
     run(connection.executemany("INSERT INTO message VALUES ($1, 'x')", [[id] for id in IDS]))
     equal(f"{form}: range by time", [row["id"] for row in run(between(connection, NOON + HOUR, NOON + 2 * HOUR))], [IDS[1]])
+    equal(f"{form}: to the millisecond", [row["id"] for row in run(between(
+        connection, NOON + HOUR + MILLISECOND, NOON + 2 * HOUR + MILLISECOND))], [IDS[2]])
     equal(f"{form}: an array comes back, and null",
           tuple(run(connection.fetchrow("SELECT array_agg(id ORDER BY id), NULL::ulid FROM message"))), (IDS, None))
     run(connection.execute("DELETE FROM message"))
@@ -41,6 +53,9 @@ for registered in False, True:
         fails('invalid input syntax for type ulid: "no ulid"', lambda: run(connection.fetch("SELECT $1::ulid", "no ulid")))
 run(connection.copy_records_to_table("message", records=[[id, "copied"] for id in IDS]))
 equal("COPY in binary", [row["id"] for row in run(connection.fetch("SELECT id FROM message ORDER BY id"))], IDS)
+for wrong in IDS[0][1:], "0" + IDS[0], "8" + IDS[0][1:], "no ulid", "":
+    equal(f"no bytes of {wrong!r}", run(refused(connection.fetch("SELECT FROM message WHERE id = $1", wrong))), True)
+equal("any spelling", run(connection.fetchval("SELECT id FROM message WHERE id = $1", IDS[0].lower().replace("0", "o"))), IDS[0])
 equal("a UUID as one", run(connection.fetchval("SELECT id FROM message WHERE id = $1::uuid",
                                               uuid.UUID("018f343d-8c80-0123-4567-89abcdef0202"))), IDS[1])
 run(connection.execute("DROP TABLE message"))

@@ -8,8 +8,9 @@ import sys
 import django
 from django.conf import settings
 from django.core.management import call_command
+from django.core.management.color import no_style
 
-from tap import HOUR, IDS, NOON, PAGES, done, equal, fails
+from tap import HOUR, IDS, MILLISECOND, MIXED, NOON, PAGES, done, equal, fails, stored
 
 settings.configure(
     DATABASES={"default": {"ENGINE": "django.db.backends.postgresql", "NAME": os.environ["PGDATABASE"],
@@ -23,8 +24,7 @@ app = pathlib.Path("chat")
 (app / "migrations").mkdir(parents=True)
 (app / "migrations" / "__init__.py").touch()
 (app / "__init__.py").touch()
-models = (pathlib.Path("django_models.py")).read_text()
-(app / "models.py").write_text(models + '''
+(app / "models.py").write_text(pathlib.Path("django_models.py").read_text() + '''
 
 class Room(models.Model):
     name = models.TextField()
@@ -33,9 +33,10 @@ sys.path.insert(0, "")
 django.setup()
 print("# Django", django.__version__)
 
-from django.db import connection, transaction
+from django.db import connection, models, transaction
 
 from chat.models import Message, Room
+from ulid_django import AutoUlidField
 
 
 def sql(query, *parameters):
@@ -93,6 +94,16 @@ Message.objects.all().delete()
 equal("bulk_create of given and generated ids",
       [message.id == IDS[0] for message in Message.objects.bulk_create([Message(id=IDS[0], body="x"), Message(body="x")])],
       [True, False])
+Message.objects.all().delete()
+rows = Message.objects.bulk_create([Message(**row) for row in MIXED] + [Message(body=str(n)) for n in range(1500)])
+stored("bulk_create: the ids are those of their rows", [(row.id, row.body) for row in rows],
+       list(Message.objects.values_list("id", "body")))
+[again] = Message.objects.bulk_create([Message(body="again")], ignore_conflicts=True)
+again.save()
+equal("bulk_create, ignoring conflicts, then save: as the page says", Message.objects.filter(body="again").count(), 2)
+child = Message.objects.create(body="child", answers_id=IDS[0].lower())
+models.prefetch_related_objects([child], "answers")
+equal("a reference in lower case, prefetched, as the page says", child.answers, None)
 equal("bulk_create, ignoring conflicts", [m.body for m in Message.objects.bulk_create(
     [Message(id=IDS[0], body="y")], ignore_conflicts=True)], ["y"])
 sql("INSERT INTO chat_message (body, mentions) VALUES ('raw', '{}')")
@@ -103,6 +114,8 @@ for id in IDS:
     Message.objects.create(id=id, body="x")
 equal("out as they went in, and in order", list(Message.objects.order_by("id").values_list("id", flat=True)), IDS)
 equal("range by time", [message.id for message in Message.between(NOON + HOUR, NOON + 2 * HOUR)], [IDS[1]])
+equal("to the millisecond",
+      [message.id for message in Message.between(NOON + HOUR + MILLISECOND, NOON + 2 * HOUR + MILLISECOND)], [IDS[2]])
 equal("any of many", list(Message.objects.filter(id__in=[IDS[0], IDS[2]]).order_by("id").values_list("id", flat=True)),
       [IDS[0], IDS[2]])
 first = Message.objects.get(id=IDS[0])
@@ -148,16 +161,27 @@ equal("a field added to a filled table", os.spawnle(os.P_WAIT, sys.executable, s
       os.environ), 0)
 equal("each row got an id of its own", sql("SELECT count(DISTINCT code) FROM chat_room"), [(2,)])
 
-models = io.StringIO()
-call_command("inspectdb", "chat_message", stdout=models)
-equal("inspectdb guesses TextField", "id = models.TextField(primary_key=True)  # This field type is a guess." in models.getvalue(),
+inspected = io.StringIO()
+call_command("inspectdb", "chat_message", stdout=inspected)
+equal("inspectdb guesses TextField", "id = models.TextField(primary_key=True)  # This field type is a guess." in inspected.getvalue(),
       True)
 equal("as the page says", "This field type is a guess." in PAGES, True)
 
-# The field of the page as it was: what it loses, and how.
-from django.db import models
-from django.db.models.expressions import Func
 
+class DerivedField(AutoUlidField, models.AutoField):
+    pass
+
+
+class Derived(models.Model):
+    id = DerivedField(primary_key=True)
+
+    class Meta:
+        app_label = "chat"
+        db_table = "chat_message"
+
+
+fails("COALESCE types ulid and integer cannot be matched", refused(
+    lambda: [sql(statement) for statement in connection.ops.sequence_reset_sql(no_style(), [Derived])]))
 fails('syntax error at or near "DEFAULT"', refused(lambda: sql(
     "ALTER TABLE chat_room ALTER name TYPE " + Message._meta.pk.db_type(connection))))
 done()

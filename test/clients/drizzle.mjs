@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { eq, gte, sql } from 'drizzle-orm';
-import { equal, fails, hours, ids, done } from './tap.mjs';
+import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
 import { add, between, db, message, pool, those } from './message_drizzle.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
@@ -21,10 +21,13 @@ const [found] = await db.select().from(message).where(eq(message.id, id));
 equal('lookup by the id, and null', found, { id, body: 'hello', answers: null, mentions: null });
 await db.delete(message);
 
+stored('given and generated ids', await db.insert(message).values(mixed()).returning(), await db.select().from(message));
+await db.delete(message);
 await db.insert(message).values(ids.map(id => ({ id, body: 'x', mentions: ids })));
 equal('out as they went in, and in order', await db.select({ id: message.id }).from(message).orderBy(message.id),
   ids.map(id => ({ id })));
 equal('range by time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
+equal('to the millisecond', (await between(hours(1, 1), hours(2, 1))).map(row => row.id), [ids[2]]);
 equal('any of many', (await those([ids[0], ids[2]])).map(row => row.id), [ids[0], ids[2]]);
 equal('an array column', (await those([ids[0]]))[0].mentions, ids);
 await registerUlidArrays(pool);

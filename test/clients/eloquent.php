@@ -33,11 +33,19 @@ Message::insert(array_map(fn($id) => ['id' => $id, 'body' => 'x', 'mentions' => 
 equal('out as they went in, and in order', Message::orderBy('id')->pluck('id')->all(), IDS);
 equal('any of many', Message::orderBy('id')->findMany([IDS[0], IDS[2]])->modelKeys(), [IDS[0], IDS[2]]);
 equal('range by time', Message::madeBetween(hours(1), hours(2))->get()->modelKeys(), [IDS[1]]);
+equal('to the millisecond', Message::madeBetween(hours(1)->modify('+1 msec'), hours(2)->modify('+1 msec'))->get()->modelKeys(), [IDS[2]]);
 $first = Message::find(IDS[0]);
 equal('an array column, and null', [$first->mentions, $first->answers_id], [IDS, null]);
 $first->update(['answers_id' => IDS[1], 'mentions' => [IDS[2]]]);
 equal('an array changed, a relation eager loaded', Message::with('answers')->find(IDS[0])->only('mentions') + ['id' =>
     Message::with('answers')->find(IDS[0])->answers->id], ['mentions' => [IDS[2]], 'id' => IDS[1]]);
+$lower = Message::create(['answers_id' => strtolower(IDS[0])]);
+equal('a key in lower case', $lower->load('answers')->answers->id, IDS[0]);
+$lower->delete();
+$nulls = Message::create(['mentions' => [IDS[0], null]])->fresh();
+equal('an array with null, and one with nothing', [$nulls->mentions, Message::create(['mentions' => []])->fresh()->mentions],
+    [[IDS[0], null], []]);
+Message::whereNotIn('id', IDS)->delete();
 equal('chunked by id', count(iterator_to_array(Message::query()->lazyById(1))), 3);
 fails('invalid input syntax for type ulid: "no ulid"', fn() => Message::find('no ulid'));
 fails('invalid input syntax for type ulid: "2024-05-01 13:00:00"', fn() => Message::where('id', '>=', hours(1))->get());
@@ -47,13 +55,13 @@ $connection->statement("SET timezone = 'Asia/Tokyo'");
 equal('a time as a parameter has no zone', Message::whereRaw('id >= ?::timestamptz', [hours(1)])->count(), 3);
 equal('formatted, it has', Message::madeBetween(hours(1), hours(9))->count(), 2);
 if (trait_exists('Illuminate\Database\Eloquent\Concerns\HasUlids')) {
-    eval('class Lower extends Message {
+    eval('class Upper extends Message {
         use Illuminate\Database\Eloquent\Concerns\HasUlids;
         protected $table = "messages";
         public function answeredBy() { return $this->hasMany(Message::class, "answers_id"); }
     }
-    class Upper extends Lower {
-        public function newUniqueId() { return strtoupper((string) Illuminate\Support\Str::ulid()); }
+    class Lower extends Upper {
+        protected $casts = [];
     }');
     foreach (['Lower' => 0, 'Upper' => 1] as $class => $loaded) {
         $message = $class::create([]);

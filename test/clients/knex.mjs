@@ -1,5 +1,5 @@
 // Knex.
-import { equal, fails, hours, ids, done } from './tap.mjs';
+import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
 import { add, between, db, down, those, up } from './message_knex.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
@@ -17,9 +17,12 @@ equal('the id comes back from the insert', [typeof id, id.length], ['string', 26
 equal('lookup by the id', (await db('message').where({ id }).first()).body, 'hello');
 await db('message').delete();
 
+stored('given and generated ids', await db('message').insert(mixed()).returning(['id', 'body']), await db('message'));
+await db('message').delete();
 await db('message').insert(ids.map(id => ({ id, body: 'x', mentions: ids })));
 equal('out as they went in, and in order', await db('message').orderBy('id').pluck('id'), ids);
 equal('range by time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
+equal('to the millisecond', (await between(hours(1, 1), hours(2, 1))).map(row => row.id), [ids[2]]);
 equal('any of many', (await those([ids[0], ids[2]])).map(row => row.id), [ids[0], ids[2]]);
 await registerUlidArrays({ query: async text => db.raw(text) });
 equal('an array column, and null', await db('message').where({ id: ids[0] }).first('answers', 'mentions'),

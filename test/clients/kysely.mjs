@@ -1,6 +1,6 @@
 // Kysely.
 import { Migrator, sql } from 'kysely';
-import { equal, fails, hours, ids, done } from './tap.mjs';
+import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
 import { add, between, db, down, those, up } from './message_kysely.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
@@ -16,10 +16,14 @@ const id = await add({ body: 'hello' });
 equal('the id comes back from the insert', [typeof id, id.length], ['string', 26]);
 equal('lookup by the id, and null', await those([id]), [{ id, body: 'hello', answers: null, mentions: null }]);
 await db.deleteFrom('message').execute();
+stored('given and generated ids', await db.insertInto('message').values(mixed()).returning(['id', 'body']).execute(),
+  await db.selectFrom('message').selectAll().execute());
+await db.deleteFrom('message').execute();
 await db.insertInto('message').values(ids.map(id => ({ id, body: 'x', mentions: ids }))).execute();
 equal('any of many', (await those([ids[0], ids[2]])).map(row => row.id), [ids[0], ids[2]]);
 equal('any of many, by IN', (await db.selectFrom('message').select('id').where('id', 'in', [ids[0], ids[2]]).execute()).length, 2);
 equal('range by time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
+equal('to the millisecond', (await between(hours(1, 1), hours(2, 1))).map(row => row.id), [ids[2]]);
 equal('an array column', (await those([ids[0]]))[0].mentions, ids);
 await fails('invalid input syntax for type ulid: "no ulid"', () => those(['no ulid']));
 process.env.TZ = 'UTC';

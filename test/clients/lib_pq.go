@@ -42,6 +42,10 @@ func init() {
 	check(err)
 	equal("range by time", got, []string{ids[1]})
 
+	got, err = between(db, noon.Add(time.Hour+time.Millisecond), noon.Add(2*time.Hour+time.Millisecond))
+	check(err)
+	equal("to the millisecond", got, []string{ids[2]})
+
 	_, err = db.Exec("SELECT $1::ulid", "no ulid")
 	fails(`pq: invalid input syntax for type ulid: "no ulid"`, err)
 	_, err = db.Exec("SELECT FROM message WHERE id >= $1", noon.Add(time.Hour))

@@ -1,5 +1,5 @@
 // MikroORM.
-import { equal, fails, hours, ids, done } from './tap.mjs';
+import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
 import { between, orm } from './message_mikro.mjs';
 
 await orm.em.execute('DROP TABLE message');
@@ -22,6 +22,12 @@ equal('removed', await em.count('Message'), 0);
 const many = [em.create('Message', { body: 'a' }), em.create('Message', { body: 'b' })];
 await em.flush();
 equal('the ids of many come back', many.map(({ id }) => id.length), [26, 26]);
+await em.nativeDelete('Message', {});
+em = orm.em.fork();
+const created = mixed().map(row => em.create('Message', row));
+await em.flush();
+stored('given and generated ids', created, await orm.em.fork().find('Message', {}));
+await em.nativeDelete('Message', { body: 'c' });
 equal('of insertMany, as the page says, one', (await em.insertMany('Message', [{ body: 'a' }, { body: 'b' }])).length, 1);
 equal('though all are inserted', await em.count('Message'), 4);
 await em.nativeDelete('Message', {});
@@ -29,6 +35,7 @@ await em.insertMany('Message', ids.map(id => ({ id, body: 'x', mentions: ids }))
 em = orm.em.fork();
 equal('any of many', (await em.find('Message', { id: [ids[0], ids[2]] }, { orderBy: { id: 'asc' } })).map(row => row.id), [ids[0], ids[2]]);
 equal('range by time', (await between(em, hours(1), hours(2))).map(row => row.id), [ids[1]]);
+equal('to the millisecond', (await between(em, hours(1, 1), hours(2, 1))).map(row => row.id), [ids[2]]);
 const first = await em.findOne('Message', ids[0]);
 equal('an array column, and null', [first.mentions, first.answers], [ids, null]);
 first.answers = await em.findOne('Message', ids[1]);

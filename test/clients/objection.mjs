@@ -1,5 +1,5 @@
 // Objection.
-import { equal, fails, hours, ids, done } from './tap.mjs';
+import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
 import { db, up } from './message_knex.mjs';
 import { Message, between } from './message_objection.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
@@ -11,9 +11,14 @@ const { id } = await Message.query().insert({ body: 'hello' });
 equal('the id comes back from the insert', [typeof id, id.length], ['string', 26]);
 equal('lookup by the id', (await Message.query().findById(id)).body, 'hello');
 await Message.query().delete();
+stored('given and generated ids', await Message.query().insert(mixed()), await Message.query());
+equal('conflicts ignored, as the page says', (await Message.query().insert([{ id: ids[0], body: 'left out' }, { body: 'next' }])
+  .onConflict('id').ignore())[0].id === (await Message.query().findOne({ body: 'next' })).id, true);
+await Message.query().delete();
 equal('many at once', (await Message.query().insert(ids.map(id => ({ id, body: 'x', mentions: ids })))).length, 3);
 equal('any of many', (await Message.query().findByIds([ids[0], ids[2]]).orderBy('id')).map(row => row.id), [ids[0], ids[2]]);
 equal('range by time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
+equal('to the millisecond', (await between(hours(1, 1), hours(2, 1))).map(row => row.id), [ids[2]]);
 await Message.query().findById(ids[0]).patch({ answers: ids[1] });
 const read = await Message.query().findById(ids[0]).withGraphFetched('answered');
 equal('a relation, an array column, and null', [read.answered.id, read.mentions, read.answered.answers], [ids[1], ids, null]);

@@ -26,6 +26,26 @@ while ($package =~ /^    "([^"]+)": "([\d.]+)",?$/mg) {
     my ($name, $version) = ($1, $2);
     like($front, qr/\Q$version\E/, "$name is tested with $version, as the table says") if $front =~ /\[\Q$name\E\]/i;
 }
+# Of those of Debian the table names the version that is installed here: of bookworm first, then of its testing release.
+my %package = (
+    'psycopg 3' => 'python3-psycopg', psycopg2 => 'python3-psycopg2', asyncpg => 'python3-asyncpg',
+    SQLAlchemy => 'python3-sqlalchemy', Alembic => 'python3-alembic', Peewee => 'python3-peewee', pandas => 'python3-pandas',
+    Django => 'python3-django', 'Active Record (Ruby)' => 'ruby-activerecord', 'pg (Ruby)' => 'ruby-pg', 'Sequel (Ruby)' => 'ruby-sequel',
+    JDBC => 'libpostgresql-jdbc-java', 'Hibernate (Java)' => 'libhibernate3-java', 'lib/pq (Go)' => 'golang-github-lib-pq-dev',
+    'pgx 5 (Go)' => 'golang-github-jackc-pgx-v5-dev', 'DBD::Pg (Perl)' => 'libdbd-pg-perl', 'DBIx::Class (Perl)' => 'libdbix-class-perl', 'PDO (PHP)' => 'php-cli',
+    'Eloquent (PHP)' => 'php-illuminate-database', 'Doctrine (PHP)' => 'php-doctrine-orm', 'RPostgreSQL (R)' => 'r-cran-rpostgresql',
+    pgloader => 'pgloader',
+);
+my %row; # the last cell by the first
+$row{ $1 . ($2 // '') } = $3 while $front =~ m{^\| \[([^]]+)\]\(\S+\)( [^|]*[^|\s])? \|.*\| ([^|]+) \|$}mg;
+for my $client (sort keys %package) {
+    my $tested = $row{$client} // '';
+    my ($installed) = `dpkg-query -W -f '\${Version}' $package{$client} 2>/dev/null` =~ /^(?:\d+:)?(\d+\.\d+)/;
+    SKIP: {
+        skip "$client is not packaged here", 1 unless $installed;
+        ok((grep { $_ eq $installed } $tested =~ /\d+\.\d+/g), "$client is tested with $installed, and the table says $tested");
+    }
+}
 for my $link ($front =~ /\]\((clients\/\w+\.md(?:#[\w-]+)?)\)/g) {
     my ($page, $anchor) = $link =~ m{/(\w+\.md)(?:#(.*))?};
     my $text = contents("$ENV{PAGES}/$page");

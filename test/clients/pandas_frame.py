@@ -2,7 +2,7 @@
 import pandas
 from sqlalchemy import text
 
-from tap import HOUR, IDS, NOON, done, equal
+from tap import HOUR, IDS, MILLISECOND, NOON, done, equal
 
 from message_pandas import between, engine, write
 
@@ -17,6 +17,7 @@ with engine.connect() as connection:
 frame = between("frame", NOON + HOUR, NOON + 3 * HOUR)
 equal("read back, by time", list(frame["id"]), IDS[1:])
 equal("the time of each", list(frame["time"]), [pandas.Timestamp(NOON + HOUR), pandas.Timestamp(NOON + 2 * HOUR)])
+equal("to the millisecond", list(between("frame", NOON + HOUR + MILLISECOND, NOON + 2 * HOUR + MILLISECOND)["id"]), IDS[2:])
 write(pandas.DataFrame({"id": [None], "body": ["null"]}), "frame")
 equal("null", between("frame", NOON, NOON + 9 * HOUR)["id"].isna().sum(), 0)
 done()

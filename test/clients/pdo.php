@@ -11,6 +11,7 @@ copy_in($pdo, array_map(fn($id) => [$id, 'x'], IDS));
 equal('COPY, and an array comes back', all_ids($pdo), IDS);
 equal('any of many', array_keys(those($pdo, [IDS[0], IDS[2]])), [IDS[0], IDS[2]]);
 equal('range by time', between($pdo, hours(1), hours(2)), [IDS[1]]);
+equal('to the millisecond', between($pdo, hours(1)->modify('+1 msec'), hours(2)->modify('+1 msec')), [IDS[2]]);
 equal('null', $pdo->query('SELECT NULL::ulid')->fetchColumn(), null);
 fails('invalid input syntax for type ulid: "no ulid"', fn() => those($pdo, ['no ulid']));
 fails('invalid input syntax for type ulid: "2024-05-01T13:00:00+00:00"',

@@ -1,7 +1,7 @@
 """Peewee."""
 import peewee
 
-from tap import HOUR, IDS, NOON, done, equal, fails
+from tap import HOUR, IDS, MILLISECOND, MIXED, NOON, done, equal, fails
 
 from message_peewee import Message, add, between, database
 
@@ -25,8 +25,18 @@ equal("save with a key updates, as a page says", Message.select().where(Message.
 Message(id=IDS[0], body="given").save(force_insert=True)
 equal("unless it is told to insert", Message.select().where(Message.id == IDS[0]).count(), 1)
 Message.delete().execute()
+made = Message.insert_many([{"body": "a"}, {"body": "b"}]).returning(Message.id, Message.body).tuples().execute()
+equal("many at once", sorted(made), sorted(Message.select(Message.id, Message.body).tuples()))
+Message.delete().execute()
+Message.insert_many(MIXED).execute()
+equal("an id in a later row alone, as the page says", Message.select().where(Message.id == IDS[0]).count(), 0)
+Message.delete().execute()
+fails('null value in column "id" of relation "message" violates not-null constraint', lambda: Message.bulk_create([Message(body="x")]))
+database.rollback()
 Message.insert_many([{"id": id, "body": "x", "mentions": IDS} for id in IDS]).execute()
 equal("range by time", [message.id for message in between(NOON + HOUR, NOON + 2 * HOUR)], [IDS[1]])
+equal("to the millisecond",
+      [message.id for message in between(NOON + HOUR + MILLISECOND, NOON + 2 * HOUR + MILLISECOND)], [IDS[2]])
 equal("any of many", [m.id for m in Message.select().where(Message.id.in_([IDS[0], IDS[2]])).order_by(Message.id.desc())],
       [IDS[2], IDS[0]])
 first = Message.get_by_id(IDS[0])

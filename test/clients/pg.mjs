@@ -1,5 +1,5 @@
 // pg of npm: parameters in text and in binary, results in text.
-import { equal, fails, hours, ids, done } from './tap.mjs';
+import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
 import { add, addMany, between, bytesOf, pool, those } from './message_pg.mjs';
 
 const query = async (text, values) => (await pool.query({ text, values, rowMode: 'array' })).rows;
@@ -9,6 +9,9 @@ equal('a default comes back as text', [typeof id, id.length], ['string', 26]);
 equal('a text finds its row', await those([id]), [{ id, body: 'hello' }]);
 await query('DELETE FROM message');
 
+const told = await addMany(mixed());
+stored('given and generated ids', told.map((id, i) => ({ ...mixed()[i], id })), (await pool.query('SELECT id, body FROM message')).rows);
+await query('DELETE FROM message');
 equal('many at once', (await addMany([...ids.map(id => ({ id, body: 'x' })), { body: 'new' }])).map(id => id.length), [26, 26, 26, 26]);
 await query("DELETE FROM message WHERE body = 'new'");
 equal('out as they went in, and null',
@@ -16,6 +19,7 @@ equal('out as they went in, and null',
 equal('any of many', (await those([ids[0], ids[2]])).map(row => row.id), [ids[0], ids[2]]);
 equal('an array comes back', await query('SELECT array_agg(id ORDER BY id) FROM message'), [[ids]]);
 equal('range by time', await between(hours(1), hours(2)), [{ id: ids[1], body: 'x' }]);
+equal('to the millisecond', await between(hours(1, 1), hours(2, 1)), [{ id: ids[2], body: 'x' }]);
 const bytes = await bytesOf(ids[1]);
 equal('16 bytes come back', bytes.toString('hex'), '018f343d8c800123456789abcdef0202');
 equal('16 bytes, sent in binary, find their row', await query('SELECT id FROM message WHERE id = $1', [bytes]), [[ids[1]]]);

@@ -10,6 +10,7 @@ await addMany(ids.map(id => ({ id, body: 'x' })));
 equal('any of many', (await those([ids[0], ids[2]])).map(row => row.id), [ids[0], ids[2]]);
 equal('any of many, by IN', (await db.any('SELECT id FROM message WHERE id IN ($1:csv)', [[ids[0], ids[2]]])).length, 2);
 equal('range by time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
+equal('to the millisecond', (await between(hours(1, 1), hours(2, 1))).map(row => row.id), [ids[2]]);
 equal('an array comes back, and null', await db.one('SELECT array_agg(id ORDER BY id) AS ids, NULL::ulid AS none FROM message'),
   { ids, none: null });
 await fails('invalid input syntax for type ulid: "no ulid"', () => those(['no ulid']));

@@ -54,6 +54,9 @@ func init() {
 	got, err = between(ctx, conn, noon.Add(time.Hour), noon.Add(2*time.Hour))
 	check(err)
 	equal("range by time", got, []message{{parsed[1], "y"}})
+	got, err = between(ctx, conn, noon.Add(time.Hour+time.Millisecond), noon.Add(2*time.Hour+time.Millisecond))
+	check(err)
+	equal("to the millisecond", got, []message{{parsed[2], "z"}})
 	var all []ulid.ULID
 	var null *ulid.ULID
 	check(conn.QueryRow(ctx, "SELECT array_agg(id ORDER BY id), NULL::ulid FROM message").Scan(&all, &null))

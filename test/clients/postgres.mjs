@@ -1,6 +1,6 @@
 // postgres of npm, which speaks text only, and COPY in binary.
 import { pipeline } from 'node:stream/promises';
-import { equal, fails, hours, ids, done } from './tap.mjs';
+import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
 import { add, addMany, between, sql, those } from './message_postgres.mjs';
 
 const id = await add('hello');
@@ -8,6 +8,12 @@ equal('a default comes back as text', [typeof id, id.length], ['string', 26]);
 equal('a text finds its row', [...await those([id])], [{ id, body: 'hello' }]);
 await sql`DELETE FROM message`;
 
+const told = await addMany(mixed());
+stored('given and generated ids', told.map(({ id }, i) => ({ ...mixed()[i], id })), await sql`SELECT id, body FROM message`);
+await sql`DELETE FROM message`;
+await sql`INSERT INTO message ${sql(mixed())}`;
+equal('what the page warns of', [...await sql`SELECT FROM message WHERE id = ${ids[0]}`].length, 0);
+await sql`DELETE FROM message`;
 equal('many at once', [...await addMany(ids.map(id => ({ id, body: 'x' })))], ids.map(id => ({ id })));
 equal('out as they went in, and null',
   await sql`SELECT id, NULL::ulid FROM message ORDER BY id`.values().then(rows => [...rows]),
@@ -16,6 +22,7 @@ equal('arrays in and out',
   [...await sql`SELECT array_agg(id ORDER BY id) FROM message WHERE id = ANY(${[ids[0], ids[2]]})`.values()],
   [[[ids[0], ids[2]]]]);
 equal('range by time', [...await between(hours(1), hours(2))], [{ id: ids[1], body: 'x' }]);
+equal('to the millisecond', [...await between(hours(1, 1), hours(2, 1))], [{ id: ids[2], body: 'x' }]);
 
 const connection = await sql.reserve();
 const chunks = [];

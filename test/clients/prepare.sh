@@ -26,8 +26,10 @@ if wanted '*.java'; then
     relay=$RELAY_PID
     read -r JDBC_PORT <&"${RELAY[0]}"
     export JDBC_PORT
-    export CLASSPATH=/usr/share/java/postgresql.jar:.
-    javac -d . Message.java Ulid.java Binary.java Jdbc.java
+    jars=(postgresql hibernate3 hibernate-commons-annotations geronimo-jpa_2.0_spec geronimo-jta-1.2-spec dom4j antlr
+        commons-collections3 javassist slf4j-api slf4j-nop)
+    export CLASSPATH=.$(printf ':/usr/share/java/%s.jar' "${jars[@]}")
+    javac -Xlint:-deprecation -nowarn -d . ./*.java 2>&1 | grep -v '^Note: ' || true
 fi
 # Debian's Go libraries are source packages, found by the way of Go before modules.
 if wanted '*.go'; then

@@ -1,6 +1,6 @@
 // Prisma, with the driver adapter for pg.
 import { execFileSync } from 'node:child_process';
-import { equal, fails, hours, ids, done } from './tap.mjs';
+import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
 
 // Nothing but the schema's engine would need a download, and `generate` does not use it.
 execFileSync(process.execPath, ['node_modules/prisma/build/index.js', 'generate', '--schema', 'schema.prisma'],
@@ -23,10 +23,19 @@ equal('the id comes back from the insert', [typeof id, id.length], ['string', 26
 equal('lookup by the id, and null', await prisma.message.findUnique({ where: { id } }),
   { id, body: 'hello', answersId: null, mentions: [] });
 await prisma.message.deleteMany();
+stored('given and generated ids', await prisma.message.createManyAndReturn({ data: mixed() }), await prisma.message.findMany());
+await prisma.message.createMany({ data: { id: ids[1] } });
+const found = letters => Promise.all([ids[0], ids[1]].map(id => prisma.message.findUnique({ where: { id: letters(id) } })));
+equal('lookups in upper case', (await found(id => id.toUpperCase())).map(row => row?.id), [ids[0], ids[1]]);
+equal('and in lower case, as the page says', (await found(id => id.toLowerCase())).map(row => row?.id), [undefined, undefined]);
+await prisma.message.deleteMany();
 equal('many at once', await prisma.message.createMany({ data: ids.map(id => ({ id, body: 'x', mentions: ids })) }), { count: 3 });
 equal('any of many', (await those([ids[0], ids[2]])).map(row => row.id), [ids[0], ids[2]]);
 equal('ids greater than one', (await prisma.message.findMany({ where: { id: { gt: ids[0] } } })).length, 2);
 equal('range by time', await between(hours(1), hours(2)), [{ id: ids[1], body: 'x' }]);
+equal('to the millisecond', await between(hours(1, 1), hours(2, 1)), [{ id: ids[2], body: 'x' }]);
+equal('a Date as a parameter has no zone, as the page says', await prisma.$queryRaw`
+  SELECT id FROM message WHERE id >= ${hours(1)}::timestamptz AND id < ${hours(2)}::timestamptz`, []);
 equal('an array column', (await those([ids[0]]))[0].mentions, ids);
 equal('a search in it', await prisma.message.count({ where: { mentions: { has: ids[1] } } }), 3);
 await prisma.message.update({ where: { id: ids[0] }, data: { answersId: ids[1], mentions: [ids[2]] } });

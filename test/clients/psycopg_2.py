@@ -1,7 +1,7 @@
 """psycopg2, which speaks text only, and COPY in binary."""
 import io
 
-from tap import HOUR, IDS, NOON, done, equal, fails
+from tap import HOUR, IDS, MILLISECOND, NOON, done, equal, fails
 
 from message_psycopg2 import add, add_many, between, connection, cursor, those_of
 
@@ -9,6 +9,11 @@ id = add("hello")
 equal("a default comes back as text", (type(id), len(id)), (str, 26))
 equal("a text finds its row", those_of([id]), [(id, "hello")])
 equal("many at once", [len(id) for id in add_many(["one", "two"])], [26, 26])
+cursor.execute("DELETE FROM message")
+bodies = [str(n) for n in range(250)]
+ids = add_many(bodies)
+cursor.execute("SELECT id, body FROM message")
+equal("the ids of many are theirs", sorted(zip(ids, bodies)), sorted(cursor.fetchall()))
 cursor.execute("DELETE FROM message")
 
 for id in IDS:
@@ -19,6 +24,7 @@ equal("any of many", those_of([IDS[0], IDS[2]]), [(IDS[0], "x"), (IDS[2], "x")])
 cursor.execute("SELECT array_agg(id ORDER BY id) FROM message")
 equal("an array comes back", cursor.fetchall(), [(IDS,)])
 equal("range by time", between(NOON + HOUR, NOON + 2 * HOUR), [(IDS[1], "x")])
+equal("to the millisecond", between(NOON + HOUR + MILLISECOND, NOON + 2 * HOUR + MILLISECOND), [(IDS[2], "x")])
 
 binary = io.BytesIO()
 cursor.copy_expert("COPY message TO STDOUT (FORMAT binary)", binary)

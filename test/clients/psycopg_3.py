@@ -1,13 +1,25 @@
 """psycopg 3, in text and in binary."""
 import psycopg
 
-from tap import HOUR, IDS, NOON, done, equal, fails
+from tap import HOUR, IDS, MILLISECOND, NOON, done, equal, fails
 
 from copy_psycopg import copy_in, copy_out
 from message_psycopg import add, body_of, connection, last_hour, those_of
 from ulid_psycopg import Ulid, register_ulid
 
 # Without the adapter.
+fails("operator does not exist: ulid = text", lambda: connection.execute("SELECT FROM message WHERE id = %b", [IDS[0]]))
+
+
+def copy_one(types):
+    with connection.cursor().copy("COPY message (id) FROM STDIN (FORMAT binary)") as copy:
+        if types:
+            copy.set_types(types)
+        copy.write_row([IDS[0]])
+
+
+fails("couldn't find the type 'ulid' in the types registry", lambda: copy_one(["ulid"]))
+fails("incorrect binary data format", lambda: copy_one(None))
 id = add("hello")
 equal("a default comes back as text", (type(id), len(id)), (str, 26))
 equal("a text finds its row", body_of(id), "hello")
@@ -34,9 +46,18 @@ for binary in False, True:
     equal(f"{form}: arrays in and out", cursor.fetchall(), [([IDS[0], IDS[2]],)])
     cursor.execute("SELECT id FROM message WHERE id >= %s AND id < %s", [NOON + HOUR, NOON + 2 * HOUR])
     equal(f"{form}: range by time", cursor.fetchall(), [(IDS[1],)])
+    cursor.execute("SELECT id FROM message WHERE id >= %s AND id < %s",
+                   [NOON + HOUR + MILLISECOND, NOON + 2 * HOUR + MILLISECOND])
+    equal(f"{form}: to the millisecond", cursor.fetchall(), [(IDS[2],)])
     cursor.execute("DELETE FROM message")
 
 copy_in((id, "copied") for id in IDS)
 equal("COPY in binary, both ways", copy_out(), [(id, "copied") for id in IDS])
+equal("any spelling", Ulid(IDS[0].lower().replace("0", "o")), IDS[0])
+# Of these the glue of the page before made an id, without an error.
+for wrong in IDS[0][1:], "0" + IDS[0], "8" + IDS[0][1:], "no ulid", "":
+    fails("no ULID: ", lambda: Ulid(wrong))
+    fails("no ULID: ", lambda: copy_in([[wrong, "wrong"]]))
+equal("nothing of it was stored", len(copy_out()), 3)
 fails('invalid input syntax for type ulid: "no ulid"', lambda: connection.execute("SELECT %s::ulid", ["no ulid"]))
 done()

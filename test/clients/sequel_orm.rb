@@ -10,8 +10,16 @@ id = DB[:message].insert(body: "hello")
 equal "the id comes back from the insert", [id.class, id.length], [String, 26]
 equal "lookup by the id", DB[:message][id: id][:body], "hello"
 DB[:message].delete
+many = DB[:message].returning(:id, :body).import([:body], (1..100).map { |n| [n.to_s] }).map(&:values)
+equal "the ids of many are theirs", many.sort, DB[:message].select_map(%i[id body]).sort
+DB[:message].delete
+DB[:message].multi_insert([{ body: "a" }, { id: IDS[0], body: "b" }])
+equal "an id in a later row alone, as the page says", DB[:message].where(id: IDS[0]).count, 0
+DB[:message].delete
 DB[:message].multi_insert(IDS.map { |one| { id: one, body: "x", mentions: Sequel.pg_array(IDS, :ulid) } })
 equal "range by time", between(NOON + HOUR, NOON + 2 * HOUR).select_map(:id), [IDS[1]]
+equal "to the millisecond", between(NOON + HOUR + MILLISECOND, NOON + 2 * HOUR + MILLISECOND).select_map(:id), [IDS[2]]
+equal "of times with a zone", between((NOON + HOUR).getlocal("-03:30"), (NOON + 2 * HOUR).getlocal("+05:45")).select_map(:id), [IDS[1]]
 equal "any of many", those([IDS[0], IDS[2]]).select_order_map(:id), [IDS[0], IDS[2]]
 equal "any of many, by IN", DB[:message].where(id: [IDS[0], IDS[2]]).select_order_map(:id), [IDS[0], IDS[2]]
 equal "an array column, and null", DB[:message].where(id: IDS[0]).get(%i[mentions answers]), [IDS, nil]

@@ -1,6 +1,6 @@
 // Sequelize.
 import { DataTypes, Op } from 'sequelize';
-import { equal, fails, hours, ids, done } from './tap.mjs';
+import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
 import { Message, anyOf, between, sequelize, setMentions, those } from './message_sequelize.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
@@ -19,10 +19,16 @@ await message.destroy();
 equal('destroyed', await Message.count(), 0);
 equal('the ids come back from bulkCreate', (await Message.bulkCreate([{ body: 'a' }, { body: 'b' }])).map(row => row.id.length), [26, 26]);
 await Message.destroy({ where: {} });
+stored('given and generated ids', await Message.bulkCreate(mixed()), await Message.findAll());
+const [leftOut, none] = await Message.bulkCreate([{ id: ids[0], body: 'left out' }, { body: 'next' }], { ignoreDuplicates: true });
+equal('duplicates ignored, as the page says', leftOut.id, (await Message.findOne({ where: { body: 'next' } })).id);
+await fails('argument of WHERE must be type boolean, not type ulid', () => none.destroy());
+await Message.destroy({ where: {} });
 await Message.bulkCreate(ids.map(id => ({ id, body: 'x' })));
 equal('any of many', (await those([ids[0], ids[2]])).map(row => row.id), [ids[0], ids[2]]);
 equal('any of many, by ANY', (await anyOf([ids[0], ids[2]])).map(row => row.id), [ids[0], ids[2]]);
 equal('range by time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
+equal('to the millisecond', (await between(hours(1, 1), hours(2, 1))).map(row => row.id), [ids[2]]);
 const first = await Message.findByPk(ids[0]);
 await setMentions(first, ids);
 await first.update({ answersId: ids[1] });

@@ -10,6 +10,7 @@ await pool.query(sql.unsafe`DELETE FROM message`);
 await addMany(ids.map(id => [id, 'x']));
 equal('any of many', (await those([ids[0], ids[2]])).map(row => row.id), [ids[0], ids[2]]);
 equal('range by time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
+equal('to the millisecond', (await between(hours(1, 1), hours(2, 1))).map(row => row.id), [ids[2]]);
 equal('an array comes back, and null', { ...await pool.one(sql.unsafe`SELECT array_agg(id ORDER BY id) AS ids, NULL::ulid AS none FROM message`) },
   { ids, none: null });
 equal('an array with nothing, and with null', { ...await pool.one(sql.unsafe`SELECT ARRAY[]::ulid[] AS empty, ARRAY[NULL]::ulid[] AS nulls`) },

@@ -3,10 +3,10 @@ import subprocess
 import sys
 
 import sqlalchemy
-from sqlalchemy import bindparam, func, inspect, literal, select, text
+from sqlalchemy import bindparam, func, insert, inspect, literal, select, text
 from sqlalchemy.orm import Session
 
-from tap import HOUR, IDS, NOON, done, equal, fails
+from tap import HOUR, IDS, MILLISECOND, MIXED, NOON, done, equal, fails, stored
 
 from message_sqlalchemy import Base, Message, add, between, engine
 from ulid_sqlalchemy import ULID
@@ -45,6 +45,16 @@ for engine in engines:
         for message in many:
             session.delete(message)
         session.flush()
+        rows = [Message(**row) for row in MIXED] + [Message(body=str(n)) for n in range(1500)]
+        session.add_all(rows)
+        session.flush()
+        stored(f"{driver}: given and generated ids, of many rows", [(row.id, row.body) for row in rows],
+               [tuple(row) for row in session.execute(text("SELECT id::text, body FROM message"))])
+        session.execute(text("DELETE FROM message"))
+        session.expunge_all()
+        session.execute(insert(Message.__table__), MIXED)
+        equal(f"{driver}: insert() of a list, as the page says", session.get(Message, IDS[0]), None)
+        session.execute(text("DELETE FROM message"))
         session.add_all(Message(id=id, body="x", mentions=IDS) for id in IDS)
         session.commit()
 
@@ -53,6 +63,8 @@ for engine in engines:
 
         equal(f"{driver}: out as they went in, and in order", ids(), IDS)
         equal(f"{driver}: range by time", [message.id for message in between(session, NOON + HOUR, NOON + 2 * HOUR)], [IDS[1]])
+        equal(f"{driver}: to the millisecond",
+              [message.id for message in between(session, NOON + HOUR + MILLISECOND, NOON + 2 * HOUR + MILLISECOND)], [IDS[2]])
         # Each of these was a TypeError with the type of the page before.
         equal(f"{driver}: desc()", session.execute(select(Message.id).order_by(Message.id.desc())).scalars().all(), IDS[::-1])
         equal(f"{driver}: asc()", session.execute(select(Message.id).order_by(Message.id.asc())).scalars().all(), IDS)

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual, inspect } from 'node:util';
 
-export const hours = n => new Date(Date.parse('2024-05-01T12:00:00Z') + n * 3600e3);
+export const hours = (n, milliseconds = 0) => new Date(Date.parse('2024-05-01T12:00:00Z') + n * 3600e3 + milliseconds);
 // 12, 13 and 14 hours into that day
 export const ids = ['01HWT0D7G004HMASW9NF6YY081', '01HWT3V34004HMASW9NF6YY0G2', '01HWT78YR004HMASW9NF6YY0R3'];
 
@@ -18,6 +18,13 @@ export function equal(name, got, expected) {
     console.log(`not ok ${count} - ${name}`);
     console.log(`got ${inspect(got)}\nexpected ${inspect(expected)}`.replace(/^/gm, '# '));
   }
+}
+
+// Rows of a bulk insert, of which one has an id. Each must be stored with its own, the one that the caller is told.
+export const mixed = () => [{ body: 'a' }, { id: ids[0], body: 'b' }, { body: 'c' }];
+export function stored(name, told, rows) { // both of { id, body }
+  const pairs = list => list.map(({ id, body }) => `${body} ${id}`).sort();
+  equal(name, [pairs(told), rows.find(({ body }) => body === 'b')?.id], [pairs(rows), ids[0]]);
 }
 
 // The work fails with this message, of the error or of its cause, and a page quotes it.

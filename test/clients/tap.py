@@ -6,6 +6,7 @@ import sys
 
 NOON = datetime.datetime(2024, 5, 1, 12, tzinfo=datetime.timezone.utc)
 HOUR = datetime.timedelta(hours=1)
+MILLISECOND = datetime.timedelta(milliseconds=1)
 # 12, 13 and 14 hours into that day
 IDS = ["01HWT0D7G004HMASW9NF6YY081", "01HWT3V34004HMASW9NF6YY0G2", "01HWT78YR004HMASW9NF6YY0R3"]
 PAGES = "".join(page.read_text() for page in pathlib.Path(os.environ["PAGES"]).glob("*.md"))
@@ -21,6 +22,16 @@ def equal(name, got, expected):
     else:
         print(f"not ok {_count} - {name}\n# got {got!r}\n# expected {expected!r}")
     sys.stdout.flush()
+
+
+# Rows of a bulk insert, of which one has an id. Each must be stored with its own, the one that the caller is told.
+MIXED = [{"body": "a"}, {"id": IDS[0], "body": "b"}, {"body": "c"}]
+
+
+def stored(name, told, rows):
+    """Both are pairs of id and body."""
+    told, rows = sorted(told), sorted(rows)
+    equal(name, (told, (IDS[0], "b") in told), (rows, True))
 
 
 def fails(message, function):

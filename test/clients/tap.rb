@@ -1,6 +1,7 @@
 # Prints TAP: a line a test. And what the tests share.
 NOON = Time.utc(2024, 5, 1, 12)
 HOUR = 3600
+MILLISECOND = 0.001r
 # 12, 13 and 14 hours into that day
 IDS = %w[01HWT0D7G004HMASW9NF6YY081 01HWT3V34004HMASW9NF6YY0G2 01HWT78YR004HMASW9NF6YY0R3].freeze
 PAGES = Dir["#{ENV['PAGES']}/*.md"].map { |page| File.read(page) }.join

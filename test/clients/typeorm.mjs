@@ -1,6 +1,6 @@
 // TypeORM.
 import typeorm from 'typeorm';
-import { equal, fails, hours, ids, done } from './tap.mjs';
+import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
 import { Message, between, messages, source, those } from './message_typeorm.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
@@ -31,9 +31,20 @@ equal('saved again, it is the same row', [await messages.save({ ...message, body
 equal('removed', [await messages.remove(message), await messages.count()][1], 0);
 equal('the ids come back from insert', (await messages.insert([{ body: 'a' }, { body: 'b' }])).identifiers.map(({ id }) => id.length), [26, 26]);
 await messages.clear();
+const rows = mixed();
+await messages.insert(rows);
+stored('given and generated ids, by insert', rows, await messages.find());
+await messages.clear();
+stored('given and generated ids, by save', await messages.save(mixed()), await messages.find());
+const [left] = (await messages.createQueryBuilder().insert().values([{ id: ids[0], body: 'left out' }, { body: 'next' }]).orIgnore()
+  .execute()).identifiers;
+equal('conflicts ignored, as the page says', left.id, (await messages.findOneBy({ body: 'next' })).id);
+await fails('duplicate key value violates unique constraint', () => messages.save({ id: ids[0].toLowerCase(), body: 'b' }));
+await messages.clear();
 await messages.insert(ids.map(id => ({ id, body: 'x', mentions: ids })));
 equal('any of many', (await those([ids[0], ids[2]])).map(row => row.id), [ids[0], ids[2]]);
 equal('range by time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
+equal('to the millisecond', (await between(hours(1, 1), hours(2, 1))).map(row => row.id), [ids[2]]);
 await registerUlidArrays({ query: async text => ({ rows: await source.query(text) }) });
 equal('an array column, and null', (({ mentions, answersId }) => ({ mentions, answersId }))((await those([ids[0]]))[0]),
   { mentions: ids, answersId: null });
