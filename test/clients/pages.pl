@@ -34,7 +34,7 @@ my %package = (
     JDBC => 'libpostgresql-jdbc-java', 'Hibernate (Java)' => 'libhibernate3-java', 'lib/pq (Go)' => 'golang-github-lib-pq-dev',
     'pgx 5 (Go)' => 'golang-github-jackc-pgx-v5-dev', 'DBD::Pg (Perl)' => 'libdbd-pg-perl', 'DBIx::Class (Perl)' => 'libdbix-class-perl', 'PDO (PHP)' => 'php-cli',
     'Eloquent (PHP)' => 'php-illuminate-database', 'Doctrine (PHP)' => 'php-doctrine-orm', 'RPostgreSQL (R)' => 'r-cran-rpostgresql',
-    pgloader => 'pgloader',
+    pgloader => 'pgloader', pyodbc => 'python3-pyodbc',
 );
 my %row; # the last cell by the first
 $row{ $1 . ($2 // '') } = $3 while $front =~ m{^\| \[([^]]+)\]\(\S+\)( [^|]*[^|\s])? \|.*\| ([^|]+) \|$}mg;
