@@ -44,6 +44,7 @@ await em.flush();
 em = orm.em.fork();
 const read = await em.findOne('Message', ids[0], { populate: ['answers'] });
 equal('a relation, and an array changed', [read.answers.id, read.mentions], [ids[1], [ids[2]]]);
+await fails('column "true" does not exist', () => orm.em.fork().upsertMany('Message', mixed()));
 await fails('invalid input syntax for type ulid: "no ulid"', () => em.findOne('Message', 'no ulid'));
 await orm.close();
 done();

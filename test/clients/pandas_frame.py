@@ -2,9 +2,9 @@
 import pandas
 from sqlalchemy import text
 
-from tap import HOUR, IDS, MILLISECOND, NOON, done, equal
+from tap import HOUR, IDS, MILLISECOND, NOON, done, equal, fails
 
-from message_pandas import between, engine, write
+from message_pandas import between, engine, those, write
 
 print("# pandas", pandas.__version__)
 write(pandas.DataFrame({"id": IDS, "body": ["x", "y", None]}), "message")
@@ -19,5 +19,19 @@ equal("read back, by time", list(frame["id"]), IDS[1:])
 equal("the time of each", list(frame["time"]), [pandas.Timestamp(NOON + HOUR), pandas.Timestamp(NOON + 2 * HOUR)])
 equal("to the millisecond", list(between("frame", NOON + HOUR + MILLISECOND, NOON + 2 * HOUR + MILLISECOND)["id"]), IDS[2:])
 write(pandas.DataFrame({"id": [None], "body": ["null"]}), "frame")
-equal("null", between("frame", NOON, NOON + 9 * HOUR)["id"].isna().sum(), 0)
+with engine.connect() as connection:
+    null = pandas.read_sql(text("SELECT id FROM frame WHERE body = 'null'"), connection)
+equal("null", list(null["id"]), [None])
+equal("any of many", list(those("frame", [IDS[0], IDS[2]])["id"]), [IDS[0], IDS[2]])
+
+
+def uncast():
+    with engine.connect() as connection:
+        pandas.read_sql(text("SELECT id FROM frame WHERE id = ANY(:ids)"), connection, params={"ids": IDS})
+
+
+fails("operator does not exist: ulid = text", uncast)
+with engine.begin() as connection:
+    pandas.DataFrame({"id": IDS}).to_sql("frame", connection, index=False, if_exists="replace")
+    equal("replaced, as the page says", connection.execute(text("SELECT pg_typeof(id)::text FROM frame")).scalars().all(), ["text"] * 3)
 done()

@@ -34,7 +34,7 @@ fi
 # Debian's Go libraries are source packages, found by the way of Go before modules.
 if wanted '*.go'; then
     # shellcheck disable=SC2154 # work is the caller's
-    export GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE=$work/go GOFLAGS=-p=2
+    export GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE=${GOCACHE:-$work/go} GOFLAGS=-p=2
     go build -o lib_pq message_lib_pq.go lib_pq.go checks.go
     # Debian bookworm has version 4 of it alone.
     if [ -d "$GOPATH/src/github.com/jackc/pgx/v5" ]; then
