@@ -48,6 +48,7 @@ $node->safe_psql('postgres', q{
 			WHEN '"any"' THEN 'ulid' WHEN 'cstring' THEN 'text' WHEN 'anyelement' THEN 'ulid' ELSE argument::text END;
 		is_array boolean := type ~ '\[\]$';
 		element text := rtrim(type, '[]');
+		element_type regtype := pg_catalog.to_regtype(element);
 		chosen text;
 	BEGIN
 		IF random() < 0.05 THEN RETURN 'NULL::' || CASE type WHEN 'text' THEN argument::text ELSE type END; END IF;
@@ -63,7 +64,7 @@ $node->safe_psql('postgres', q{
 				WHEN 'timestamp with time zone' THEN to_timestamp(random() * 3e11 - 1e10)::text END;
 		END IF;
 		IF chosen IS NULL THEN
-			SELECT value INTO chosen FROM public.some_value v WHERE v.type = pg_catalog.to_regtype(element) ORDER BY random() LIMIT 1;
+			SELECT value INTO chosen FROM public.some_value v WHERE v.type = element_type ORDER BY random() LIMIT 1;
 		END IF;
 		IF chosen IS NULL THEN RETURN NULL; END IF;
 		RETURN CASE WHEN is_array THEN format('ARRAY[%L, NULL]::%s', chosen, type) ELSE format('%L::%s', chosen, type) END
