@@ -90,8 +90,9 @@ $node->safe_psql('postgres', q{
 			functions := functions + 1;
 			FOR i IN 1 .. calls LOOP
 				SELECT format('SELECT pg_catalog.count(r) FROM (SELECT %s(%s) AS r) AS results', function.short,
-						string_agg(literal_of(a), ', ' ORDER BY n)) INTO statement
-					FROM unnest(function.arguments) WITH ORDINALITY AS a(a, n) HAVING count(*) = count(literal_of(a));
+						string_agg(literal, ', ' ORDER BY n)) INTO statement
+					FROM (SELECT literal_of(a) AS literal, n FROM unnest(function.arguments) WITH ORDINALITY AS a(a, n) OFFSET 0) AS literals
+					HAVING count(*) = count(literal);
 				IF cardinality(function.arguments) = 0 THEN statement := format('SELECT %s()', function.short); END IF;
 				IF statement IS NULL THEN unknown := unknown || function.name || ' '; EXIT; END IF;
 				BEGIN
