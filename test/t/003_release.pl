@@ -65,6 +65,21 @@ is( slurp_file('sql/pg18/ulid.control') =~ s/^#.*\n//mgr,
     slurp_file('ulid.control') =~ s/^#.*\n//mgr =~ s/'\Q$version\E'/'$version+pg18'/r,
     'the one of PostgreSQL 18 is the same but for its version');
 
+# The workflow of GitHub: it can read and no more, runs once for a pull request, and has every target that tests
+# a machine can do alone.
+SKIP: {
+    my $file = '.github/workflows/test.yml';
+    skip 'the archive has no workflow', 4 unless -e $file;
+    my $workflow = slurp_file($file);
+    like($workflow, qr/^permissions:\n  contents: read\n(?! )/m, "$file may only read");
+    like($workflow, qr/^on:\n  push:\n    branches: \[main\]\n  pull_request:\n(?! )/m, 'it runs for main, and for pull requests');
+    my ($targets) = $workflow =~ /^ *target: \[(.*?)\]/ms;
+    my %targets = map { $_ => 1 } split /[\s,]+/, $targets;
+    my ($ours) = slurp_file('Makefile') =~ /^ROOT_TARGETS = ((?:.*\\\n)*.*)/m;
+    is_deeply([ grep { $ours !~ /(?<!\S)\Q$_\E(?!\S)/ } sort keys %targets ], [], 'its targets are there');
+    is_deeply([ grep { !$targets{$_} } qw(test test-matrix test-versions test-package test-clients) ], [], 'with the clients');
+}
+
 # What BENCHMARKS.md tells of a server is what its file of results says.
 my $benchmarks = slurp_file('BENCHMARKS.md');
 for my $results (glob('test/bench/data/*.csv')) {
