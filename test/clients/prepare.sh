@@ -28,7 +28,8 @@ if wanted '*.java'; then
     export JDBC_PORT
     jars=(postgresql hibernate3 hibernate-commons-annotations geronimo-jpa_2.0_spec geronimo-jta-1.2-spec dom4j antlr
         commons-collections3 javassist slf4j-api slf4j-nop)
-    export CLASSPATH=.$(printf ':/usr/share/java/%s.jar' "${jars[@]}")
+    CLASSPATH=.$(printf ':/usr/share/java/%s.jar' "${jars[@]}")
+    export CLASSPATH
     javac -Xlint:-deprecation -nowarn -d . ./*.java 2>&1 | grep -v '^Note: ' || true
 fi
 # Debian's Go libraries are source packages, found by the way of Go before modules.
