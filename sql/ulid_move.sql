@@ -1,13 +1,15 @@
 -- Writes the script that moves uuid keys, and all that refers to them, to ulid, or back, while the
 -- application writes. It reads the catalogs, changes nothing and leaves nothing behind.
 --
---   psql -X -d DATABASE -v columns='shop.customer.id' -f ulid_move.sql -o there.sql
---   psql -X -d DATABASE -v columns='shop.customer.id' -v to=uuid -f ulid_move.sql -o back.sql
+--   psql -X -d DATABASE -v columns='shop.customer.id' -v script=there.sql -f ulid_move.sql
+--   psql -X -d DATABASE -v columns='shop.customer.id' -v to=uuid -v script=back.sql -f ulid_move.sql
 --   psql -X -d DATABASE -f there.sql
 --
 -- columns   columns, or tables for their primary keys, separated by commas. What refers to one of them
 --           by a foreign key moves with it.
 -- to        ulid (the default) or uuid
+-- script    the file to write, which is left as it is where nothing can be written; without it, to where
+--           psql writes
 --
 -- The script back can be written at any time, before or after: from the same catalogs come the same
 -- definitions. Both can be run again after a failure, or after the end.
@@ -15,7 +17,7 @@
 \set ON_ERROR_STOP on
 \if :{?columns}
 \else
-\warn 'usage: psql -X -d DATABASE -v columns=SCHEMA.TABLE.COLUMN[,...] [-v to=uuid] -f ulid_move.sql -o SCRIPT'
+\warn 'usage: psql -X -d DATABASE -v columns=SCHEMA.TABLE.COLUMN[,...] [-v to=uuid] -v script=FILE -f ulid_move.sql'
 \quit
 \endif
 \if :{?to}
@@ -30,31 +32,56 @@
 BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ;
 SET LOCAL client_min_messages = warning;
 SET LOCAL check_function_bodies = off;
+-- constants in definitions, and names, as they are read again whatever the session that reads them
+SET LOCAL datestyle = 'ISO, MDY';
+SET LOCAL intervalstyle = 'postgres';
+SET LOCAL extra_float_digits = 3;
+SELECT getdatabaseencoding() AS encoding \gset
+\encoding :encoding
 
 CREATE TEMP TABLE ulid_move_setting ON COMMIT DROP AS
 SELECT :'columns'::text AS columns, :'to'::text AS target, n.oid AS namespace, quote_ident(n.nspname) AS schema
 FROM (VALUES (0)) v LEFT JOIN pg_extension e ON e.extname = 'ulid' LEFT JOIN pg_namespace n ON n.oid = e.extnamespace;
 SELECT set_config('search_path', concat_ws(', ', 'pg_catalog', schema, 'pg_temp'), true) AS search_path FROM ulid_move_setting \gset
 
--- The columns that move. `root`: ALTER TABLE names it; the others follow by inheritance.
-CREATE TEMP TABLE moved (rel oid, att int2, root boolean, PRIMARY KEY (rel, att)) ON COMMIT DROP;
+-- The columns that move. `root`: ALTER TABLE names it; the others follow by inheritance. `bundle`: those
+-- with the same number have an object in common, and move in one transaction.
+CREATE TEMP TABLE all_moved (rel oid, att int2, root boolean, bundle serial, PRIMARY KEY (rel, att)) ON COMMIT DROP;
 -- What the plan has to say, and what stands in its way.
 CREATE TEMP TABLE note (n serial, text text) ON COMMIT DROP;
 CREATE TEMP TABLE problem (n serial, text text) ON COMMIT DROP;
 -- Indexes with a moved column. `way`: kept, by the server through the change of type; bridged, by an
 -- index of ulid_uuid_ops; late, dropped and built again after; locked, built again by the change.
-CREATE TEMP TABLE move_index (index oid PRIMARY KEY, rel oid, name text, qualified text, bridge text, qualified_bridge text,
-    way text, is_unique boolean, con oid) ON COMMIT DROP;
-CREATE TEMP TABLE move_view (view oid PRIMARY KEY, level integer) ON COMMIT DROP;
+CREATE TEMP TABLE all_indexes (index oid PRIMARY KEY, rel oid, name text, qualified text, bridge text, qualified_bridge text,
+    way text, is_unique boolean, con oid, bundle integer) ON COMMIT DROP;
+CREATE TEMP TABLE all_views (view oid PRIMARY KEY, level integer, bundle integer) ON COMMIT DROP;
+-- Of these, the bundle that is being written, or all.
+CREATE FUNCTION pg_temp.is_of_bundle(integer) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT COALESCE($1 = NULLIF(current_setting('ulid_move.bundle', true), '')::integer, true)
+$$;
+CREATE TEMP VIEW moved AS SELECT rel, att, root FROM all_moved WHERE pg_temp.is_of_bundle(bundle);
+CREATE TEMP VIEW move_index AS SELECT index, rel, name, qualified, bridge, qualified_bridge, way, is_unique, con FROM all_indexes WHERE pg_temp.is_of_bundle(bundle);
+CREATE TEMP VIEW move_view AS SELECT view, level FROM all_views WHERE pg_temp.is_of_bundle(bundle);
 
 CREATE FUNCTION pg_temp.column_name(rel oid, att int2) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT quote_ident(attname) FROM pg_catalog.pg_attribute WHERE attrelid = rel AND attnum = att
 $$;
 
+-- Names may hold anything, and psql reads what it is given: a comment and an \echo end with their line, a
+-- quoted body at its tag.
+CREATE FUNCTION pg_temp.line(text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT regexp_replace($1, '[\r\n]+', ' ', 'g') $$;
+CREATE FUNCTION pg_temp.tag(body text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT 'm' || left(encode(sha256(convert_to(body, 'UTF8')), 'hex'), 20) $$;
+
 -- The comment on an object, to be made again with it.
 CREATE FUNCTION pg_temp.comment(class regclass, object oid, column_number integer, identity text) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT format(E'COMMENT ON %s IS %L;\n', identity, description) FROM pg_catalog.pg_description
     WHERE classoid = class AND objoid = object AND objsubid = column_number
+$$;
+
+-- That an object goes when an extension goes, which is not part of its definition either.
+CREATE FUNCTION pg_temp.goes_with(class regclass, object oid, identity text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT string_agg(format(E'ALTER %s DEPENDS ON EXTENSION %I;\n', identity, extname), '' ORDER BY extname)
+    FROM pg_depend JOIN pg_extension e ON e.oid = refobjid WHERE classid = class AND objid = object AND refclassid = 'pg_extension'::regclass AND deptype = 'x'
 $$;
 
 -- GRANTs of a list of privileges, each by who granted it.
@@ -68,20 +95,27 @@ CREATE FUNCTION pg_temp.grants(acl aclitem[], owner oid, identity text, column_l
     FROM aclexplode(acl) WITH ORDINALITY
 $$;
 
--- An index as CREATE INDEX makes it. pg_get_indexdef leaves out the tablespace.
+-- An index as CREATE INDEX makes it. pg_get_indexdef leaves out the tablespace. A class of BRIN or GiST
+-- that it names is one of uuid or of ulid, as the columns then are.
 CREATE FUNCTION pg_temp.index_definition(index oid, online boolean) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT regexp_replace(CASE WHEN s.spcname IS NULL THEN d ELSE
                 regexp_replace(d, '( WHERE .*)?$', format(' TABLESPACE %I\1', s.spcname)) END,
             '^CREATE( UNIQUE)? INDEX ', CASE WHEN online THEN 'CREATE\1 INDEX CONCURRENTLY ' ELSE 'CREATE\1 INDEX ' END)
         || E';\n'
-    FROM pg_class c JOIN LATERAL (SELECT pg_get_indexdef(c.oid) AS d) x ON true
+    FROM pg_class c JOIN LATERAL (SELECT CASE WHEN EXISTS (SELECT FROM pg_index JOIN pg_opclass o ON o.oid = ANY (indclass) JOIN pg_am m ON m.oid = opcmethod
+                WHERE indexrelid = index AND amname IN ('brin', 'gist') AND opcname ~ '^(gist_)?u[ul]id_' AND NOT EXISTS (
+                    SELECT FROM generate_series(0, indnkeyatts - 1) k LEFT JOIN moved ON rel = indrelid AND att = indkey[k]
+                    WHERE rel IS NULL AND indclass[k] IN (SELECT x.oid FROM pg_opclass x WHERE x.opcname ~ '^(gist_)?u[ul]id_')))
+            THEN regexp_replace(pg_get_indexdef(index), '\m(gist_)?u[ul]id_((bloom_|minmax_|minmax_multi_)?ops)\M', '\1' || target || '_\2', 'g')
+            ELSE pg_get_indexdef(index) END
+        FROM ulid_move_setting) x (d) ON true
         LEFT JOIN pg_tablespace s ON s.oid = c.reltablespace
     WHERE c.oid = index
 $$;
 
 -- What CREATE INDEX does not say of an index, on the index as it is made anew.
 CREATE FUNCTION pg_temp.index_properties(index oid) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT concat(pg_temp.comment('pg_class', index, 0, 'INDEX ' || index::regclass),
+    SELECT concat(pg_temp.comment('pg_class', index, 0, 'INDEX ' || index::regclass), pg_temp.goes_with('pg_class', index, 'INDEX ' || index::regclass),
         (SELECT string_agg(format(E'ALTER INDEX %s ALTER COLUMN %s SET STATISTICS %s;\n', index::regclass, attnum, attstattarget), '')
             FROM pg_attribute WHERE attrelid = index AND attstattarget >= 0),
         (SELECT format(E'ALTER TABLE %s CLUSTER ON %I;\n', indrelid::regclass, relname)
@@ -123,11 +157,12 @@ CREATE FUNCTION pg_temp.view_definition(view oid) RETURNS text LANGUAGE sql STAB
         CASE WHEN c.relkind = 'm' AND NOT c.relispopulated THEN E'\nWITH NO DATA' END, E';\n',
         format(E'ALTER %s %s OWNER TO %I;\n', kind, name, pg_get_userbyid(c.relowner)),
         -- default privileges may have given the new one some
-        format(E'DO $ulid_move_grants$ DECLARE r text; BEGIN\n    FOR r IN SELECT DISTINCT CASE grantee WHEN 0 THEN ''PUBLIC'' ELSE quote_ident(pg_get_userbyid(grantee)) END\n        FROM pg_class, aclexplode(relacl) WHERE oid = %L::regclass\n    LOOP EXECUTE ''REVOKE ALL ON %s FROM '' || r; END LOOP; END $ulid_move_grants$;\n', name, replace(name, '''', '''''')),
+        format(replace(E'DO $ulid_move_grants$ DECLARE r text; BEGIN\n    FOR r IN SELECT DISTINCT CASE grantee WHEN 0 THEN ''PUBLIC'' ELSE quote_ident(pg_get_userbyid(grantee)) END\n        FROM pg_class, aclexplode(COALESCE(relacl, acldefault(''r'', relowner))) WHERE oid = %L::regclass\n    LOOP EXECUTE %L || r; END LOOP; END $ulid_move_grants$;\n', '$ulid_move_grants', '$' || pg_temp.tag(name)), name, format('REVOKE ALL ON %s FROM ', name)),
         pg_temp.grants(COALESCE(c.relacl, acldefault('r', c.relowner)), c.relowner, name, ''),
         (SELECT string_agg(pg_temp.grants(attacl, c.relowner, name, format(' (%I)', attname)), '' ORDER BY attnum)
             FROM pg_attribute WHERE attrelid = view AND attacl IS NOT NULL),
         pg_temp.comment('pg_class', view, 0, kind || ' ' || name),
+        pg_temp.goes_with('pg_class', view, kind || ' ' || name),
         (SELECT string_agg(pg_temp.comment('pg_class', view, attnum, format('COLUMN %s.%I', name, attname)), '' ORDER BY attnum)
             FROM pg_attribute WHERE attrelid = view AND attnum > 0),
         (SELECT string_agg(format(E'ALTER VIEW %s ALTER COLUMN %s SET DEFAULT %s;\n', name, pg_temp.column_name(view, adnum),
@@ -137,7 +172,9 @@ CREATE FUNCTION pg_temp.view_definition(view oid) RETURNS text LANGUAGE sql STAB
         (SELECT string_agg(pg_temp.index_definition(indexrelid, false) || pg_temp.index_properties(indexrelid), '' ORDER BY indexrelid)
             FROM pg_index WHERE indrelid = view),
         (SELECT string_agg(pg_get_statisticsobjdef(x.oid) || E';\n'
-                || concat(pg_temp.comment('pg_statistic_ext', x.oid, 0, format('STATISTICS %I.%I', nspname, stxname))), '')
+                || format(E'ALTER STATISTICS %I.%I OWNER TO %I;\n', nspname, stxname, pg_get_userbyid(stxowner))
+                || concat(CASE WHEN stxstattarget >= 0 THEN format(E'ALTER STATISTICS %I.%I SET STATISTICS %s;\n', nspname, stxname, stxstattarget) END,
+                    pg_temp.comment('pg_statistic_ext', x.oid, 0, format('STATISTICS %I.%I', nspname, stxname))), '')
             FROM pg_statistic_ext x JOIN pg_namespace n ON n.oid = stxnamespace WHERE stxrelid = view),
         (SELECT string_agg(concat(pg_get_ruledef(r.oid), E'\n', pg_temp.comment('pg_rewrite', r.oid, 0, format('RULE %I ON %s', rulename, name))), '')
             FROM pg_rewrite r WHERE ev_class = view AND rulename <> '_RETURN'),
@@ -152,7 +189,8 @@ CREATE FUNCTION pg_temp.trigger_definition(trigger oid) RETURNS text LANGUAGE sq
     SELECT concat(pg_get_triggerdef(trigger), E';\n',
         CASE WHEN tgenabled <> 'O' THEN format(E'ALTER TABLE %s %s TRIGGER %I;\n', tgrelid::regclass,
             CASE tgenabled WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS' ELSE 'ENABLE REPLICA' END, tgname) END,
-        pg_temp.comment('pg_trigger', trigger, 0, format('TRIGGER %I ON %s', tgname, tgrelid::regclass)))
+        pg_temp.comment('pg_trigger', trigger, 0, format('TRIGGER %I ON %s', tgname, tgrelid::regclass)),
+        pg_temp.goes_with('pg_trigger', trigger, format('TRIGGER %I ON %s', tgname, tgrelid::regclass)))
     FROM pg_trigger WHERE oid = trigger
 $$;
 
@@ -167,30 +205,163 @@ CREATE FUNCTION pg_temp.policy_definition(policy oid) RETURNS text LANGUAGE sql 
     FROM pg_policy WHERE oid = policy
 $$;
 
+-- Whether a foreign key of it cannot be NOT VALID: of a partitioned table, before PostgreSQL 18.
+CREATE FUNCTION pg_temp.is_checked_at_once(rel oid) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT relkind = 'p' AND current_setting('server_version_num')::integer < 180000 FROM pg_class WHERE oid = rel
+$$;
+
 -- A constraint of a table, not looked at for the rows that are there.
 CREATE FUNCTION pg_temp.constraint_definition(con oid) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT concat(format(E'ALTER TABLE %s ADD CONSTRAINT %I %s%s;\n', conrelid::regclass, conname, pg_get_constraintdef(con),
-            CASE WHEN convalidated AND NOT (contype = 'f' AND EXISTS (SELECT FROM pg_class WHERE oid = conrelid AND relkind = 'p'))
+            CASE WHEN convalidated AND NOT (contype = 'f' AND pg_temp.is_checked_at_once(conrelid))
                 THEN ' NOT VALID' ELSE '' END),
         pg_temp.comment('pg_constraint', con, 0, format('CONSTRAINT %I ON %s', conname, conrelid::regclass)))
     FROM pg_constraint WHERE oid = con
 $$;
 
 -- A step that is left out when `done` is true, and begun anew when an index of it was left invalid.
-CREATE FUNCTION pg_temp.build_index(qualified text, statement text, properties text) RETURNS text LANGUAGE sql STABLE AS $$
+CREATE FUNCTION pg_temp.build_bridge(name text, qualified text, statement text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT format(E'SELECT count(*) FILTER (WHERE made) = 0 AS todo, count(*) FILTER (WHERE NOT made) > 0 AS broken\n'
+            'FROM pg_index, LATERAL (SELECT indisvalid AND obj_description(indexrelid, ''pg_class'') IS NOT NULL AND obj_description(indexrelid, ''pg_class'') LIKE %2$L) m (made)\n'
+            'WHERE indexrelid = to_regclass(%1$L) AND EXISTS (SELECT FROM pg_opclass o WHERE opcname = ''ulid_uuid_ops'' AND o.oid = ANY (indclass)) \\gset\n'
+            '\\if :broken\nDROP INDEX CONCURRENTLY %1$s;\n\\endif\n\\if :todo\n%3$sCOMMENT ON INDEX %1$s IS %4$L;\n\\endif\n',
+        qualified, '%' || mark, statement, format('For %s, when the type of its column changes. %s', name, mark))
+    FROM (SELECT format('(ulid_move.sql, %s)', hashtextextended(statement COLLATE "C", 0))) m (mark)
+$$;
+
+CREATE FUNCTION pg_temp.build_index(qualified text, bridge text, statement text, properties text) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT format(E'SELECT count(*) FILTER (WHERE indisvalid) = 0 AS todo, count(*) FILTER (WHERE NOT indisvalid) > 0 AS broken\n'
-            'FROM pg_index WHERE indexrelid = to_regclass(%L) \\gset\n'
-            '\\if :broken\nDROP INDEX CONCURRENTLY %s;\n\\endif\n\\if :todo\n%s%s\\endif\n', qualified, qualified, statement, properties)
+            'FROM pg_index WHERE indexrelid = to_regclass(%1$L) \\gset\n'
+            '\\if :broken\nDROP INDEX CONCURRENTLY %1$s;\n\\endif\n\\if :todo\n%2$s\\endif\n', qualified, statement)
+        -- while there are bridges the move is not over, and may have been stopped between the two
+        || format(E'SELECT :\'todo\' OR to_regclass(%L) IS NOT NULL AS todo \\gset\n\\if :todo\n%s\\endif\n', bridge, NULLIF(properties, ''))
 $$;
 
 CREATE FUNCTION pg_temp.qualified(rel oid, name text) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT format('%I.%I', nspname, name) FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = rel
 $$;
 
+-- Whether an index was made by the script of a move.
+CREATE FUNCTION pg_temp.is_bridge(index oid) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT relname ~ '_ulid_move$' AND EXISTS (SELECT FROM pg_opclass, ulid_move_setting WHERE opcname = 'ulid_uuid_ops' AND opcnamespace = namespace AND pg_opclass.oid = ANY (indclass))
+    FROM pg_class JOIN pg_index ON indexrelid = pg_class.oid WHERE pg_class.oid = index
+$$;
+
+-- Whether it is in the place of an index that the switch has dropped.
+CREATE FUNCTION pg_temp.is_stand_in(index oid) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT obj_description(index, 'pg_class') LIKE 'In the place of %' AND pg_temp.is_bridge(index)
+$$;
+
 -- What depends on one of the moved columns: the objects of a catalog.
 CREATE FUNCTION pg_temp.dependents(class regclass) RETURNS SETOF oid LANGUAGE sql STABLE AS $$
     SELECT DISTINCT objid FROM pg_depend JOIN moved ON refobjid = rel AND refobjsubid = att
     WHERE classid = class AND refclassid = 'pg_class'::regclass
+$$;
+
+-- What the script drops, makes again or counts on, each with its definition, in which uuid and ulid are the
+-- same. The script takes this function with it, and looks again before it locks anything.
+CREATE FUNCTION pg_temp.ulid_move_look(rels text[], atts text[]) RETURNS TABLE (identity text, definition text, lasting boolean) LANGUAGE sql STABLE
+    SET timezone = 'UTC' SET datestyle = 'ISO, MDY' SET intervalstyle = 'postgres' SET extra_float_digits = 3 SET quote_all_identifiers = off AS $look$
+    WITH RECURSIVE col AS (
+        SELECT a.* FROM unnest(rels, atts) u (rel, att) JOIN pg_attribute a ON attrelid = to_regclass(rel) AND attname = att AND NOT attisdropped
+    ), dep AS (
+        SELECT DISTINCT classid, objid FROM pg_depend JOIN col ON refclassid = 'pg_class'::regclass AND refobjid = attrelid AND refobjsubid = attnum
+    ), view (oid) AS (
+        SELECT ev_class FROM dep JOIN pg_rewrite w ON classid = 'pg_rewrite'::regclass AND objid = w.oid WHERE rulename = '_RETURN'
+        UNION
+        SELECT ev_class FROM view JOIN pg_depend ON refclassid = 'pg_class'::regclass AND refobjid = view.oid AND classid = 'pg_rewrite'::regclass
+            JOIN pg_rewrite w ON w.oid = objid WHERE ev_class <> view.oid AND rulename = '_RETURN'
+    ), thing AS (
+        SELECT classid, objid FROM dep
+        UNION SELECT 'pg_class'::regclass, oid FROM view
+        UNION SELECT 'pg_class'::regclass, indexrelid FROM pg_index LEFT JOIN col ON attrelid = indrelid AND attnum = ANY (indkey) LEFT JOIN view ON view.oid = indrelid
+            WHERE col.attnum IS NOT NULL OR view.oid IS NOT NULL
+        UNION SELECT 'pg_class'::regclass, attrelid FROM col
+        UNION SELECT 'pg_class'::regclass, inhrelid FROM pg_inherits JOIN col ON attrelid = inhparent
+        UNION SELECT 'pg_rewrite'::regclass, w.oid FROM pg_rewrite w JOIN view ON ev_class = view.oid
+        UNION SELECT 'pg_trigger'::regclass, g.oid FROM pg_trigger g JOIN view ON tgrelid = view.oid
+        UNION SELECT 'pg_statistic_ext'::regclass, x.oid FROM pg_statistic_ext x JOIN view ON stxrelid = view.oid
+        UNION SELECT d.classid, d.objid FROM view JOIN pg_depend d ON refclassid = 'pg_class'::regclass AND refobjid = view.oid AND deptype = 'n'
+    )
+    SELECT concat_ws(' ', i.type, i.identity), regexp_replace(regexp_replace(x.definition || ' ' || COALESCE(obj_description(objid, classid::regclass::name), ''),
+        '\m(gen_random_uuid|uuidv[47]|uuid_generate_v\d+\w*|gen_(random_|monotonic_)?ulid)\(\)', 'generated()', 'g'), '\m(uuid|ulid)(?=(_\w*ops)?\M)', 'id', 'g'),
+        classid = 'pg_constraint'::regclass AND x.definition ~ '^(FOREIGN KEY|CHECK)'
+    FROM (
+        SELECT classid, objid, concat_ws(' ', pg_get_viewdef(c.oid), COALESCE(relacl, acldefault('r', relowner)), reloptions, pg_get_userbyid(relowner), relreplident, relispopulated,
+            (SELECT string_agg(concat_ws(' ', attnum, attacl, col_description(c.oid, attnum)), ' ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0)) AS definition
+            FROM thing JOIN pg_class c ON c.oid = objid WHERE classid = 'pg_class'::regclass AND relkind IN ('v', 'm')
+        UNION ALL SELECT classid, objid, concat_ws(' ', replace(relreplident::text, 'i', 'd'), pg_get_userbyid(relowner),
+            (SELECT string_agg(inhparent::regclass::text, ' ' ORDER BY inhseqno) FROM pg_inherits WHERE inhrelid = c.oid),
+            (SELECT string_agg(format('%s %s %s', attname, attnotnull, (SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = attrelid AND adnum = attnum)), ' ' ORDER BY attnum)
+                FROM col WHERE attrelid = c.oid))
+            FROM thing JOIN pg_class c ON c.oid = objid WHERE classid = 'pg_class'::regclass AND relkind IN ('r', 'p', 'f')
+        UNION ALL SELECT classid, objid, concat_ws(' ', pg_get_indexdef(objid), reltablespace, indisclustered, indisreplident,
+            (SELECT string_agg(attstattarget::text, ' ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = objid))
+            FROM thing JOIN pg_index ON indexrelid = objid JOIN pg_class c ON c.oid = objid WHERE classid = 'pg_class'::regclass AND indisvalid AND relname !~ '_ulid_move$'
+        UNION ALL SELECT classid, objid, replace(pg_get_constraintdef(c.oid), ' NOT VALID', '')
+            FROM thing JOIN pg_constraint c ON c.oid = objid WHERE classid = 'pg_constraint'::regclass AND contype <> 'n' AND conparentid = 0
+        UNION ALL SELECT classid, objid, concat_ws(' ', pg_get_ruledef(w.oid), ev_enabled)
+            FROM thing JOIN pg_rewrite w ON w.oid = objid WHERE classid = 'pg_rewrite'::regclass AND rulename <> '_RETURN'
+        UNION ALL SELECT classid, objid, concat_ws(' ', pg_get_triggerdef(g.oid), tgenabled)
+            FROM thing JOIN pg_trigger g ON g.oid = objid WHERE classid = 'pg_trigger'::regclass AND NOT tgisinternal
+        UNION ALL SELECT classid, objid, concat_ws(' ', polname, polcmd, polpermissive, polroles, pg_get_expr(polqual, polrelid), ',', pg_get_expr(polwithcheck, polrelid))
+            FROM thing JOIN pg_policy p ON p.oid = objid WHERE classid = 'pg_policy'::regclass
+        UNION ALL SELECT classid, objid, pg_get_functiondef(objid) FROM thing WHERE classid = 'pg_proc'::regclass
+        UNION ALL SELECT classid, objid, concat_ws(' ', pg_get_statisticsobjdef(x.oid), stxstattarget)
+            FROM thing JOIN pg_statistic_ext x ON x.oid = objid WHERE classid = 'pg_statistic_ext'::regclass
+        UNION ALL SELECT classid, objid, concat_ws(' ', pg_get_expr(adbin, adrelid), attacl, col_description(adrelid, adnum))
+            FROM thing JOIN pg_attrdef d ON d.oid = objid JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum WHERE classid = 'pg_attrdef'::regclass AND attgenerated <> ''
+        UNION ALL SELECT classid, objid, concat_ws(' ', pg_get_expr(prqual, prrelid), (SELECT string_agg(attname, ' ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = prrelid AND attnum = ANY (prattrs)))
+            FROM thing JOIN pg_publication_rel p ON p.oid = objid WHERE classid = 'pg_publication_rel'::regclass
+        UNION ALL SELECT classid, objid, '' FROM thing WHERE classid NOT IN ('pg_class'::regclass, 'pg_constraint'::regclass, 'pg_rewrite'::regclass, 'pg_trigger'::regclass,
+            'pg_policy'::regclass, 'pg_proc'::regclass, 'pg_statistic_ext'::regclass, 'pg_attrdef'::regclass, 'pg_publication_rel'::regclass)) x, LATERAL pg_identify_object(classid, objid, 0) i
+$look$;
+
+-- Whether all that a bundle touches is as it was when it was written; after the switch, its
+-- foreign keys and CHECK constraints.
+CREATE FUNCTION pg_temp.ulid_move_check(which integer, switched boolean) RETURNS void LANGUAGE plpgsql AS $check$
+DECLARE what text;
+BEGIN
+    SELECT string_agg(format('%s %s', COALESCE(n.identity, w.identity),
+        CASE WHEN w.identity IS NULL THEN 'is new' WHEN n.identity IS NULL THEN 'is gone' ELSE 'was changed' END), E'\n' ORDER BY 1) INTO what
+    FROM (SELECT * FROM pg_temp.ulid_move_was WHERE bundle = which) w FULL JOIN pg_temp.ulid_move_look(
+            (SELECT array_agg(rel ORDER BY rel, att) FROM pg_temp.ulid_move_column WHERE bundle = which),
+            (SELECT array_agg(att ORDER BY rel, att) FROM pg_temp.ulid_move_column WHERE bundle = which)) n ON n.identity = w.identity
+    WHERE hashtextextended(n.definition COLLATE "C", 0) IS DISTINCT FROM w.hash AND (NOT switched OR COALESCE(n.lasting, w.lasting))
+        -- an index that stands in for it says that it is to be made again
+        AND NOT (n.identity IS NULL AND to_regclass(w.bridge) IS NOT NULL);
+    IF what IS NOT NULL THEN
+        RAISE EXCEPTION 'not as it was when this was written' USING DETAIL = what, HINT = CASE WHEN switched
+            THEN 'The type is changed already: put this as it was, or take it out of the script, and run the script again.'
+            ELSE 'Nothing of this step was done. Write the script again.' END;
+    END IF;
+END $check$;
+
+-- How a column that is generated from one that moves gets its expression back: "again", dropped and added,
+-- where it is the last of its table, here and in those that inherit it; "expression", without one in between;
+-- null where PostgreSQL has no way. A virtual column takes no type that is not PostgreSQL's own.
+CREATE FUNCTION pg_temp.generated_way(def oid) RETURNS text LANGUAGE sql STABLE AS $$
+    WITH RECURSIVE below (rel, name) AS (
+        SELECT adrelid, attname FROM pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum WHERE pg_attrdef.oid = def
+        UNION SELECT inhrelid, name FROM below JOIN pg_inherits ON inhparent = rel
+    ), relative AS (
+        SELECT rel, attnum AS att FROM below JOIN pg_attribute ON attrelid = rel AND attname = name
+    )
+    SELECT CASE WHEN attgenerated = 'v' THEN NULL
+        WHEN NOT EXISTS (
+                SELECT FROM relative JOIN pg_attribute l ON l.attrelid = relative.rel AND l.attnum > relative.att AND NOT l.attisdropped
+                    LEFT JOIN pg_attrdef ON adrelid = l.attrelid AND adnum = l.attnum
+                WHERE l.attgenerated = '' OR pg_attrdef.oid NOT IN (SELECT pg_temp.dependents('pg_attrdef')))
+            AND NOT EXISTS (SELECT FROM relative JOIN pg_depend x ON refclassid = 'pg_class'::regclass AND refobjid = relative.rel AND refobjsubid = relative.att
+                WHERE classid <> 'pg_attrdef'::regclass AND NOT (classid = 'pg_constraint'::regclass AND EXISTS (SELECT FROM pg_constraint c WHERE c.oid = objid AND contype = 'n')))
+            AND NOT EXISTS (SELECT FROM relative JOIN pg_attribute l ON l.attrelid = relative.rel AND l.attnum = relative.att
+                WHERE attinhcount > 0 AND (attislocal OR attacl IS NOT NULL OR col_description(l.attrelid, attnum) IS NOT NULL))
+            THEN 'again'
+        WHEN current_setting('server_version_num')::integer >= 170000 AND NOT attnotnull
+            AND (SELECT count(DISTINCT pg_get_expr(d.adbin, d.adrelid)) = 1 FROM relative JOIN pg_attrdef d ON adrelid = relative.rel AND adnum = relative.att)
+            THEN 'expression' END
+    FROM pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
+    WHERE pg_attrdef.oid = def
 $$;
 
 -- Collects what moves, and looks for what stands in its way.
@@ -209,7 +380,7 @@ BEGIN
     source := CASE setting.target WHEN 'ulid' THEN 'uuid'::regtype ELSE (setting.schema || '.ulid')::regtype END;
 
     -- The columns named, and the primary keys of the tables named.
-    FOREACH item IN ARRAY string_to_array(setting.columns, ',') LOOP
+    FOR item IN SELECT m[1] FROM regexp_matches(setting.columns, '((?:[^",]|"(?:[^"]|"")*")+)', 'g') m LOOP
         parts := parse_ident(trim(item));
         r := CASE WHEN cardinality(parts) < 3 THEN to_regclass(trim(item)) END;
         a := NULL;
@@ -226,6 +397,10 @@ BEGIN
         END IF;
         IF (SELECT relkind NOT IN ('r', 'p') FROM pg_class WHERE oid = r) THEN
             RAISE EXCEPTION '% is not a table', r::regclass;
+        END IF;
+        IF EXISTS (SELECT FROM pg_index WHERE indrelid = r AND pg_temp.is_stand_in(indexrelid)) THEN
+            RAISE EXCEPTION 'a move of table % was begun and has not come to its end', r::regclass
+                USING HINT = 'Run its script to the end, or the script back that was written with it.';
         END IF;
         IF a IS NOT NULL THEN
             IF (SELECT atttypid NOT IN (source, target) FROM pg_attribute WHERE attrelid = r AND attnum = a) THEN
@@ -268,6 +443,11 @@ BEGIN
         FROM moved JOIN pg_partitioned_table ON partrelid = rel WHERE att = ANY (partattrs)
             OR EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = rel AND objsubid = 0 AND refclassid = 'pg_class'::regclass AND refobjid = rel AND refobjsubid = att AND deptype = 'i')
     UNION ALL
+    SELECT format('column %s of table %s is inherited from several tables that have no parent in common: PostgreSQL gives it no new type', pg_temp.column_name(rel, att), rel::regclass)
+        FROM moved WHERE (WITH RECURSIVE above (relation) AS (SELECT rel UNION SELECT inhparent FROM above JOIN pg_inherits ON inhrelid = relation)
+            SELECT count(*) FROM above JOIN moved m ON m.rel = relation JOIN pg_attribute ON attrelid = m.rel AND attnum = m.att
+            WHERE m.root AND quote_ident(attname) = pg_temp.column_name(moved.rel, moved.att)) > 1
+    UNION ALL
     SELECT DISTINCT format('%s %s is not a table of this database', CASE relkind WHEN 'f' THEN 'foreign table' ELSE 'relation' END, rel::regclass)
         FROM moved JOIN pg_class ON oid = rel WHERE relkind NOT IN ('r', 'p')
     UNION ALL
@@ -293,13 +473,11 @@ BEGIN
         FROM moved JOIN pg_class c ON c.oid = rel JOIN pg_type t ON t.oid = c.reltype JOIN pg_attribute ON atttypid IN (t.oid, t.typarray)
         WHERE NOT attisdropped
     UNION ALL
-    SELECT format('column %I of table %s is generated from %s, and would be computed anew for every row: drop it before, and add it after',
-            attname, adrelid::regclass, (SELECT string_agg(DISTINCT pg_temp.column_name(rel, att), ', ') FROM moved JOIN pg_depend ON refobjid = rel AND refobjsubid = att WHERE classid = 'pg_attrdef'::regclass AND objid = d.oid))
+    SELECT format('column %I of table %s is generated from %s, and %s: drop it before, and add it after',
+            attname, adrelid::regclass, (SELECT string_agg(DISTINCT pg_temp.column_name(rel, att), ', ') FROM moved JOIN pg_depend ON refobjid = rel AND refobjsubid = att WHERE classid = 'pg_attrdef'::regclass AND objid = d.oid),
+            CASE attgenerated WHEN 'v' THEN 'a virtual column takes only PostgreSQL''s own types' ELSE 'this server cannot give it its expression again where it stands' END)
         FROM pg_attrdef d JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
-        WHERE d.oid IN (SELECT pg_temp.dependents('pg_attrdef')) AND attgenerated = 's'
-            AND current_setting('server_version_num')::int < 170000
-            AND (EXISTS (SELECT FROM pg_attribute l WHERE l.attrelid = adrelid AND l.attnum > adnum AND NOT l.attisdropped)
-                OR EXISTS (SELECT FROM pg_depend x WHERE x.refclassid = 'pg_class'::regclass AND x.refobjid = adrelid AND x.refobjsubid = adnum AND x.objid <> d.oid));
+        WHERE d.oid IN (SELECT pg_temp.dependents('pg_attrdef')) AND attgenerated <> '' AND attinhcount = 0 AND pg_temp.generated_way(d.oid) IS NULL;
 
     -- Indexes. A class that already serves both types stays; what has no class for both cannot be bridged.
     INSERT INTO move_index
@@ -315,8 +493,9 @@ BEGIN
         indisunique, con.oid
     FROM pg_index JOIN pg_class c ON c.oid = indexrelid JOIN pg_am m ON m.oid = c.relam JOIN pg_class t ON t.oid = indrelid
         LEFT JOIN pg_constraint con ON conindid = indexrelid AND contype IN ('p', 'u', 'x'),
-        LATERAL (SELECT CASE WHEN octet_length(c.relname) > 53 THEN md5(c.relname) ELSE c.relname END || '_ulid_move') b (bridge)
-    WHERE indexrelid IN (SELECT pg_temp.dependents('pg_class')
+        LATERAL (SELECT CASE WHEN octet_length(c.relname) > 53 THEN left(encode(sha256(convert_to(c.relname, 'UTF8')), 'hex'), 40) ELSE c.relname END || '_ulid_move') b (bridge)
+    -- what a move that was begun has made is none of these
+    WHERE NOT pg_temp.is_bridge(indexrelid) AND indexrelid IN (SELECT pg_temp.dependents('pg_class')
             UNION SELECT x.conindid FROM pg_constraint x WHERE x.oid IN (SELECT pg_temp.dependents('pg_constraint')) AND contype IN ('p', 'u', 'x')
             UNION SELECT i.indexrelid FROM pg_index i JOIN moved ON rel = i.indrelid AND att = ANY (i.indkey))
         AND c.relkind IN ('i', 'I') AND t.relkind IN ('r', 'p');
@@ -346,11 +525,32 @@ BEGIN
             AND NOT (d.classid = 'pg_trigger'::regclass AND EXISTS (SELECT FROM pg_trigger g WHERE g.oid = d.objid AND tgrelid = view));
 
     INSERT INTO problem (text)
+    SELECT DISTINCT format('a move of table %s was begun and has not come to its end: run its script to the end, or the script back that was written with it', indrelid::regclass)
+        FROM pg_index WHERE indrelid IN (SELECT rel FROM moved) AND pg_temp.is_stand_in(indexrelid)
+    UNION ALL
+    SELECT format('relation %s has the name of an index that the script has to make', qualified_bridge)
+    FROM move_index WHERE way = 'bridged' AND to_regclass(qualified_bridge) IS NOT NULL
+        AND pg_temp.is_bridge(to_regclass(qualified_bridge)) IS NOT TRUE;
+
+    INSERT INTO problem (text)
     SELECT DISTINCT format('%s is owned by %s, of whom you are none', rel::regclass, pg_get_userbyid(relowner))
     FROM (SELECT rel FROM moved UNION SELECT view FROM move_view
         UNION SELECT conrelid FROM pg_constraint WHERE contype = 'f' AND oid IN (SELECT pg_temp.dependents('pg_constraint'))
         UNION SELECT confrelid FROM pg_constraint WHERE contype = 'f' AND oid IN (SELECT pg_temp.dependents('pg_constraint'))) x (rel)
-        JOIN pg_class ON oid = rel WHERE NOT pg_has_role(relowner, 'USAGE');
+        JOIN pg_class ON oid = rel WHERE NOT pg_has_role(relowner, 'USAGE')
+    UNION ALL
+    SELECT DISTINCT format('publication %s is owned by %s, of whom you are none', quote_ident(pubname), pg_get_userbyid(pubowner))
+    FROM pg_publication_rel r JOIN pg_publication b ON b.oid = prpubid WHERE r.oid IN (SELECT pg_temp.dependents('pg_publication_rel')) AND NOT pg_has_role(pubowner, 'USAGE')
+    UNION ALL
+    SELECT format('function %s is owned by %s, of whom you are none', oid::regprocedure, pg_get_userbyid(proowner))
+    FROM pg_proc WHERE oid IN (SELECT pg_temp.dependents('pg_proc')) AND NOT pg_has_role(proowner, 'USAGE')
+    UNION ALL
+    SELECT DISTINCT format('%s has privileges granted by %s, of whom you are none', view::regclass, pg_get_userbyid(grantor))
+    FROM move_view JOIN pg_class c ON c.oid = view, aclexplode(relacl) WHERE NOT pg_has_role(grantor, 'MEMBER')
+    UNION ALL
+    SELECT format('you have no CREATE on schema %s, where %s is made again', nspname, c.oid::regclass)
+    FROM pg_namespace n JOIN pg_class c ON relnamespace = n.oid
+    WHERE (c.oid IN (SELECT view FROM move_view) OR c.oid IN (SELECT index FROM move_index)) AND NOT has_schema_privilege(n.oid, 'CREATE');
 
     IF EXISTS (SELECT FROM problem) THEN
         RAISE EXCEPTION E'this cannot move:\n%', (SELECT string_agg('  ' || text, E'\n' ORDER BY n) FROM problem)
@@ -367,7 +567,7 @@ BEGIN
     UNION ALL
     SELECT format('foreign key %I of %s is checked for all rows while the tables are locked, as %2$s is partitioned', conname, conrelid::regclass)
         FROM pg_constraint f WHERE contype = 'f' AND conparentid = 0 AND f.oid IN (SELECT pg_temp.dependents('pg_constraint'))
-            AND EXISTS (SELECT FROM pg_class WHERE oid = conrelid AND relkind = 'p')
+            AND pg_temp.is_checked_at_once(conrelid)
     UNION ALL
     SELECT format('materialized view %s is filled again in the switch (%s)', view::regclass, pg_size_pretty(pg_relation_size(view)))
         FROM move_view JOIN pg_class ON oid = view WHERE relkind = 'm' AND relispopulated
@@ -382,27 +582,68 @@ BEGIN
             AND nspname NOT IN ('pg_catalog', 'information_schema')
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e')
             AND pronamespace <> pg_my_temp_schema();
+
+    -- The bundles: columns that have an object in common move together.
+    CREATE TEMP TABLE link ON COMMIT DROP AS
+    SELECT m.rel, m.att, bundle, thing FROM all_moved m, LATERAL (
+        SELECT format('column %s %s', m.rel, m.att)
+        UNION SELECT format('column %s %s', inhparent, p.attnum) FROM pg_inherits JOIN pg_attribute p ON p.attrelid = inhparent
+            WHERE inhrelid = m.rel AND p.attname = (SELECT attname FROM pg_attribute WHERE attrelid = m.rel AND attnum = m.att)
+        UNION SELECT format('%s %s', 'pg_class'::regclass::oid, indexrelid) FROM pg_index WHERE indrelid = m.rel AND m.att = ANY (indkey)
+        UNION (WITH RECURSIVE d (classid, objid) AS (
+            SELECT classid, objid FROM pg_depend WHERE refclassid = 'pg_class'::regclass AND refobjid = m.rel AND refobjsubid = m.att
+            UNION
+            SELECT x.classid, x.objid FROM d JOIN pg_rewrite w ON d.classid = 'pg_rewrite'::regclass AND w.oid = d.objid AND rulename = '_RETURN'
+                JOIN pg_depend x ON x.refclassid = 'pg_class'::regclass AND x.refobjid = ev_class AND x.deptype = 'n'
+            ) SELECT format('%s %s', classid, objid) FROM d)) t (thing);
+    LOOP
+        UPDATE link SET bundle = x.bundle FROM (SELECT thing, min(bundle) AS bundle FROM link GROUP BY thing) x WHERE x.thing = link.thing AND link.bundle > x.bundle;
+        UPDATE link SET bundle = x.bundle FROM (SELECT rel, att, min(bundle) AS bundle FROM link GROUP BY rel, att) x WHERE x.rel = link.rel AND x.att = link.att AND link.bundle > x.bundle;
+        EXIT WHEN NOT FOUND;
+    END LOOP;
+    UPDATE link SET bundle = x.number FROM (SELECT bundle, row_number() OVER (ORDER BY bundle) AS number FROM link GROUP BY bundle) x WHERE x.bundle = link.bundle;
+    UPDATE all_moved m SET bundle = l.bundle FROM link l WHERE l.rel = m.rel AND l.att = m.att;
+    UPDATE all_indexes i SET bundle = (SELECT min(l.bundle) FROM link l WHERE l.thing IN (format('%s %s', 'pg_class'::regclass::oid, i.index), format('%s %s', 'pg_constraint'::regclass::oid, i.con)));
+    UPDATE all_views v SET bundle = (SELECT min(l.bundle) FROM pg_rewrite w JOIN link l ON l.thing = format('%s %s', 'pg_rewrite'::regclass::oid, w.oid) WHERE ev_class = v.view);
 END $$;
 
 -- A transaction of the script. It makes an attempt at all its locks and its work, and rather gives them up
 -- and makes another than hold anybody up for longer than `ulid_move.lock_timeout`. `first` is done before
 -- the tables are locked: clients lock a view before its tables. `done` is an SQL condition under which
--- there is nothing to do.
-CREATE FUNCTION pg_temp.transaction(done text, tables text, first text, work text) RETURNS text LANGUAGE sql STABLE AS $f$
-    SELECT format($template$DO $ulid_move$
+-- there is nothing to do. What `views` names was looked at without a lock.
+CREATE FUNCTION pg_temp.transaction(done text, tables regclass[], views regclass[], first text, work text) RETURNS text LANGUAGE sql STABLE AS $f$
+    SELECT format(replace($template$DO $ulid_move$
 DECLARE
     patience text := COALESCE(NULLIF(current_setting('ulid_move.lock_timeout', true), ''), '30ms');
     attempts integer := COALESCE(NULLIF(current_setting('ulid_move.lock_attempts', true), ''), '200');
+    views CONSTANT regclass[] := %7$L;
+    queries text;
 BEGIN
     IF %1$s THEN
         RETURN;
     END IF;
-    -- Holds up no reader and no writer, and waits until the server has ended a vacuum of its own.
-    PERFORM set_config('lock_timeout', '1min', true);
-    LOCK TABLE %2$s IN SHARE UPDATE EXCLUSIVE MODE;
+    -- Holds up no reader and no writer, only another change of the tables; and waits until the server has
+    -- ended a vacuum of its own.
+    BEGIN
+        PERFORM set_config('lock_timeout', COALESCE(NULLIF(current_setting('ulid_move.maintenance_timeout', true), ''), '1min'), true);
+        LOCK TABLE %2$s IN SHARE UPDATE EXCLUSIVE MODE;
+    EXCEPTION WHEN lock_not_available THEN
+        RAISE EXCEPTION 'the tables are in use by a change, a VACUUM or a CREATE INDEX CONCURRENTLY' USING ERRCODE = 'lock_not_available',
+            HINT = 'Nothing of this step was done. Run the script again when it has ended.',
+            DETAIL = (SELECT string_agg(DISTINCT format('%%s is used by process %%s', relation::regclass, pid), E'\n')
+                FROM pg_locks WHERE granted AND locktype = 'relation' AND pid <> pg_backend_pid() AND relation = ANY (%3$L::regclass[])
+                    AND mode NOT IN ('AccessShareLock', 'RowShareLock', 'RowExclusiveLock'));
+    END;
+    queries := (SELECT string_agg(xmin::text, ' ' ORDER BY oid) FROM pg_rewrite WHERE ev_class = ANY (views));
+    PERFORM pg_temp.ulid_move_check(%6$s);
     PERFORM set_config('lock_timeout', patience, true);
     FOR attempt IN 1 .. attempts LOOP
         BEGIN
+            EXECUTE $ulid_move_first$
+%8$s$ulid_move_first$;
+            IF queries <> (SELECT string_agg(xmin::text, ' ' ORDER BY oid) FROM pg_rewrite WHERE ev_class = ANY (views)) THEN
+                PERFORM pg_temp.ulid_move_check(%6$s);
+            END IF;
             EXECUTE $ulid_move_first$
 %4$s$ulid_move_first$;
             LOCK TABLE %2$s IN ACCESS EXCLUSIVE MODE;
@@ -422,18 +663,108 @@ BEGIN
         END;
     END LOOP;
 END $ulid_move$;
-$template$, done, tables, '{' || (SELECT string_agg('"' || replace(replace(t, '\', '\\'), '"', '\"') || '"', ',') FROM unnest(string_to_array(tables, ', ')) t) || '}', first, work)
+$template$, '$ulid_move', '$' || pg_temp.tag(first || work || done)), done, (SELECT string_agg(t::text, ', ') FROM unnest(tables) t), tables, first, work,
+        format('%s, %L', current_setting('ulid_move.bundle'), views IS NULL), COALESCE(views, '{}'),
+        -- which locks it, and does nothing, as it is dropped next
+        (SELECT string_agg(format(E'ALTER VIEW %s RESET (security_barrier);\n', v), '') FROM unnest(views) v))
 $f$;
 
-CREATE FUNCTION pg_temp.script() RETURNS SETOF text LANGUAGE plpgsql AS $f$
+-- The head of the script: what moves, what to know, and what is looked at before anything is done.
+CREATE FUNCTION pg_temp.head() RETURNS SETOF text LANGUAGE plpgsql AS $f$
 DECLARE
-    setting record; o record; first text; work text; gone text := ''; done text; tables text; type text; other text; version integer := current_setting('server_version_num');
-    foreign_keys oid[]; checks oid[]; functions oid[]; policies oid[]; triggers oid[]; rules oid[]; generated oid[]; publications oid[];
-    types_line text;
+    setting record; o record; type text; other text; version integer := current_setting('server_version_num'); bundle integer;
 BEGIN
     SELECT * INTO setting FROM ulid_move_setting;
     type := CASE setting.target WHEN 'uuid' THEN 'pg_catalog.uuid' ELSE setting.schema || '.ulid' END;
     other := CASE setting.target WHEN 'ulid' THEN 'pg_catalog.uuid' ELSE setting.schema || '.ulid' END;
+    RETURN NEXT format(E'-- Moves to %s, while the application writes:', setting.target);
+    FOR o IN SELECT format('--   %s.%s', rel::regclass, pg_temp.column_name(rel, att)) AS line FROM moved ORDER BY rel::regclass::text, att LOOP
+        RETURN NEXT pg_temp.line(o.line);
+    END LOOP;
+    RETURN NEXT '-- For psql. It stops at an error, and goes on from there when it is run again.';
+    FOR o IN SELECT text FROM note ORDER BY n LOOP
+        RETURN NEXT pg_temp.line('-- Note: ' || o.text || '.');
+    END LOOP;
+    RETURN NEXT format(E'\\set ON_ERROR_STOP on\n\\set QUIET on\n\\encoding %s\nSET client_min_messages = warning;', getdatabaseencoding());
+    RETURN NEXT format('SET search_path = %s;', current_setting('search_path'));
+    RETURN NEXT E'SET check_function_bodies = off;\nSET statement_timeout = 0;\nSET lock_timeout = 0;\nSET idle_in_transaction_session_timeout = 0;'
+        || CASE WHEN version >= 170000 THEN E'\nSET transaction_timeout = 0;' ELSE '' END
+        || E'\n' || $s$SET datestyle = 'ISO, MDY';
+SET intervalstyle = 'postgres';
+SET standard_conforming_strings = on;
+SET default_tablespace = '';$s$;
+
+    RETURN NEXT $s$
+-- Two at once would get in each other's way.
+DO $ulid_move$ BEGIN
+    IF NOT pg_try_advisory_lock(1970040945, 1836021349) THEN
+        RAISE EXCEPTION 'a move is under way in process %', (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 1970040945 AND objid = 1836021349 AND granted
+                AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+            USING ERRCODE = 'lock_not_available', HINT = 'Run the script again when that has ended.';
+    END IF;
+END $ulid_move$;$s$;
+    RETURN NEXT E'\n-- All as it was when this was written.';
+    RETURN NEXT 'DROP TABLE IF EXISTS pg_temp.ulid_move_column, pg_temp.ulid_move_was;';
+    RETURN NEXT 'CREATE TEMP TABLE ulid_move_column (bundle integer, rel text, att text);';
+    RETURN NEXT 'CREATE TEMP TABLE ulid_move_was (bundle integer, identity text, hash bigint, lasting boolean, bridge text);';
+    FOR bundle IN SELECT DISTINCT m.bundle FROM all_moved m ORDER BY 1 LOOP
+        PERFORM set_config('ulid_move.bundle', bundle::text, true);
+        RETURN NEXT 'INSERT INTO ulid_move_column VALUES '
+            || (SELECT string_agg(format('(%s, %L, %L)', bundle, rel::regclass, attname), ', ' ORDER BY rel, att) FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att) || ';';
+        RETURN NEXT 'INSERT INTO ulid_move_was VALUES' || (
+            SELECT string_agg(format(E'\n    (%s, %L, %s, %L, %L)', bundle, l.identity, hashtextextended(l.definition COLLATE "C", 0), l.lasting, i.bridge), ',' ORDER BY l.identity)
+            FROM pg_temp.ulid_move_look((SELECT array_agg(rel::regclass::text ORDER BY rel, att) FROM moved),
+                    (SELECT array_agg(attname::text ORDER BY rel, att) FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att)) l
+                LEFT JOIN (SELECT u.identity, CASE way WHEN 'bridged' THEN qualified_bridge ELSE (SELECT min(qualified_bridge) FROM move_index WHERE way = 'bridged') END
+                    FROM move_index, LATERAL (SELECT concat_ws(' ', x.type, x.identity) FROM pg_identify_object('pg_class'::regclass, index, 0) x
+                        UNION ALL SELECT concat_ws(' ', x.type, x.identity) FROM pg_identify_object('pg_constraint'::regclass, con, 0) x WHERE con IS NOT NULL) u (identity)
+                    WHERE way IN ('bridged', 'late')) i (identity, bridge) ON i.identity = l.identity) || ';';
+    END LOOP;
+    PERFORM set_config('ulid_move.bundle', '', true);
+    FOR o IN SELECT regexp_replace(pg_get_functiondef(f), 'pg_temp_\d+\.', 'pg_temp.') AS definition
+        FROM unnest(ARRAY['pg_temp.ulid_move_look', 'pg_temp.ulid_move_check']::regproc[]) f
+    LOOP
+        RETURN NEXT rtrim(o.definition, E'\n') || ';';
+    END LOOP;
+
+    RETURN NEXT E'\n\\echo Looking whether all is as it was when this was written';
+    RETURN NEXT format($s$DO $ulid_move$
+DECLARE what text; which integer;
+BEGIN
+    SELECT string_agg(format('%%s.%%I is of type %%s', rel, att, COALESCE(format_type(atttypid, atttypmod), 'none: it is not there')), E'\n') INTO what
+    FROM ulid_move_column LEFT JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att AND NOT attisdropped
+    WHERE atttypid IS NULL OR atttypid NOT IN (%1$L::regtype, %2$L::regtype);
+    IF what IS NOT NULL THEN
+        RAISE EXCEPTION 'not as it was when this was written' USING DETAIL = what, HINT = 'Write the script again.';
+    END IF;
+    SELECT string_agg(format('%%s is owned by %%s', oid::regclass, pg_get_userbyid(relowner)), E'\n') INTO what
+    FROM pg_class WHERE oid IN (SELECT rel::regclass FROM ulid_move_column) AND NOT pg_has_role(relowner, 'USAGE');
+    IF what IS NOT NULL THEN
+        RAISE EXCEPTION 'permission denied' USING ERRCODE = 'insufficient_privilege', DETAIL = what;
+    END IF;
+    FOR which IN SELECT DISTINCT bundle FROM ulid_move_column JOIN pg_attribute ON attrelid = rel::regclass AND attname = att WHERE atttypid <> %1$L::regtype ORDER BY 1 LOOP
+        PERFORM pg_temp.ulid_move_check(which, false);
+    END LOOP;
+    SELECT string_agg(DISTINCT format('%%s is locked by the prepared transaction %%L', r.relation::regclass, gid), E'\n') INTO what
+    FROM pg_locks r JOIN pg_locks t ON t.locktype = 'transactionid' AND t.pid IS NULL AND t.virtualtransaction = r.virtualtransaction
+        JOIN pg_prepared_xacts ON transaction = t.transactionid
+    WHERE r.pid IS NULL AND r.relation IN (SELECT rel::regclass FROM ulid_move_column) AND r.database = (SELECT oid FROM pg_database WHERE datname = current_database());
+    IF what IS NOT NULL THEN
+        RAISE EXCEPTION 'a prepared transaction uses the tables' USING ERRCODE = 'lock_not_available', DETAIL = what,
+            HINT = 'Commit it or roll it back, and run the script again.';
+    END IF;
+END $ulid_move$;$s$, type, other);
+END $f$;
+
+-- The script for a bundle.
+CREATE FUNCTION pg_temp.script(which integer) RETURNS SETOF text LANGUAGE plpgsql AS $f$
+DECLARE
+    setting record; o record; first text; work text; gone text := ''; done text; tables regclass[]; type text; version integer := current_setting('server_version_num');
+    foreign_keys oid[]; checks oid[]; functions oid[]; policies oid[]; triggers oid[]; rules oid[]; generated oid[]; publications oid[];
+BEGIN
+    PERFORM set_config('ulid_move.bundle', which::text, true);
+    SELECT * INTO setting FROM ulid_move_setting;
+    type := CASE setting.target WHEN 'uuid' THEN 'pg_catalog.uuid' ELSE setting.schema || '.ulid' END;
 
     SELECT array_agg(c.oid ORDER BY conrelid::regclass::text, conname) INTO foreign_keys FROM pg_constraint c
         WHERE contype = 'f' AND conparentid = 0 AND c.oid IN (SELECT pg_temp.dependents('pg_constraint'));
@@ -447,58 +778,23 @@ BEGIN
         AND (w.oid IN (SELECT pg_temp.dependents('pg_rewrite'))
             OR EXISTS (SELECT FROM pg_depend JOIN move_view ON refobjid = view WHERE classid = 'pg_rewrite'::regclass AND objid = w.oid));
     SELECT array_agg(d.oid) INTO generated FROM pg_attrdef d JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
-        WHERE attgenerated <> '' AND d.oid IN (SELECT pg_temp.dependents('pg_attrdef'));
+        WHERE attgenerated <> '' AND attinhcount = 0 AND d.oid IN (SELECT pg_temp.dependents('pg_attrdef'));
     SELECT array_agg(d) INTO publications FROM pg_temp.dependents('pg_publication_rel') d;
 
-    RETURN NEXT format(E'-- Moves to %s, while the application writes:', setting.target);
-    FOR o IN SELECT format('--   %s.%s', rel::regclass, pg_temp.column_name(rel, att)) AS line FROM moved ORDER BY rel::regclass::text, att LOOP
-        RETURN NEXT o.line;
-    END LOOP;
-    RETURN NEXT '-- For psql. It stops at an error, and goes on from there when it is run again.';
-    FOR o IN SELECT text FROM note ORDER BY n LOOP
-        RETURN NEXT '-- Note: ' || o.text || '.';
-    END LOOP;
-    RETURN NEXT E'\\set ON_ERROR_STOP on\n\\set QUIET on\nSET client_min_messages = warning;';
-    RETURN NEXT format('SET search_path = %s;', current_setting('search_path'));
-    RETURN NEXT 'SET check_function_bodies = off;';
-    RETURN NEXT 'SET statement_timeout = 0;';
+    IF (SELECT max(bundle) FROM all_moved) > 1 THEN
+        RETURN NEXT E'\n' || pg_temp.line(format('-- Bundle %s of %s: %s', which, (SELECT max(bundle) FROM all_moved), (SELECT string_agg(format('%s.%s', rel::regclass, pg_temp.column_name(rel, att)), ', ' ORDER BY rel::regclass::text, att) FROM moved)));
+    END IF;
 
-    -- What of the moved columns is there, and of which type.
-    types_line := (SELECT string_agg(format('(%L, %L)', rel::regclass, attname), ', ' ORDER BY rel, att)
-        FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att);
+    -- Whether all the columns of this bundle are of the type.
     done := format('NOT EXISTS (SELECT FROM pg_attribute JOIN (VALUES %s) v (rel, att) ON attrelid = rel::regclass AND attname = att WHERE atttypid <> %L::regtype)',
-        types_line, type);
-    RETURN NEXT E'\n\\echo Looking whether all is as it was when this was written';
-    RETURN NEXT format($s$DO $ulid_move$
-DECLARE what text;
-BEGIN
-    SELECT string_agg(format('%%s.%%I is of type %%s', rel, att, COALESCE(format_type(atttypid, atttypmod), 'none: it is not there')), E'\n') INTO what
-    FROM (VALUES %1$s) v (rel, att) LEFT JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att AND NOT attisdropped
-    WHERE atttypid IS NULL OR atttypid NOT IN (%2$L::regtype, %3$L::regtype);
-    IF what IS NOT NULL THEN
-        RAISE EXCEPTION 'not as it was when this was written' USING DETAIL = what, HINT = 'Write the script again.';
-    END IF;
-    SELECT string_agg(format('%%s is owned by %%s', oid::regclass, pg_get_userbyid(relowner)), E'\n') INTO what
-    FROM pg_class WHERE oid IN (SELECT rel::regclass FROM (VALUES %1$s) v (rel, att)) AND NOT pg_has_role(relowner, 'USAGE');
-    IF what IS NOT NULL THEN
-        RAISE EXCEPTION 'permission denied' USING ERRCODE = 'insufficient_privilege', DETAIL = what;
-    END IF;
-    SELECT string_agg(format('%%s is locked by the prepared transaction %%L', r.relation::regclass, gid), E'\n') INTO what
-    FROM pg_locks r JOIN pg_locks t ON t.locktype = 'transactionid' AND t.pid IS NULL AND t.virtualtransaction = r.virtualtransaction
-        JOIN pg_prepared_xacts ON transaction = t.transactionid
-    WHERE r.pid IS NULL AND r.relation IN (SELECT rel::regclass FROM (VALUES %1$s) v (rel, att)) AND r.database = (SELECT oid FROM pg_database WHERE datname = current_database());
-    IF what IS NOT NULL THEN
-        RAISE EXCEPTION 'a prepared transaction uses the tables' USING ERRCODE = 'lock_not_available', DETAIL = what,
-            HINT = 'Commit it or roll it back, and run the script again.';
-    END IF;
-END $ulid_move$;$s$, types_line, type, other);
+        (SELECT string_agg(format('(%L, %L)', rel::regclass, attname), ', ' ORDER BY rel, att) FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att), type);
 
     -- 1
     RETURN NEXT E'\n-- 1. Indexes that outlive the change of type, built while the application writes.';
     RETURN NEXT format(E'SELECT NOT (%s) AS before \\gset\n\\if :before', done);
     FOR o IN SELECT * FROM move_index WHERE way = 'bridged' ORDER BY pg_relation_size(index), qualified LOOP
-        RETURN NEXT format('\echo Building %s', o.qualified_bridge);
-        RETURN NEXT pg_temp.build_index(o.qualified_bridge, pg_temp.bridge_definition(o.index, o.bridge), '');
+        RETURN NEXT pg_temp.line(format('\echo Building %s', o.qualified_bridge));
+        RETURN NEXT pg_temp.build_bridge(o.name, o.qualified_bridge, pg_temp.bridge_definition(o.index, o.bridge));
     END LOOP;
     RETURN NEXT '\endif';
 
@@ -536,12 +832,12 @@ END $ulid_move$;$s$, types_line, type, other);
         work := work || format(E'ALTER TABLE %s DROP CONSTRAINT %I;\n', o.conrelid::regclass, o.conname);
     END LOOP;
     FOR o IN SELECT * FROM move_index WHERE way IN ('bridged', 'late') ORDER BY qualified LOOP
-        work := work || CASE WHEN o.con IS NULL THEN format(E'DROP INDEX %s;\n', o.qualified)
-            ELSE format(E'ALTER TABLE %s DROP CONSTRAINT %I;\n', o.rel::regclass, o.name) END;
+        work := work || CASE WHEN o.con IS NULL THEN format(E'DROP INDEX IF EXISTS %s;\n', o.qualified)
+            ELSE format(E'ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I;\nDROP INDEX IF EXISTS %s;\n', o.rel::regclass, o.name, o.qualified) END;
     END LOOP;
-    FOR o IN SELECT adrelid, adnum FROM pg_attrdef WHERE oid = ANY (generated) ORDER BY 1, 2 LOOP
-        work := work || format(CASE WHEN version >= 170000 THEN E'ALTER TABLE %s ALTER COLUMN %s SET EXPRESSION AS (NULL);\n'
-            ELSE E'ALTER TABLE %s DROP COLUMN %s;\n' END, o.adrelid::regclass, pg_temp.column_name(o.adrelid, o.adnum));
+    FOR o IN SELECT oid, adrelid, adnum FROM pg_attrdef WHERE oid = ANY (generated) ORDER BY 2, 3 LOOP
+        work := work || format(CASE pg_temp.generated_way(o.oid) WHEN 'again' THEN E'ALTER TABLE %s DROP COLUMN %s;\n'
+            ELSE E'ALTER TABLE %s ALTER COLUMN %s SET EXPRESSION AS (NULL);\n' END, o.adrelid::regclass, pg_temp.column_name(o.adrelid, o.adnum));
     END LOOP;
     FOR o IN
         SELECT rel, string_agg(concat(CASE WHEN expression IS NOT NULL THEN format(E'    ALTER COLUMN %s DROP DEFAULT,\n', name) END,
@@ -557,16 +853,26 @@ END $ulid_move$;$s$, types_line, type, other);
     LOOP
         work := work || format(E'ALTER TABLE %s\n%s;\n', o.rel::regclass, o.changes);
     END LOOP;
-    FOR o IN SELECT adrelid, adnum, adbin, attgenerated, atttypid, atttypmod, attnotnull FROM pg_attrdef d
-        JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum WHERE d.oid = ANY (generated) ORDER BY 1, 2
+    FOR o IN SELECT d.oid, adrelid::regclass AS rel, pg_temp.column_name(adrelid, adnum) AS name, pg_get_expr(adbin, adrelid) AS expression, a.* FROM pg_attrdef d
+        JOIN pg_attribute a ON attrelid = adrelid AND attnum = adnum WHERE d.oid = ANY (generated) ORDER BY adrelid, adnum
     LOOP
-        work := work || CASE WHEN version >= 170000
-            THEN format(E'ALTER TABLE %s ALTER COLUMN %s SET EXPRESSION AS (%s);\n', o.adrelid::regclass, pg_temp.column_name(o.adrelid, o.adnum), pg_get_expr(o.adbin, o.adrelid))
-            ELSE concat(format(E'ALTER TABLE %s ADD COLUMN %s %s GENERATED ALWAYS AS (%s) STORED%s;\n', o.adrelid::regclass, pg_temp.column_name(o.adrelid, o.adnum),
-                    format_type(o.atttypid, o.atttypmod), pg_get_expr(o.adbin, o.adrelid), CASE WHEN o.attnotnull THEN ' NOT NULL' ELSE '' END),
-                pg_temp.comment('pg_class', o.adrelid, o.adnum, format('COLUMN %s.%s', o.adrelid::regclass, pg_temp.column_name(o.adrelid, o.adnum))),
-                (SELECT pg_temp.grants(attacl, relowner, c.oid::regclass::text, format(' (%I)', attname)) FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
-                    WHERE attrelid = o.adrelid AND attnum = o.adnum AND attacl IS NOT NULL)) END;
+        work := work || CASE pg_temp.generated_way(o.oid)
+            WHEN 'again' THEN concat(format('ALTER TABLE %s ADD COLUMN %s %s', o.rel, o.name, format_type(o.atttypid, o.atttypmod)),
+                (SELECT format(' COLLATE %I.%I', nspname, collname) FROM pg_collation c JOIN pg_namespace n ON n.oid = collnamespace
+                    WHERE c.oid = o.attcollation AND c.oid <> (SELECT typcollation FROM pg_type t WHERE t.oid = o.atttypid)),
+                format(' GENERATED ALWAYS AS (%s) STORED', o.expression),
+                CASE WHEN o.attnotnull THEN COALESCE((SELECT format(' CONSTRAINT %I NOT NULL', conname) FROM pg_constraint WHERE conrelid = o.attrelid AND contype = 'n' AND conkey = ARRAY[o.attnum]), ' NOT NULL') END, E';\n',
+                (SELECT pg_temp.comment('pg_constraint', c.oid, 0, format('CONSTRAINT %I ON %s', conname, o.rel)) FROM pg_constraint c WHERE conrelid = o.attrelid AND contype = 'n' AND conkey = ARRAY[o.attnum]),
+                (WITH RECURSIVE below (rel) AS (SELECT o.attrelid UNION SELECT inhrelid FROM below JOIN pg_inherits ON inhparent = below.rel)
+                    SELECT string_agg(format(E'ALTER TABLE ONLY %s %s;\n', below.rel::regclass, x.change), '' ORDER BY below.rel)
+                    FROM below JOIN pg_attribute a ON a.attrelid = below.rel AND a.attname = o.attname JOIN pg_type t ON t.oid = a.atttypid, LATERAL (
+                        SELECT string_agg(format('ALTER COLUMN %s SET %s', o.name, y.setting), ', ') FROM (VALUES
+                            ('STATISTICS ' || CASE WHEN a.attstattarget >= 0 THEN a.attstattarget ELSE -1 END), ('(' || array_to_string(a.attoptions, ', ') || ')'),
+                            ('STORAGE ' || CASE a.attstorage WHEN 'p' THEN 'PLAIN' WHEN 'e' THEN 'EXTERNAL' WHEN 'm' THEN 'MAIN' ELSE 'EXTENDED' END),
+                            ('COMPRESSION ' || CASE a.attcompression WHEN 'p' THEN 'pglz' WHEN 'l' THEN 'lz4' END)) y (setting) WHERE y.setting IS NOT NULL) x (change)),
+                pg_temp.comment('pg_class', o.attrelid, o.attnum, format('COLUMN %s.%s', o.rel, o.name)),
+                (SELECT pg_temp.grants(o.attacl, relowner, o.rel::text, format(' (%s)', o.name)) FROM pg_class c WHERE c.oid = o.attrelid AND o.attacl IS NOT NULL))
+            ELSE format(E'ALTER TABLE %s ALTER COLUMN %s SET EXPRESSION AS (%s);\n', o.rel, o.name, o.expression) END;
     END LOOP;
     -- the server makes statistics anew with the type, but leaves out their target
     FOR o IN SELECT format('%I.%I', nspname, stxname) AS name, stxstattarget FROM pg_statistic_ext x JOIN pg_namespace n ON n.oid = stxnamespace
@@ -579,14 +885,19 @@ END $ulid_move$;$s$, types_line, type, other);
     LOOP
         work := work || format(E'ALTER TABLE %s REPLICA IDENTITY USING INDEX %I;\n', o.rel::regclass, o.bridge);
     END LOOP;
+    FOR o IN SELECT name, qualified_bridge, substring(pg_temp.build_bridge('', qualified_bridge, pg_temp.bridge_definition(index, bridge)) FROM '\(ulid_move.sql, .*?\)') AS mark
+        FROM move_index WHERE way = 'bridged' ORDER BY qualified
+    LOOP
+        work := work || format(E'COMMENT ON INDEX %s IS %L;\n', o.qualified_bridge, format('In the place of %s until that is built again. %s', o.name, o.mark));
+    END LOOP;
     FOR o IN SELECT pg_temp.constraint_definition(c.oid) AS definition FROM pg_constraint c WHERE c.oid = ANY (foreign_keys || checks) ORDER BY contype, conrelid::regclass::text, conname LOOP
         work := work || o.definition;
     END LOOP;
     FOR o IN SELECT view FROM move_view ORDER BY level, view LOOP
         work := work || pg_temp.view_definition(o.view);
     END LOOP;
-    FOR o IN SELECT pg_get_functiondef(p.oid) AS definition FROM pg_proc p WHERE p.oid = ANY (functions) LOOP
-        work := work || rtrim(o.definition, E'\n') || E';\n';
+    FOR o IN SELECT oid, pg_get_functiondef(p.oid) AS definition FROM pg_proc p WHERE p.oid = ANY (functions) LOOP
+        work := work || concat(rtrim(o.definition, E'\n'), E';\n', pg_temp.goes_with('pg_proc', o.oid, 'ROUTINE ' || o.oid::regprocedure));
     END LOOP;
     FOR o IN SELECT w.oid, ev_class, rulename, ev_enabled FROM pg_rewrite w WHERE w.oid = ANY (rules) ORDER BY ev_class, rulename LOOP
         work := work || concat(pg_get_ruledef(o.oid), E'\n', CASE WHEN o.ev_enabled <> 'O' THEN format(E'ALTER TABLE %s %s RULE %I;\n', o.ev_class::regclass,
@@ -605,21 +916,21 @@ END $ulid_move$;$s$, types_line, type, other);
         work := work || concat(format('ALTER PUBLICATION %I ADD TABLE %s', o.pubname, o.prrelid::regclass), ' (' || o.columns || ')',
             ' WHERE (' || o.filter || ')', E';\n');
     END LOOP;
-    SELECT string_agg(t, ', ' ORDER BY t) INTO tables FROM (
-        SELECT DISTINCT x.rel::regclass::text AS t FROM (SELECT rel FROM moved
+    SELECT array_agg(t ORDER BY t::text) INTO tables FROM (
+        SELECT DISTINCT x.rel::regclass AS t FROM (SELECT rel FROM moved
             UNION SELECT conrelid FROM pg_constraint WHERE oid = ANY (foreign_keys) UNION SELECT confrelid FROM pg_constraint WHERE oid = ANY (foreign_keys)
             UNION SELECT polrelid FROM pg_policy WHERE oid = ANY (policies) UNION SELECT tgrelid FROM pg_trigger WHERE oid = ANY (triggers)
             UNION SELECT ev_class FROM pg_rewrite WHERE oid = ANY (rules)) x) y;
-    RETURN NEXT pg_temp.transaction(done, tables, first, work);
+    RETURN NEXT pg_temp.transaction(done, tables, ARRAY(SELECT view::regclass FROM move_view JOIN pg_class ON oid = view WHERE relkind = 'v' ORDER BY level DESC, view), first, work);
 
     -- 3
     RETURN NEXT E'-- 3. Statistics, which went with the type, and the indexes of the new type, built while the application writes.';
     FOR o IN SELECT rel, string_agg(pg_temp.column_name(rel, att), ', ' ORDER BY att) AS columns FROM moved WHERE root GROUP BY rel ORDER BY rel::regclass::text LOOP
-        RETURN NEXT format(E'\\echo Analyzing %s\nANALYZE %1$s (%s);', o.rel::regclass, o.columns);
+        RETURN NEXT pg_temp.line(format('\echo Analyzing %s', o.rel::regclass)) || format(E'\nANALYZE %s (%s);', o.rel::regclass, o.columns);
     END LOOP;
     FOR o IN SELECT * FROM move_index WHERE way IN ('bridged', 'late') ORDER BY pg_relation_size(index), qualified LOOP
-        RETURN NEXT format('\echo Building %s', o.qualified);
-        RETURN NEXT pg_temp.build_index(o.qualified, pg_temp.index_definition(o.index, true), pg_temp.index_properties(o.index));
+        RETURN NEXT pg_temp.line(format('\echo Building %s', o.qualified));
+        RETURN NEXT pg_temp.build_index(o.qualified, (SELECT min(qualified_bridge) FROM move_index WHERE way = 'bridged'), pg_temp.index_definition(o.index, true), pg_temp.index_properties(o.index));
     END LOOP;
 
     -- 4
@@ -639,7 +950,7 @@ END $ulid_move$;$s$, types_line, type, other);
             FROM move_index WHERE way = 'bridged' AND is_unique AND rel = o.rel;
         SELECT concat(work, string_agg(pg_temp.constraint_definition(c.oid), '' ORDER BY conrelid, conname)) INTO work
             FROM pg_constraint c WHERE c.oid = ANY (foreign_keys) AND confrelid = o.rel;
-        SELECT string_agg(DISTINCT t::regclass::text, ', ') INTO tables
+        SELECT array_agg(DISTINCT t::regclass) INTO tables
             FROM (SELECT o.rel UNION SELECT conrelid FROM pg_constraint WHERE oid = ANY (foreign_keys) AND confrelid = o.rel) x (t);
         -- nothing needs the bridges any more, or, where the switch was never made, not yet
         SELECT format('NOT EXISTS (SELECT FROM pg_constraint WHERE conindid IN (%1$s)) AND NOT EXISTS (SELECT FROM pg_index WHERE indisreplident AND indexrelid IN (%1$s))'
@@ -647,8 +958,8 @@ END $ulid_move$;$s$, types_line, type, other);
                 string_agg(format('to_regclass(%L)', qualified_bridge), ', '), o.rel::regclass,
                 COALESCE(array_agg(name) FILTER (WHERE con IS NOT NULL), '{}'), count(con)) INTO done
             FROM move_index WHERE way = 'bridged' AND is_unique AND rel = o.rel;
-        RETURN NEXT format('\echo Attaching the keys of %s', o.rel::regclass);
-        RETURN NEXT pg_temp.transaction(done, tables, '', work);
+        RETURN NEXT pg_temp.line(format('\echo Attaching the keys of %s', o.rel::regclass));
+        RETURN NEXT pg_temp.transaction(done, tables, NULL, '', work);
     END LOOP;
     FOR o IN SELECT * FROM move_index WHERE way = 'bridged' ORDER BY qualified LOOP
         RETURN NEXT format('DROP INDEX CONCURRENTLY IF EXISTS %s;', o.qualified_bridge);
@@ -657,12 +968,16 @@ END $ulid_move$;$s$, types_line, type, other);
     -- 5
     RETURN NEXT E'\n-- 5. The constraints, for the rows from before, while the application writes.';
     FOR o IN SELECT conrelid::regclass AS rel, conname FROM pg_constraint WHERE oid = ANY (foreign_keys || checks) AND convalidated ORDER BY 1, 2 LOOP
-        RETURN NEXT format(E'\\echo Validating %I of %s\nSELECT NOT convalidated AS todo FROM pg_constraint WHERE conrelid = %2$L::regclass AND conname = %3$L \\gset\n'
+        RETURN NEXT pg_temp.line(format('\echo Validating %I of %s', o.conname, o.rel)) || format(E'\nSELECT NOT convalidated AS todo FROM pg_constraint WHERE conrelid = %2$L::regclass AND conname = %3$L \\gset\n'
             '\\if :todo\nALTER TABLE %2$s VALIDATE CONSTRAINT %1$I;\n\\endif', o.conname, o.rel, o.conname);
     END LOOP;
-    RETURN NEXT '\echo Done';
 END $f$;
 
 SELECT pg_temp.collect() \gset
-SELECT pg_temp.script();
+\if :{?script}
+\o :script
+\endif
+SELECT pg_temp.head();
+SELECT pg_temp.script(bundle) FROM (SELECT DISTINCT bundle FROM all_moved ORDER BY bundle) p;
+\qecho '\\echo Done'
 ROLLBACK;
