@@ -183,7 +183,7 @@ SQL
 
 my $schema = schema_without_types('shop');
 my $data = contents('shop');
-my $not_validated = "SELECT string_agg(format('%s %s', conrelid::regclass, conname), ',' ORDER BY 1) FROM pg_constraint WHERE NOT convalidated AND conparentid = 0";
+my $not_validated = "SELECT string_agg(format('%s %s', conrelid::regclass, conname), ',' ORDER BY conrelid::regclass::text, conname) FROM pg_constraint WHERE NOT convalidated AND conparentid = 0";
 my $unchecked = query('shop', $not_validated);
 my ($there, $why) = write_script('shop', $columns, 'ulid');
 ok($there, 'a script is written') or BAIL_OUT($why);
