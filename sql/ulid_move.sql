@@ -323,7 +323,7 @@ CREATE FUNCTION pg_temp.ulid_move_check(which integer, switched boolean) RETURNS
 DECLARE what text;
 BEGIN
     SELECT string_agg(format('%s %s', COALESCE(n.identity, w.identity),
-        CASE WHEN w.identity IS NULL THEN 'is new' WHEN n.identity IS NULL THEN 'is gone' ELSE 'was changed' END), E'\n' ORDER BY 1) INTO what
+        CASE WHEN w.identity IS NULL THEN 'is new' WHEN n.identity IS NULL THEN 'is gone' ELSE 'was changed' END), E'\n' ORDER BY COALESCE(n.identity, w.identity)) INTO what
     FROM (SELECT * FROM pg_temp.ulid_move_was WHERE bundle = which) w FULL JOIN pg_temp.ulid_move_look(
             (SELECT array_agg(rel ORDER BY rel, att) FROM pg_temp.ulid_move_column WHERE bundle = which),
             (SELECT array_agg(att ORDER BY rel, att) FROM pg_temp.ulid_move_column WHERE bundle = which)) n ON n.identity = w.identity
