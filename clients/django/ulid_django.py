@@ -1,7 +1,11 @@
+import re
+
 from django.contrib.postgres.operations import CreateExtension
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.backends.signals import connection_created
 from django.db.models.expressions import Func
+from django.db.models.query_utils import DeferredAttribute
 
 
 class GenUlid(Func):
@@ -9,20 +13,36 @@ class GenUlid(Func):
     arity = 0
 
 
+def canonical(value):
+    """As the server will give it back."""
+    return value.upper().translate(str.maketrans("ILO", "110")) if isinstance(value, str) else value
+
+
+class UlidAttribute(DeferredAttribute):
+    def __set__(self, instance, value):
+        instance.__dict__[self.field.attname] = canonical(value)
+
+
 class UlidField(models.Field):
     """A column of type ulid, whose values are strings."""
 
+    descriptor_class = UlidAttribute
     empty_strings_allowed = False
 
     def db_type(self, connection):
         return "ulid"
 
-    def pre_save(self, instance, add):
-        value = super().pre_save(instance, add)
-        if isinstance(value, str):  # as the server will give it back
-            value = value.upper().translate(str.maketrans("ILO", "110"))
-            setattr(instance, self.attname, value)
-        return value
+    def to_python(self, value):
+        ulid = canonical(value)
+        if isinstance(ulid, str) and not re.fullmatch("[0-7][0-9A-HJKMNP-TV-Z]{25}", ulid):
+            raise ValidationError(f"no ULID: {value!r}", code="invalid")
+        return ulid
+
+    def get_prep_value(self, value):
+        return self.to_python(super().get_prep_value(value))
+
+    def formfield(self, **kwargs):
+        return super().formfield(**{"empty_value": None, "validators": [self.to_python], **kwargs})
 
 
 class AutoUlidField(UlidField):
@@ -31,8 +51,7 @@ class AutoUlidField(UlidField):
     db_returning = True  # inserts read the value back
 
     def __init__(self, *args, **kwargs):
-        kwargs.setdefault("blank", True)
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, **{"blank": True, "editable": False, **kwargs})
 
     # For inserts that do not come through Django, and the rows that a migration finds.
     def db_type(self, connection):

@@ -6,7 +6,9 @@ import shutil
 import sys
 
 import django
+from django import forms
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.color import no_style
 
@@ -36,7 +38,7 @@ print("# Django", django.__version__)
 from django.db import connection, models, transaction
 
 from chat.models import Message, Room
-from ulid_django import AutoUlidField
+from ulid_django import AutoUlidField, GenUlid, UlidField
 
 
 def sql(query, *parameters):
@@ -50,6 +52,14 @@ def refused(work):
         with transaction.atomic():
             return work()
     return function
+
+
+def invalid(function):
+    try:
+        function()
+    except ValidationError:
+        return True
+    return False
 
 
 # The operation that the page names creates the extension, and the connection knows its arrays at once.
@@ -142,7 +152,40 @@ Message.objects.all().delete()
 call_command("loaddata", "dump.json", verbosity=0)
 equal("dumpdata and loaddata", list(Message.objects.order_by("id").values_list("id", "mentions")), before)
 
-fails('invalid input syntax for type ulid: "no ulid"', refused(lambda: Message.objects.filter(id="no ulid").exists()))
+equal("any spelling, before it is saved", (Message(id=IDS[0].lower()) == first, Message(read=IDS[0].lower()).read), (True, IDS[0]))
+for lookup in {"id": "no ulid"}, {"id__in": ["no ulid"]}, {"answers": ""}, {"mentions": ["no ulid"]}:
+    equal(f"no query of {lookup}", invalid(lambda: Message.objects.filter(**lookup).exists()), True)
+equal("a part of an id", Message.objects.filter(id__startswith=IDS[0][:10]).count(), 1)
+fails("no ULID: 'no ulid'", lambda: Message.objects.filter(id="no ulid"))
+
+# A form gave an empty text to the server, and asked for the key.
+Form = forms.modelform_factory(Message, fields="__all__")
+equal("a form has no field for what the server fills", list(Form().fields), ["body", "mentions", "answers", "read"])
+form = Form({"body": "form", "mentions": ",".join(IDS), "answers": IDS[0].lower(), "read": IDS[1].lower()})
+equal("a form, saved", (form.is_valid() and form.save().mentions, form.instance.answers_id, form.instance.read), (IDS, IDS[0], IDS[1]))
+form = Form({"body": "empty", "mentions": IDS[0], "answers": "", "read": ""})
+form.fields["read"].required = form.fields["answers"].required = False
+equal("a form's empty field is null", form.is_valid() and form.save().read, None)
+form = Form({"body": "wrong", "mentions": "no ulid", "answers": "no ulid", "read": "no ulid"})
+equal("a form says what is no ULID", sorted(form.errors), ["answers", "mentions", "read"])
+
+
+class Expression(models.Model):
+    id = AutoUlidField(primary_key=True)
+    code = UlidField(default=GenUlid)
+
+    class Meta:
+        app_label = "chat"
+
+
+with connection.schema_editor() as editor:
+    editor.create_model(Expression)
+expression = Expression.objects.create()
+code = Expression.objects.get().code
+expression.save()
+equal("default=GenUlid: another id at each save, as the page says", Expression.objects.get().code == code, False)
+with connection.schema_editor() as editor:
+    editor.delete_model(Expression)
 
 # A column added to a table that has rows.
 Room.objects.bulk_create([Room(name="one"), Room(name="two")])
