@@ -76,6 +76,21 @@ equal "first and last are by time", [Message.first.id, Message.last.id], [IDS[0]
 equal "find_each", Message.find_each(batch_size: 1).map(&:id), IDS
 equal "cached as", Message.new(id: "0lhwt78yr004hmasw9nf6yy0r3").id, IDS[2]
 
+Message.create!(id: IDS[1].next, answers_id: "", mentions: ["", IDS[0]])
+equal "an empty field of a form is null", Message.where(answers_id: nil, mentions: [nil, IDS[0]]).ids, [IDS[1].next]
+
+# The id of a label was a number.
+Dir.mkdir("fixtures")
+File.write("fixtures/messages.yml", "question:\n  body: one\nreply:\n  body: two\n  answers: question\n  mentions: [#{IDS[0]}]\n")
+ActiveRecord::FixtureSet.create_fixtures("fixtures", "messages")
+equal "fixtures", Message.order(:body).pluck(:body), %w[one two]
+question, reply = Message.order(:body).to_a
+equal "named by their labels", [question.id, reply.answers, reply.mentions],
+      [ActiveRecord::FixtureSet.identify("question", :ulid), question, [IDS[0]]]
+equal "an id of a label is a ULID", connection.select_value("SELECT ulid_is_valid('#{reply.id}') AND '#{reply.id}'::ulid <@ tstzrange('1970-01-01Z', '1970-01-01Z', '[]')"), true
+equal "other labels' ids are as they were", ActiveRecord::FixtureSet.identify("question"), 922_175_824
+
 fails('invalid input syntax for type ulid: "no ulid"') { Message.find("no ulid") }
+fails("operator does not exist: ulid = text") { Message.where("id = ANY(ARRAY[?])", [IDS[0]]).ids }
 fails('invalid input syntax for type ulid: "2024-05-01 13:00:00"') { Message.where(id: NOON + HOUR..).ids }
 done
