@@ -23,7 +23,7 @@ OBJS = \
 	src/shell/brin.o \
 	src/shell/selectivity.o \
 
-DATA = sql/ulid--1.0.0.sql sql/ulid_move.sql
+DATA = sql/ulid--1.0.0.sql sql/ulid_move.sql sql/ulid_move_copy.sql
 
 PG_CPPFLAGS = -I$(srcdir)/src -DULID_VERSION='"$(EXTVERSION)"'
 # Nothing of C++ that needs libstdc++ at run time, or that longjmp() could skip.

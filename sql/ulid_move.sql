@@ -7,9 +7,11 @@
 --
 -- columns   columns, or tables for their primary keys, separated by commas. What refers to one of them
 --           by a foreign key moves with it.
--- to        ulid (the default) or uuid
+-- to        ulid (the default), uuid, or a type of text
 -- script    the file to write, which is left as it is where nothing can be written; without it, to where
 --           psql writes
+--
+-- Keys of text, and those that partition their tables, move by copying: ulid_move_copy.sql, beside this.
 --
 -- The script back can be written at any time, before or after: from the same catalogs come the same
 -- definitions. Both can be run again after a failure, or after the end.
@@ -40,7 +42,7 @@ SELECT getdatabaseencoding() AS encoding \gset
 \encoding :encoding
 
 CREATE TEMP TABLE ulid_move_setting ON COMMIT DROP AS
-SELECT :'columns'::text AS columns, :'to'::text AS target, n.oid AS namespace, quote_ident(n.nspname) AS schema
+SELECT :'columns'::text AS columns, :'to'::text AS target, NULL::text AS text_type, n.oid AS namespace, quote_ident(n.nspname) AS schema
 FROM (VALUES (0)) v LEFT JOIN pg_extension e ON e.extname = 'ulid' LEFT JOIN pg_namespace n ON n.oid = e.extnamespace;
 SELECT set_config('search_path', concat_ws(', ', 'pg_catalog', schema, 'pg_temp'), true) AS search_path FROM ulid_move_setting \gset
 
@@ -364,6 +366,8 @@ CREATE FUNCTION pg_temp.generated_way(def oid) RETURNS text LANGUAGE sql STABLE 
     WHERE pg_attrdef.oid = def
 $$;
 
+\ir ulid_move_copy.sql
+
 -- Collects what moves, and looks for what stands in its way.
 CREATE FUNCTION pg_temp.collect() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -374,7 +378,8 @@ BEGIN
         RAISE EXCEPTION 'the extension ulid is not in this database' USING HINT = 'CREATE EXTENSION ulid;';
     END IF;
     IF setting.target NOT IN ('ulid', 'uuid') THEN
-        RAISE EXCEPTION 'to must be ulid or uuid, not %', setting.target;
+        PERFORM pg_temp.copy_to_text(setting.target);
+        SELECT * INTO setting FROM ulid_move_setting;
     END IF;
     target := CASE setting.target WHEN 'uuid' THEN 'uuid'::regtype ELSE (setting.schema || '.ulid')::regtype END;
     source := CASE setting.target WHEN 'ulid' THEN 'uuid'::regtype ELSE (setting.schema || '.ulid')::regtype END;
@@ -403,8 +408,8 @@ BEGIN
                 USING HINT = 'Run its script to the end, or the script back that was written with it.';
         END IF;
         IF a IS NOT NULL THEN
-            IF (SELECT atttypid NOT IN (source, target) FROM pg_attribute WHERE attrelid = r AND attnum = a) THEN
-                RAISE EXCEPTION 'column % of table % is of type %, not uuid or ulid', parts[cardinality(parts)], r::regclass,
+            IF (SELECT atttypid NOT IN (source, target) AND NOT pg_temp.is_text(atttypid) FROM pg_attribute WHERE attrelid = r AND attnum = a) THEN
+                RAISE EXCEPTION 'column % of table % is of type %, not uuid, ulid or text', parts[cardinality(parts)], r::regclass,
                     (SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = r AND attnum = a);
             END IF;
             INSERT INTO moved VALUES (r, a) ON CONFLICT DO NOTHING;
@@ -412,7 +417,11 @@ BEGIN
             INSERT INTO moved SELECT r, attnum FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = ANY (conkey)
                 WHERE conrelid = r AND contype = 'p' AND atttypid IN (source, target) ON CONFLICT DO NOTHING;
             IF NOT FOUND THEN
-                RAISE EXCEPTION 'table % has no primary key of type uuid or ulid', r::regclass;
+                INSERT INTO moved SELECT r, attnum FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = ANY (conkey)
+                    WHERE conrelid = r AND contype = 'p' AND pg_temp.is_text(atttypid) ON CONFLICT DO NOTHING;
+            END IF;
+            IF NOT FOUND THEN
+                RAISE EXCEPTION 'table % has no primary key of type uuid, ulid or text', r::regclass;
             END IF;
         END IF;
     END LOOP;
@@ -423,6 +432,10 @@ BEGIN
         SELECT conrelid, conkey[k] FROM pg_constraint, generate_subscripts(conkey, 1) k JOIN moved ON true
             WHERE contype = 'f' AND confrelid = rel AND confkey[k] = att
         UNION
+        -- text refers to text only
+        SELECT confrelid, confkey[k] FROM pg_constraint, generate_subscripts(conkey, 1) k JOIN moved ON true JOIN pg_attribute ON attrelid = rel AND attnum = att
+            WHERE contype = 'f' AND conrelid = rel AND conkey[k] = att AND (setting.target = 'text' OR pg_temp.is_text(atttypid))
+        UNION
         SELECT x.relative, c.attnum FROM moved
             JOIN LATERAL (SELECT inhrelid FROM pg_inherits WHERE inhparent = rel UNION SELECT inhparent FROM pg_inherits WHERE inhrelid = rel) x (relative) ON true
             JOIN pg_attribute p ON p.attrelid = rel AND p.attnum = att
@@ -431,6 +444,7 @@ BEGIN
         GET DIAGNOSTICS added = ROW_COUNT;
         EXIT WHEN added = 0;
     END LOOP;
+    PERFORM pg_temp.copy_collect();
     UPDATE moved SET root = NOT EXISTS (SELECT FROM pg_inherits JOIN pg_attribute p ON p.attrelid = inhparent JOIN pg_attribute c ON c.attname = p.attname
         WHERE inhrelid = rel AND c.attrelid = rel AND c.attnum = att);
 
@@ -438,10 +452,6 @@ BEGIN
     INSERT INTO problem (text)
     SELECT format('column %s of table %s is of type %s: only uuid and ulid can move', pg_temp.column_name(rel, att), rel::regclass, format_type(atttypid, atttypmod))
         FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att WHERE atttypid NOT IN (source, target)
-    UNION ALL
-    SELECT DISTINCT format('table %s is partitioned by %s: PostgreSQL gives no new type to a column that partitions', rel::regclass, pg_temp.column_name(rel, att))
-        FROM moved JOIN pg_partitioned_table ON partrelid = rel WHERE att = ANY (partattrs)
-            OR EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = rel AND objsubid = 0 AND refclassid = 'pg_class'::regclass AND refobjid = rel AND refobjsubid = att AND deptype = 'i')
     UNION ALL
     SELECT format('column %s of table %s is inherited from several tables that have no parent in common: PostgreSQL gives it no new type', pg_temp.column_name(rel, att), rel::regclass)
         FROM moved WHERE (WITH RECURSIVE above (relation) AS (SELECT rel UNION SELECT inhparent FROM above JOIN pg_inherits ON inhrelid = relation)
@@ -977,7 +987,11 @@ SELECT pg_temp.collect() \gset
 \if :{?script}
 \o :script
 \endif
+SELECT pg_temp.copy_script();
+SELECT count(*) > 0 AS more FROM all_moved \gset
+\if :more
 SELECT pg_temp.head();
 SELECT pg_temp.script(bundle) FROM (SELECT DISTINCT bundle FROM all_moved ORDER BY bundle) p;
+\endif
 \qecho '\\echo Done'
 ROLLBACK;

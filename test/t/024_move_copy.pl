@@ -1,0 +1,561 @@
+# ulid_move.sql moves keys of text, varchar and char, and keys that partition their tables, by copying the
+# tables, there and back, while clients write. The schema is test/t/moving/copied.sql.
+#
+# ULID_MOVE_ROWS     the rows of each of its tables
+# ULID_MOVE_SIZE     the rows of the tables on which the longest wait is measured, and the time
+# ULID_MOVE_CLIENTS  how many clients write
+use strict;
+use warnings;
+
+use File::Basename;
+use IPC::Run;
+use List::Util qw(max);
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(time sleep);
+
+my $rows = $ENV{ULID_MOVE_ROWS} || 200;
+my $size = $ENV{ULID_MOVE_SIZE} || 20000;
+my $clients = $ENV{ULID_MOVE_CLIENTS} || 3;
+my $here = dirname(__FILE__);
+my $sharedir = `@{[$ENV{PG_CONFIG} || 'pg_config']} --sharedir`;
+chomp $sharedir;
+my $writer = "$sharedir/extension/ulid_move.sql";
+my $tmp = $PostgreSQL::Test::Utils::tmp_check;
+
+my $node = PostgreSQL::Test::Cluster->new('move_copy');
+$node->init(extra => ['--locale=C', '--encoding=UTF8']);
+$node->append_conf('postgresql.conf', <<'CONF');
+fsync = off
+wal_level = logical
+max_prepared_transactions = 2
+jit = off
+log_statement = none
+max_wal_size = 8GB
+CONF
+$node->start;
+my @restrict = `@{[$node->installed_command('pg_dump')]} --help` =~ /--restrict-key/ ? '--restrict-key=x' : ();
+
+sub query { my ($db, $sql) = @_; return $node->safe_psql($db, $sql); }
+
+sub write_file { my ($name, $text) = @_; unlink "$tmp/$name"; append_to_file("$tmp/$name", $text); return "$tmp/$name"; }
+
+# Runs psql on a file: its exit code, and what it said.
+sub run_file
+{
+	my ($db, $file, @options) = @_;
+	my ($out, $err) = ('', '');
+	IPC::Run::run([ $node->installed_command('psql'), '-X', '-d', $node->connstr($db), '-f', $file, @options ], '<', \undef, '>', \$out, '2>', \$err);
+	return ($? >> 8, $err, $out);
+}
+
+# The script that moves columns of a database, as a file; or why there is none.
+sub write_script
+{
+	my ($db, $columns, $to, @options) = @_;
+	(my $name = "$db-$to-$columns") =~ s/\W+/-/g;
+	my $file = "$tmp/" . substr($name, 0, 100) . '.sql';
+	my ($code, $err) = run_file($db, $writer, '-v', "columns=$columns", '-v', "to=$to", '-o', $file, @options);
+	return ($code == 0 ? $file : undef, $err);
+}
+
+sub dump_of
+{
+	my ($db, @options) = @_;
+	my ($out, $err);
+	IPC::Run::run([ $node->installed_command('pg_dump'), @restrict, @options, '-d', $node->connstr($db) ], '>', \$out, '2>', \$err) or die $err;
+	return $out;
+}
+
+# The schema, with what differs between the types made the same: expressions of text have a cast then, and
+# the bounds of partitions are the same values.
+sub schema_without_types
+{
+	my ($db) = @_;
+	my $dump = dump_of($db, '-s');
+	my $column = qr/(?:\w+\.)?(?:\w+|"(?:[^"]|"")+")/;
+	$dump =~ s/OPERATOR\(public\.([<>=]+)\)/$1/g;
+	$dump =~ s/public\.ulid\b|\buuid\b|\bcharacter varying\(26\)|\bcharacter\(26\)|\btext\b/TYPE/g;
+	$dump =~ s/ COLLATE pg_catalog\."C"(?=,\n)//g;
+	$dump =~ s/\(\(($column)\)::TYPE COLLATE "C"\)/$1/g;
+	$dump =~ s/\(($column)\)::TYPE/$1/g;
+	$dump =~ s/public\.gen_ulid\(\)|gen_random_uuid\(\)/GENERATOR/g;
+	$dump =~ s/(FOR VALUES.*);/join '', map { m{^'(.*)'$} ? bound($1) : $_ } split m{('[^']*')}, $1/ge;
+	return $dump;
+}
+
+# A bound as a ulid has it.
+sub bound
+{
+	my ($text) = @_;
+	if ($text =~ /^[0-9a-f]{8}-/)
+	{
+		$text =~ tr/-//d;
+		my $bits = '00' . unpack('B*', pack('H*', $text));
+		return join '', map { substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', oct("0b$_"), 1) } $bits =~ /(.{5})/g;
+	}
+	return length $text < 26 ? $text . '0' x (26 - length $text) : $text;
+}
+
+sub same_schema
+{
+	my ($got, $expected, $when) = @_;
+	return if ok($got eq $expected, $when);
+	my $diff = '';
+	IPC::Run::run([ 'diff', write_file('expected', $expected), write_file('got', $got) ], '>', \$diff);
+	diag substr($diff, 0, 5000);
+	return;
+}
+
+# Every row of the tables of a schema, as text in which the types do not show, with how often it is there.
+sub contents
+{
+	my ($db) = @_;
+	my @tables = split /\n/, query($db, q{SELECT oid::regclass FROM pg_class WHERE relnamespace = 'store'::regnamespace AND relkind = 'r' AND NOT relispartition
+		OR oid IN (SELECT partrelid FROM pg_partitioned_table) AND NOT relispartition ORDER BY 1});
+	return join "\n", map {
+		my $table = $_;
+		my $row = query($db, qq{SELECT string_agg(format(CASE WHEN atttypid IN ('uuid'::regtype, to_regtype('ulid')) THEN
+				CASE WHEN attrelid IN ('store.hashed'::regclass, 'store.ranged'::regclass, 'store.listed'::regclass, 'store.of_hashed'::regclass)
+					THEN '%I::uuid::text' ELSE '%I::text' END ELSE '%I::text' END, attname), ', ' ORDER BY attname)
+			FROM pg_attribute WHERE attrelid = '$table'::regclass AND attnum > 0 AND NOT attisdropped});
+		"$table " . query($db, "SELECT count(*), md5(string_agg(t, E'\\n' ORDER BY t)) FROM (SELECT ROW($row)::text AS t FROM $table) r");
+	} @tables;
+}
+
+my %sets = (
+	text => [ 'store.account, store.account.external, store.item, store."Quoted ""Table""", store.note.id', 'text' ],
+	uuid => [ 'store.hashed, store.ranged.id, store.listed.tenant, store.listed.id', 'uuid' ]);
+
+# What the clients do to account, with the same in a table that does not move, in one transaction. They send
+# ids without a type.
+my %scripts = (
+	text => {
+		insert => [ 3, <<'SQL' ],
+WITH a AS (INSERT INTO store.account (name, city) VALUES ('load', NULL) RETURNING id),
+	p AS (INSERT INTO store.purchase (account_id, n, no) SELECT id, 0, -1 FROM a)
+INSERT INTO store.mirror SELECT id::text, 0, 'load', 1 FROM a;
+SQL
+		update => [ 3, <<'SQL' ],
+SELECT COALESCE((SELECT id FROM store.mirror WHERE name = 'load' OFFSET floor(random() * 100) LIMIT 1), repeat('0', 26)) AS key \gset
+BEGIN;
+SELECT FROM store.mirror WHERE id = :key FOR UPDATE;
+UPDATE store.account SET n = n + 1 WHERE id = :key;
+UPDATE store.mirror SET n = n + 1 WHERE id = :key;
+END;
+SQL
+		rekey => [ 2, <<'SQL' ],
+SELECT COALESCE((SELECT id FROM store.mirror WHERE name = 'load' OFFSET floor(random() * 100) LIMIT 1), repeat('0', 26)) AS key, gen_ulid() AS new \gset
+BEGIN;
+SELECT FROM store.mirror WHERE id = :key FOR UPDATE;
+UPDATE store.account SET id = :new WHERE id = :key;
+UPDATE store.mirror SET id = :new WHERE id = :key;
+END;
+SQL
+		delete => [ 2, <<'SQL' ],
+SELECT COALESCE((SELECT id FROM store.mirror WHERE name = 'load' OFFSET floor(random() * 100) LIMIT 1), repeat('0', 26)) AS key \gset
+BEGIN;
+SELECT FROM store.mirror WHERE id = :key FOR UPDATE;
+DELETE FROM store.account WHERE id = :key;
+DELETE FROM store.mirror WHERE id = :key;
+END;
+SQL
+		# keys that come and go, in any spelling
+		upsert => [ 3, <<'SQL' ],
+\set no random(0, 31)
+SELECT '01BX5ZZKBKACTAV9WEVGEMMVR' || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', :no + 1, 1) AS key \gset
+BEGIN;
+SELECT pg_advisory_xact_lock(:no);
+INSERT INTO store.mirror (id, n, name) VALUES (:key, 0, 'pool') ON CONFLICT (id) DO UPDATE SET n = mirror.n + 1;
+INSERT INTO store.account (id, name) VALUES (:key, 'pool') ON CONFLICT (id) DO UPDATE SET n = account.n + 1;
+END;
+SQL
+		drop => [ 2, <<'SQL' ],
+\set no random(0, 31)
+SELECT '01BX5ZZKBKACTAV9WEVGEMMVR' || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', :no + 1, 1) AS key \gset
+BEGIN;
+SELECT pg_advisory_xact_lock(:no);
+DELETE FROM store.mirror WHERE id = :key;
+DELETE FROM store.account WHERE id = :key;
+END;
+SQL
+		# what is rolled back has to be copied by another
+		rollback => [ 2, <<'SQL' ],
+BEGIN;
+UPDATE store.account SET n = n + 1 WHERE id IN (SELECT id FROM store.account WHERE name LIKE 'name%' ORDER BY id LIMIT 1 OFFSET floor(random() * 100));
+ROLLBACK;
+SQL
+		# many rows in a statement
+		bulk => [ 1, <<'SQL' ],
+BEGIN;
+WITH a AS (INSERT INTO store.account (name) SELECT 'bulk ' || :client_id FROM generate_series(1, 6) RETURNING id, name)
+INSERT INTO store.mirror SELECT id::text, 0, name, 0 FROM a;
+SELECT FROM store.mirror WHERE name = 'bulk ' || :client_id FOR UPDATE;
+UPDATE store.account SET n = n + 1, id = gen_ulid() WHERE name = 'bulk ' || :client_id;
+DELETE FROM store.mirror WHERE name = 'bulk ' || :client_id;
+DELETE FROM store.account WHERE name = 'bulk ' || :client_id AND no % 2 = 1;
+INSERT INTO store.mirror SELECT id::text, n, name, 0 FROM store.account WHERE name = 'bulk ' || :client_id;
+END;
+SQL
+		lookup => [ 3, <<'SQL' ] },
+SELECT id AS key FROM store.mirror WHERE name LIKE 'name%' OFFSET floor(random() * 100) LIMIT 1 \gset
+SELECT 1 / count(*) FROM store.account a JOIN store.purchase p ON p.account_id = a.id WHERE a.id = :key;
+SELECT count(*) FROM store.purchase_of WHERE "account's" = :key;
+SQL
+	uuid => {
+		insert => [ 3, <<'SQL' ],
+WITH h AS (INSERT INTO store.hashed (t) VALUES ('load') RETURNING id),
+	o AS (INSERT INTO store.of_hashed SELECT 1000000 + (random() * 1000000000)::integer, id FROM h ON CONFLICT DO NOTHING),
+	r AS (INSERT INTO store.ranged (part, hashed_id) SELECT 1 + (random() * 3)::integer, id FROM h)
+INSERT INTO store.hashed_mirror SELECT id::uuid, 0, 'load' FROM h;
+SQL
+		free => [ 2, <<'SQL' ],
+WITH h AS (INSERT INTO store.hashed (t) VALUES ('free') RETURNING id)
+INSERT INTO store.hashed_mirror SELECT id::uuid, 0, 'free' FROM h;
+SQL
+		update => [ 3, <<'SQL' ],
+SELECT id AS key FROM store.hashed_mirror WHERE t = 'first' OFFSET floor(random() * 100) LIMIT 1 \gset
+BEGIN;
+SELECT FROM store.hashed_mirror WHERE id = :key::uuid FOR UPDATE;
+UPDATE store.hashed SET n = n + 1 WHERE id = :key::uuid;
+UPDATE store.hashed_mirror SET n = n + 1 WHERE id = :key::uuid;
+END;
+SQL
+		# statements that name a partition
+		partition => [ 2, <<'SQL' ],
+SELECT COALESCE((SELECT id FROM store.hashed_mirror WHERE t = 'load' OFFSET floor(random() * 100) LIMIT 1), gen_random_uuid()) AS key \gset
+BEGIN;
+SELECT FROM store.hashed_mirror WHERE id = :key::uuid FOR UPDATE;
+WITH h AS (UPDATE store.hashed_1 SET n = n + 1 WHERE id = :key::uuid RETURNING id)
+UPDATE store.hashed_mirror m SET n = n + 1 FROM h WHERE m.id = h.id::uuid;
+WITH h AS (DELETE FROM store.hashed_2 WHERE id = :key::uuid RETURNING id)
+DELETE FROM store.hashed_mirror m USING h WHERE m.id = h.id::uuid;
+END;
+SQL
+		# from partition to partition
+		rekey => [ 2, <<'SQL' ],
+SELECT COALESCE((SELECT id FROM store.hashed_mirror WHERE t = 'free' OFFSET floor(random() * 100) LIMIT 1), gen_random_uuid()) AS key, gen_random_uuid() AS new \gset
+BEGIN;
+SELECT FROM store.hashed_mirror WHERE id = :key::uuid FOR UPDATE;
+UPDATE store.hashed SET id = :new::uuid WHERE id = :key::uuid;
+UPDATE store.hashed_mirror SET id = :new::uuid WHERE id = :key::uuid;
+END;
+SQL
+		upsert => [ 3, <<'SQL' ],
+\set no random(0, 31)
+SELECT md5(:no::text)::uuid AS key \gset
+BEGIN;
+SELECT pg_advisory_xact_lock(:no);
+INSERT INTO store.hashed_mirror VALUES (:key::uuid, 0, 'pool') ON CONFLICT (id) DO UPDATE SET n = hashed_mirror.n + 1;
+INSERT INTO store.hashed (id) VALUES (:key::uuid) ON CONFLICT (id) DO UPDATE SET n = hashed.n + 1;
+END;
+SQL
+		drop => [ 2, <<'SQL' ],
+\set no random(0, 31)
+SELECT md5(:no::text)::uuid AS key \gset
+BEGIN;
+SELECT pg_advisory_xact_lock(:no);
+DELETE FROM store.hashed_mirror WHERE id = :key::uuid;
+DELETE FROM store.hashed WHERE id = :key::uuid;
+END;
+SQL
+		lookup => [ 3, <<'SQL' ] });
+SELECT id AS key FROM store.hashed_mirror WHERE t = 'first' OFFSET floor(random() * 100) LIMIT 1 \gset
+SELECT 1 / count(*) FROM store.hashed h LEFT JOIN store.of_hashed o ON o.hashed_id = h.id LEFT JOIN store.ranged r ON r.hashed_id = h.id WHERE h.id = :key::uuid;
+SQL
+
+# Clients of READ COMMITTED, of whom no statement may fail, and of REPEATABLE READ, who repeat a transaction
+# that could not be serialized.
+sub start_load
+{
+	my ($db, $set, $log) = @_;
+	my @files = map { write_file("$set-$_.pgbench", $scripts{$set}{$_}[1]); ('-f', "$tmp/$set-$_.pgbench\@$scripts{$set}{$_}[0]") } sort keys %{ $scripts{$set} };
+	my @load;
+	foreach my $isolation ('read committed', 'repeatable read')
+	{
+		(my $name = "$log-$isolation") =~ s/\W/_/g;
+		my %load = (log => "$tmp/$name", out => '', isolation => $isolation);
+		local $ENV{PGOPTIONS} = "-c default_transaction_isolation=" . ($isolation =~ s/ /\\ /gr);
+		# the numbers of the clients differ, so that each has its own rows
+		$load{handle} = IPC::Run::start(
+			[ $node->installed_command('pgbench'), '-n', '-M', 'extended', '-c', $isolation eq 'read committed' ? $clients : 1, '-j', 1, '-T', 36000, '--log', "--log-prefix=$load{log}",
+				$isolation eq 'read committed' ? () : ('--max-tries=1000', '--verbose-errors', '-D', 'client_id=1000'), @files, $node->connstr($db) ],
+			'<', \undef, '>', \$load{out}, '2>&1');
+		push @load, \%load;
+	}
+	write_some($db, "$log: the clients write", \@load);
+	return \@load;
+}
+
+sub write_some
+{
+	my ($db, $what, $load) = @_;
+	my $written = q{SELECT sum(n_tup_ins + n_tup_upd) FROM pg_stat_user_tables WHERE relname IN ('mirror', 'hashed_mirror')};
+	my $seen = query($db, $written);
+	for (1 .. 600)
+	{
+		return if query($db, "SELECT ($written) > $seen + 50") eq 't';
+		eval { $_->{handle}->pump_nb } foreach @$load;
+		sleep 0.05;
+	}
+	fail($what);
+	diag substr($_->{out}, 0, 2000) foreach @$load;
+	return;
+}
+
+# Ends them, and tells the longest that one waited for a transaction, in ms.
+sub stop_load
+{
+	my ($load, $db, $when) = @_;
+	write_some($db, "$when: the clients went on writing", $load);
+	$_->{handle}->signal('ALRM') foreach @$load;
+	foreach (@$load)
+	{
+		ok($_->{handle}->finish, "$when: no statement of a client failed ($_->{isolation})") or diag substr($_->{out}, 0, 3000);
+		unlike($_->{out}, qr/failed transactions: [^0]|aborted/, "$when: and no transaction");
+	}
+	my @latencies = map { my @f = split; $f[2] =~ /^\d+$/ ? $f[2] / 1000 : () } map { split /\n/, slurp_file($_) } map { glob("$_->{log}.*") } $load->[0];
+	return (max(@latencies), scalar @latencies);
+}
+
+# That what the clients committed is there, once, and nothing else.
+sub as_committed
+{
+	my ($db, $set, $when) = @_;
+	is(query($db, $set eq 'text' ? <<'TEXT' : <<'UUID'), '0', "$when: every row is as it was committed");
+		SELECT count(*) FROM store.mirror m FULL JOIN (SELECT id::text AS id, n, name, (SELECT count(*) FROM store.purchase p WHERE p.account_id = a.id) AS purchases FROM store.account a) a USING (id)
+		WHERE (m.n, m.name, m.purchases) IS DISTINCT FROM (a.n, a.name, a.purchases)
+TEXT
+		SELECT count(*) FROM store.hashed_mirror m FULL JOIN (SELECT id::uuid AS id, n FROM store.hashed) h USING (id) WHERE m.n IS DISTINCT FROM h.n
+UUID
+	is(query($db, $set eq 'text' ? 'SELECT count(*) - count(DISTINCT id) FROM store.account' : 'SELECT count(*) - count(DISTINCT id) FROM store.hashed'), 0, "$when: and once");
+	return;
+}
+
+# ---------------------------------------------------------------- Every kind of object, under load
+query('postgres', 'CREATE DATABASE shop');
+query('shop', 'CREATE EXTENSION ulid');
+{
+	my ($code, $err) = run_file('shop', "$here/moving/copied.sql", '-q', '-v', 'ON_ERROR_STOP=1', '-v', "rows=$rows");
+	$code == 0 or die $err;
+}
+my $schema = schema_without_types('shop');
+my $dump = dump_of('shop', '-s');
+my $data = contents('shop');
+my %file;
+foreach my $set (sort keys %sets)
+{
+	foreach my $to ('ulid', $sets{$set}[1])
+	{
+		my ($written, $why) = write_script('shop', $sets{$set}[0], $to);
+		ok($written, "$set: a script to $to is written") or BAIL_OUT($why);
+		$file{$set}{$to} = $written;
+	}
+}
+same_schema(dump_of('shop', '-s'), $dump, 'and changes nothing');
+is(contents('shop'), $data, 'and no row');
+
+foreach my $step ([ 'text', 'ulid' ], [ 'uuid', 'ulid' ], [ 'uuid', 'uuid' ], [ 'text', 'text' ])
+{
+	my ($set, $to) = @$step;
+	my $when = "$set, to $to";
+	my $load = start_load('shop', $set, $when);
+	my $begin = time;
+	# on a busy machine a transaction takes longer than the script would wait for it
+	local $ENV{PGOPTIONS} = '-c ulid_move.lock_timeout=500ms -c ulid_move.lock_attempts=1000 -c ulid_move.batch_rows=50 -c ulid_move.batch_pause=10ms';
+	my ($code, $err) = run_file('shop', $file{$set}{$to});
+	delete $ENV{PGOPTIONS};
+	my $took = time - $begin;
+	is($code, 0, "$when: the script runs while clients write") or diag $err;
+	my ($longest, $count) = stop_load($load, 'shop', $when);
+	as_committed('shop', $set, $when);
+	diag sprintf '%s: the move took %.1f s; the longest of %d transactions took %.0f ms', $when, $took, $count, $longest;
+	same_schema(schema_without_types('shop'), $schema, "$when: the schema differs in the types alone");
+	is(query('shop', "SELECT string_agg(DISTINCT format_type(atttypid, -1), ' ') FROM pg_attribute WHERE NOT attisdropped AND (attrelid, attname) IN ("
+			. ($set eq 'text'
+				? "('store.account'::regclass, 'id'), ('store.account'::regclass, 'boss'), ('store.purchase'::regclass, 'account_id'), ('store.note_new_1'::regclass, 'id'), ('store.purchase_of'::regclass, 'account''s')"
+				: "('store.hashed'::regclass, 'id'), ('store.hashed_1'::regclass, 'id'), ('store.ranged'::regclass, 'hashed_id'), ('store.of_hashed'::regclass, 'hashed_id'), ('store.listed_2'::regclass, 'tenant')")
+			. ')'), $to eq 'text' ? 'character varying' : $to, "$when: the columns are of the type");
+	is(query('shop', "SELECT count(*) FROM pg_constraint WHERE NOT convalidated AND conparentid = 0 AND conname <> ALL (ARRAY['unchecked_account_id_fkey', 'account_not_its_own_boss'])"),
+		0, "$when: every constraint is validated that was");
+	is(query('shop', 'SELECT count(*) FROM pg_index WHERE NOT indisvalid'), 0, "$when: every index is valid");
+	is(query('shop', "SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'ulid%'"), 0, "$when: nothing is left of the move");
+	isnt($node->psql('shop', "INSERT INTO store.purchase (account_id) VALUES ('01ARZ3NDEKTSV4RRFFQ69G0000')"), 0, "$when: a foreign key holds") if $set eq 'text';
+	isnt($node->psql('shop', 'INSERT INTO store.of_hashed VALUES (-1, gen_random_uuid())'), 0, "$when: a foreign key holds") if $set eq 'uuid';
+	isnt(query('shop', "SELECT count(*) FROM pg_stats WHERE schemaname = 'store' AND tablename = 'account' AND attname = 'id'"), 0, "$when: the column has statistics");
+	($code, $err) = run_file('shop', $file{$set}{$to});
+	is($code, 0, "$when: the script can be run again") or diag $err;
+}
+same_schema(dump_of('shop', '-s'), $dump, 'there and back: the schema is as it was, to the letter');
+
+# ---------------------------------------------------------------- A failure at every step
+my $small = <<'SQL';
+	CREATE EXTENSION ulid;
+	CREATE SCHEMA store;
+	CREATE TABLE store.a (id text PRIMARY KEY DEFAULT gen_ulid(), n integer, parent text REFERENCES store.a);
+	CREATE TABLE store.b (a_id text REFERENCES store.a ON DELETE CASCADE, n integer, PRIMARY KEY (a_id, n), CHECK (length(a_id) = 26));
+	CREATE TABLE store.h (id uuid PRIMARY KEY, n integer) PARTITION BY HASH (id);
+	CREATE TABLE store.h_0 PARTITION OF store.h FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+	CREATE TABLE store.h_1 PARTITION OF store.h FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+	CREATE INDEX a_n ON store.a (n) WHERE id <> '';
+	CREATE VIEW store.v AS SELECT id FROM store.a;
+	INSERT INTO store.a (n) SELECT n FROM generate_series(1, 100) n;
+	UPDATE store.a SET parent = id;
+	INSERT INTO store.b SELECT id, n FROM store.a;
+	INSERT INTO store.h SELECT md5(n::text)::uuid, n FROM generate_series(1, 100) n;
+SQL
+query('postgres', 'CREATE DATABASE steps');
+query('steps', $small);
+$dump = dump_of('steps', '-s');
+my $there = query('steps', 'SELECT md5(string_agg(a::text, $$,$$ ORDER BY n)) FROM store.a') . query('steps', 'SELECT md5(string_agg(b::text, $$,$$ ORDER BY n)) FROM store.b');
+my ($ulid) = write_script('steps', 'store.a, store.h', 'ulid');
+my ($text) = write_script('steps', 'store.a', 'text');
+my ($uuid) = write_script('steps', 'store.h', 'uuid');
+foreach my $step ([ 'to ulid', $ulid, 'ulid' ], [ 'to text', $text, 'text' ])
+{
+	my ($when, $file, $type) = @$step;
+	my @steps = split /^(?=\\echo )/m, slurp_file($file);
+	cmp_ok(@steps, '>', 15, "$when: the script has " . (@steps - 1) . ' steps');
+	my $failed = 0;
+	foreach my $n (1 .. $#steps)
+	{
+		my $part = join '', @steps[ 0 .. $n ];
+		# a step may end within \if
+		my $open = () = $part =~ /^\\if /mg;
+		my $closed = () = $part =~ /^\\endif/mg;
+		my ($code) = run_file('steps', write_file('part.sql', $part . "\n\\endif" x ($open - $closed) . "\nSELECT 1 / 0;\n"));
+		$failed++ if $code != 0;
+		# clients go on
+		query('steps', 'UPDATE store.a SET n = n; INSERT INTO store.h VALUES (gen_random_uuid(), 1); DELETE FROM store.h WHERE n = 1');
+	}
+	is($failed, $#steps, "$when: it fails after each");
+	my ($code, $err) = run_file('steps', $file);
+	is($code, 0, "$when: and comes to its end when it is run again") or diag $err;
+	is(query('steps', 'SELECT pg_typeof(id) FROM store.v LIMIT 1'), $type, "$when: with the type");
+	is(query('steps', 'SELECT md5(string_agg(a::text, $$,$$ ORDER BY n)) FROM store.a') . query('steps', 'SELECT md5(string_agg(b::text, $$,$$ ORDER BY n)) FROM store.b'),
+		$there, "$when: and the rows");
+}
+is((run_file('steps', $uuid))[0], 0, 'to uuid too');
+same_schema(dump_of('steps', '-s'), $dump, 'there and back: the schema is as it was');
+
+# The server ends, at once, while rows are copied and a client has one locked; and a move is given up.
+{
+	my ($begin) = slurp_file($ulid) =~ /\A(.*?)^-- 4\. /ms;
+	query('steps', 'INSERT INTO store.a (n) SELECT n FROM generate_series(101, 2000) n');
+	my ($keep) = $begin =~ /\A(.*?)^-- 3\. /ms;
+	is((run_file('steps', write_file('begun.sql', $keep)))[0], 0, 'the triggers are there');
+	my $holder = $node->background_psql('steps');
+	$holder->query_safe('BEGIN; UPDATE store.a SET n = -7 WHERE n = 1990');
+	my $file = write_file('begun.sql', $begin);
+	my $err = '';
+	my $psql = do {
+		local $ENV{PGOPTIONS} = '-c ulid_move.batch_rows=10 -c ulid_move.batch_pause=1ms';
+		IPC::Run::start([ $node->installed_command('psql'), '-X', '-d', $node->connstr('steps'), '-f', $file ], '<', \undef, '>', \my $out, '2>', \$err);
+	};
+	$node->poll_query_until('steps', 'SELECT count(*) > 0 FROM ulid_move_store.ulid_move_left');
+	isnt(query('steps', 'SELECT count(*) FROM ulid_move_store.a'), 0, 'rows are copied');
+	$node->stop('immediate');
+	$psql->finish;
+	eval { $holder->quit };
+	$node->start;
+	my ($code, $why) = run_file('steps', $ulid);
+	is($code, 0, 'after a crash the script comes to its end') or diag $why;
+	is(query('steps', 'SELECT count(*), count(*) FILTER (WHERE n = 1990) FROM store.a'), '2000|1', 'with every row, and that of the lost client as it was');
+	is((run_file('steps', $text))[0], 0, 'and so does the script back');
+	is((run_file('steps', $uuid))[0], 0, 'and that of the other type');
+
+	is((run_file('steps', $file))[0], 0, 'a move begun');
+	isnt(query('steps', "SELECT count(*) FROM pg_trigger WHERE tgname LIKE 'ulid_move%'"), 0, 'keeps the copies in step');
+	foreach my $home ($text, $uuid)
+	{
+		($code, $why) = run_file('steps', $home);
+		is($code, 0, 'is given up by the script back') or diag $why;
+	}
+	same_schema(dump_of('steps', '-s'), $dump, 'which leaves nothing of it');
+}
+
+# ---------------------------------------------------------------- What bad input gets
+query('postgres', 'CREATE DATABASE refused');
+query('refused', <<'SQL');
+	CREATE EXTENSION ulid;
+	CREATE TABLE no_ulid (id text PRIMARY KEY);
+	INSERT INTO no_ulid SELECT gen_ulid() FROM generate_series(1, 10);
+	INSERT INTO no_ulid SELECT 'it''s ' || n FROM generate_series(1, 9) n;
+	CREATE TABLE other (no integer PRIMARY KEY, id varchar(30));
+	INSERT INTO other VALUES (1, gen_ulid()), (2, 'bad');
+	CREATE TABLE same (id varchar(26) PRIMARY KEY);
+	INSERT INTO same VALUES ('01arz3ndektsv4rrffq69g5fav'), ('01ARZ3NDEKTSV4RRFFQ69G5FAV');
+	CREATE TABLE spelt (id text PRIMARY KEY);
+	INSERT INTO spelt VALUES ('oiarz3ndektsv4rrffq69g5fav');
+	CREATE TABLE keyless (id text NOT NULL);
+	CREATE TABLE by_expression (id uuid) PARTITION BY LIST (left(id::text, 1));
+	CREATE TABLE bounded (id text PRIMARY KEY) PARTITION BY RANGE (id);
+	CREATE TABLE bounded_1 PARTITION OF bounded FOR VALUES FROM ('no ulid') TO (MAXVALUE);
+	CREATE TABLE hidden (id text PRIMARY KEY);
+	ALTER TABLE hidden FORCE ROW LEVEL SECURITY;
+	CREATE TABLE row_type (id text PRIMARY KEY);
+	CREATE FUNCTION of_row(row_type) RETURNS text LANGUAGE sql AS 'SELECT $1.id';
+	CREATE TABLE viewed (id text PRIMARY KEY);
+	CREATE VIEW seen AS SELECT id FROM viewed WHERE id LIKE 'x%';
+	CREATE ROLE hider;
+	ALTER TABLE hidden OWNER TO hider;
+SQL
+my $refused = dump_of('refused');
+foreach (
+	[ 'no_ulid', qr/column id of table .*no_ulid has what is no ULID: 'it''s 1', 'it''s 2', .* and more/ ],
+	[ 'other.id', qr/column id of table .*other has what is no ULID: 'bad' \(where no is 2\)/ ],
+	[ 'same', qr/has keys that are the same as ulid: '01(?i:arz3ndektsv4rrffq69g5fav)' and '01(?i:arz3ndektsv4rrffq69g5fav)'/ ],
+	[ 'keyless.id', qr/keyless has to be copied, and has no primary key/ ],
+	[ 'by_expression.id', qr/no primary key.*none where an expression partitions/ ],
+	[ 'bounded', qr/partition .*bounded_1 is bound by 'no ulid'/ ],
+	[ 'hidden', qr/row level security would hide rows from its owner/ ],
+	[ 'row_type', qr/function of_row\(row_type\) depends on the row type/ ],
+	[ 'viewed', qr/view .*seen cannot be made with the new type/ ])
+{
+	my ($named, $error) = @$_;
+	my ($file, $err) = write_script('refused', $named, 'ulid');
+	is($file, undef, "refused: $named");
+	like($err, $error, "with the reason");
+}
+like((write_script('refused', 'spelt', 'varchar(25)'))[1], qr/to must be ulid, uuid, text, varchar\(26\) or char\(26\)/, 'refused: a type that is too short');
+is(dump_of('refused'), $refused, 'and nothing was changed');
+{
+	my ($file) = write_script('refused', 'spelt', 'ulid');
+	query('refused', q{BEGIN; INSERT INTO spelt VALUES (gen_ulid()); PREPARE TRANSACTION 'holds it'});
+	like((run_file('refused', $file))[1], qr/a prepared transaction uses the tables.*'holds it'/s, 'a prepared transaction in the way');
+	query('refused', q{ROLLBACK PREPARED 'holds it'});
+	query('refused', 'ALTER TABLE spelt ADD COLUMN more integer');
+	like((run_file('refused', $file))[1], qr/not as it was when this was written.*spelt/s, 'a script that is older than a change');
+	query('refused', 'ALTER TABLE spelt DROP COLUMN more');
+	my ($begin) = slurp_file($file) =~ /\A(.*?)^-- 4\. /ms;
+	is((run_file('refused', write_file('begun.sql', $begin)))[0], 0, 'a move begun');
+	my ($out, $err);
+	$node->psql('refused', q{INSERT INTO spelt VALUES ('none')}, stderr => \$err);
+	like($err, qr/invalid input syntax for type ulid/, 'takes no more what is no ULID');
+	$node->psql('refused', q{INSERT INTO spelt VALUES ('01ARZ3NDEKTSV4RRFFQ69G5FAV')}, stderr => \$err);
+	like($err, qr/duplicate key value violates unique constraint "spelt_ulid_move"/, 'nor what is the same as ulid');
+	query('refused', q{INSERT INTO spelt VALUES ('01arz3ndektsv4rrffq69g5fzz'); UPDATE spelt SET id = '01ARZ3NDEKTSV4RRFFQ69G5FZY' WHERE id LIKE '%zz'});
+	is((run_file('refused', $file))[0], 0, 'and comes to its end');
+	is(query('refused', 'SELECT string_agg(id::text, $$ $$ ORDER BY id) FROM spelt'), '01ARZ3NDEKTSV4RRFFQ69G5FAV 01ARZ3NDEKTSV4RRFFQ69G5FZY', 'with the canonical spelling');
+}
+
+# A reader of an old snapshot holds up the switch, and a deleted row does not come back to a client of one.
+{
+	query('refused', 'CREATE TABLE snapshot (id text PRIMARY KEY, n integer); INSERT INTO snapshot SELECT gen_ulid(), n FROM generate_series(1, 50) n');
+	my ($file) = write_script('refused', 'snapshot', 'ulid');
+	my ($keep, $copy) = slurp_file($file) =~ /\A(.*?)(^-- 3\. .*?)^-- 4\. /ms;
+	is((run_file('refused', write_file('begun.sql', $keep)))[0], 0, 'a copy without rows');
+	my $client = $node->background_psql('refused', on_error_stop => 0);
+	$client->query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM snapshot');
+	is((run_file('refused', write_file('begun.sql', $keep . $copy)))[0], 0, 'which are copied then');
+	my ($text_of) = $client->query('DELETE FROM snapshot WHERE n = 25');
+	like($client->{stderr}, qr/could not serialize access/, 'a row that was copied after the snapshot is not deleted in the old table alone');
+	$client->query('ROLLBACK');
+	$client->quit;
+	is((run_file('refused', $file))[0], 0, 'the script comes to its end');
+	is(query('refused', 'SELECT count(*) FROM snapshot'), 50, 'with every row');
+}
+
+$node->stop;
+done_testing();
