@@ -3,7 +3,7 @@ import subprocess
 import sys
 
 import sqlalchemy
-from sqlalchemy import bindparam, func, insert, inspect, literal, select, text
+from sqlalchemy import bindparam, delete, func, insert, inspect, literal, select, text, update
 from sqlalchemy.orm import Session
 
 from tap import HOUR, IDS, MILLISECOND, MIXED, NOON, done, equal, fails, stored
@@ -90,6 +90,18 @@ for engine in engines:
         equal(f"{driver}: a search in it", len(ids(Message.mentions.contains([IDS[2]]))), 3)
         equal(f"{driver}: null", message.answers, None)
         equal(f"{driver}: array_agg", session.execute(text("SELECT array_agg(id ORDER BY id) FROM message")).scalar(), IDS)
+        # The ORM compared its objects' ids with the time in Python: a TypeError, once it held one.
+        session.execute(update(Message).where(Message.id == IDS[0].lower()).values(body="lower case"))
+        equal(f"{driver}: update() in lower case, as the page says", message.body, "x")
+        session.refresh(message)
+        equal(f"{driver}: what it changed", message.body, "lower case")
+        if sqlalchemy.__version__ < "2":
+            fails('Could not evaluate current criteria in Python: "Cannot evaluate Cast"',
+                  lambda: session.execute(delete(Message).where(Message.id < NOON + HOUR)))
+        session.execute(delete(Message).where(Message.id < NOON + HOUR),
+                        execution_options={"synchronize_session": "fetch"} if sqlalchemy.__version__ < "2" else {})
+        equal(f"{driver}: delete() by time, with an object", (message in session, ids()), (False, IDS[1:]))
+        session.rollback()
     fails('invalid input syntax for type ulid: "no ulid"',
           refused(lambda session: session.execute(select(Message).where(Message.id == "no ulid"))))
     fails('operator does not exist: ulid = timestamp with time zone',
