@@ -223,7 +223,9 @@ class Estimator {
         if (!bound.column)
             return bound.part;
         const Place place = FindPlace(*bound.table, arguments);
-        if (list_length(place.conditions) < (place.index ? 1 : 2))
+        // As the server, which pairs bounds of what is of one table only.
+        if (list_length(place.conditions) < (place.index ? 1 : 2) ||
+            NumRelids(root_, bound.column) != 1)
             return bound.part;
         return HasCommonCombinations(place, bound) ? PartByCombinations(place, bound, arguments)
                                                    : PartAmong(place, bound, arguments);

@@ -197,7 +197,18 @@ SELECT pg_temp.as_timestamptz(query) FROM unnest(ARRAY[
     'SELECT FROM log WHERE {x} > {2026-01-01}',
     'SELECT FROM log WHERE {x} < {2020-01-01}',
     'SELECT FROM (SELECT {x} FROM log UNION ALL SELECT {x} FROM visits) AS both_of WHERE {x} >= {2025-01-05} AND {x} < {2025-01-05 10:00}',
-    'SELECT FROM log AS l LEFT JOIN incidents AS i ON l.{x} >= {2025-01-05} AND l.{x} < {2025-01-05 10:00}']) AS query;
+    'SELECT FROM log AS l LEFT JOIN incidents AS i ON l.{x} >= {2025-01-05} AND l.{x} < {2025-01-05 10:00}',
+    -- Bounds of what is of two tables are no pair.
+    'SELECT FROM log AS l JOIN log AS m USING (n) GROUP BY n '
+        'HAVING max(coalesce(l.{x}, m.{x})) >= {2025-01-05} AND max(coalesce(l.{x}, m.{x})) < {2025-01-05 10:00}',
+    'SELECT FROM log AS l JOIN log AS m USING (n) GROUP BY n '
+        'HAVING coalesce(max(l.{x}), min(m.{x})) < {2025-01-06} AND coalesce(max(l.{x}), min(m.{x})) >= {2025-01-05}']) AS query;
+-- An arm of an OR beside a bound of the same column: of the rows of the table, not of those that its index finds.
+SELECT ok(abs(of_id - of_t) <= 1, format('of an OR beside a bound: %s, of timestamptz %s', of_id, of_t))
+FROM format('SELECT FROM log WHERE ({x} >= {2025-01-05} AND {x} < {2025-01-06} OR kind = 1) AND {x} < {2025-01-09}') AS query,
+     pg_temp.estimate(pg_temp.query_for(query, 'id')) AS of_id, pg_temp.estimate(pg_temp.query_for(query, 't')) AS of_t;
+SELECT is(pg_temp.estimate(pg_temp.query_for('SELECT FROM log WHERE {x} >= {2026-01-01} AND {x} < {2025-01-05}', 'id')), 1::float8,
+          'no row is expected between bounds that contradict one another, where none meets the lower one');
 -- Of many bounds the tightest two count, in whatever order they come and wherever they stand.
 CREATE FUNCTION pg_temp.orders(items text[]) RETURNS SETOF text[] LANGUAGE sql AS $$
     WITH RECURSIVE taken (list, rest) AS (
