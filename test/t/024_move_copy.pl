@@ -2,7 +2,6 @@
 # tables, there and back, while clients write. The schema is test/t/moving/copied.sql.
 #
 # ULID_MOVE_ROWS     the rows of each of its tables
-# ULID_MOVE_SIZE     the rows of the tables on which the longest wait is measured, and the time
 # ULID_MOVE_CLIENTS  how many clients write
 use strict;
 use warnings;
@@ -16,7 +15,6 @@ use Test::More;
 use Time::HiRes qw(time sleep);
 
 my $rows = $ENV{ULID_MOVE_ROWS} || 200;
-my $size = $ENV{ULID_MOVE_SIZE} || 20000;
 my $clients = $ENV{ULID_MOVE_CLIENTS} || 3;
 my $here = dirname(__FILE__);
 my $sharedir = `@{[$ENV{PG_CONFIG} || 'pg_config']} --sharedir`;
