@@ -275,6 +275,27 @@ CREATE OPERATOR <-> (
 );
 COMMENT ON OPERATOR <-> (timestamptz, ulid) IS 'the time between';
 
+-- Without these an untyped literal or parameter beside <-> and a time would be taken for a ulid, as the server
+-- has no <-> of times. It is to be an error, as it is without this extension, and so it has two types to choose
+-- from. No value is of this one.
+CREATE FUNCTION ulid_distance(ulid_gist_key, timestamptz) RETURNS interval
+    AS 'MODULE_PATHNAME', 'ulid_distance_timestamptz' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_distance(ulid_gist_key, timestamptz) IS 'implementation of <-> operator';
+
+CREATE FUNCTION ulid_distance(timestamptz, ulid_gist_key) RETURNS interval
+    AS 'MODULE_PATHNAME', 'timestamptz_distance_ulid' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_distance(timestamptz, ulid_gist_key) IS 'implementation of <-> operator';
+
+CREATE OPERATOR <-> (
+    LEFTARG = ulid_gist_key, RIGHTARG = timestamptz, FUNCTION = ulid_distance
+);
+COMMENT ON OPERATOR <-> (ulid_gist_key, timestamptz) IS 'none: leaves untyped operands alone';
+
+CREATE OPERATOR <-> (
+    LEFTARG = timestamptz, RIGHTARG = ulid_gist_key, FUNCTION = ulid_distance
+);
+COMMENT ON OPERATOR <-> (timestamptz, ulid_gist_key) IS 'none: leaves untyped operands alone';
+
 CREATE FUNCTION ulid_gist_consistent(internal, ulid, smallint, oid, internal) RETURNS boolean
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_gist_consistent(internal, ulid, smallint, oid, internal) IS 'GiST support';
