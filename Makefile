@@ -20,6 +20,7 @@ OBJS = \
 	src/shell/time.o \
 	src/shell/time_support.o \
 	src/shell/planner_hook.o \
+	src/shell/time_statistics.o \
 	src/shell/brin.o \
 	src/shell/selectivity.o \
 

@@ -3,6 +3,8 @@
 // that it is.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <span>
 
@@ -68,6 +70,24 @@ class Histogram {
         return inequality.greater ? 1 - below : below;
     }
 
+    /// How many milliseconds `count` different values lie in, if they are anywhere within their
+    /// bins. A bin that is wider than those beside it together has a gap in it, between two
+    /// hurries.
+    double CountMilliseconds(double count) const {
+        const double values = count / BinCount();
+        double result = 0;
+        for (std::size_t bin = 1; bin < bounds_.size(); ++bin) {
+            double width = Width(bin);
+            if (bin > 1 && bin + 1 < bounds_.size())
+                width = std::min(width, Width(bin - 1) + 1 + Width(bin + 1));
+            // Each of `width` milliseconds stays without a value with the probability of
+            // (1 - 1/width)^values.
+            if (width > 0)
+                result -= width * std::expm1(-values / width);
+        }
+        return result < 1 ? 1 : result;
+    }
+
     constexpr double BinCount() const { return static_cast<double>(bounds_.size() - 1); }
 
   private:
@@ -75,6 +95,11 @@ class Histogram {
                                   const Ulid &value) {
         const int order = Compare(bound, value);
         return order < 0 || (order == 0 && inequality.CountsEqual());
+    }
+
+    /// The milliseconds of a bin, which ends at the bound of this index.
+    double Width(std::size_t bin) const {
+        return static_cast<double>(bounds_[bin].Milliseconds() - bounds_[bin - 1].Milliseconds());
     }
 
     constexpr const Ulid &Bound(std::size_t index) const {

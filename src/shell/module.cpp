@@ -14,6 +14,7 @@ PG_MODULE_MAGIC;
 PGDLLEXPORT void _PG_init() {
     ulid::RequestSharedMemory();
     ulid::InstallTimeCastRewriter();
+    ulid::InstallTimeStatistics();
     ulid::InstallIndexOrder();
     MarkGUCPrefixReserved("ulid");
 }

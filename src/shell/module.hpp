@@ -9,6 +9,9 @@ void RequestSharedMemory();
 /// Defines ulid.rewrite_time_casts and installs the planner's hook that it switches.
 void InstallTimeCastRewriter();
 
+/// Installs the planner's hook by which it has statistics of the times of ulids.
+void InstallTimeStatistics();
+
 /// Installs the planner's hook by which an index of ulid_uuid_ops gives the order of ulids.
 void InstallIndexOrder();
 

@@ -16,6 +16,7 @@
 // that decide by being true are rewritten: those of WHERE and JOIN, under AND and OR.
 #include "shell/module.hpp"
 #include "shell/planner.hpp"
+#include "shell/time_statistics.hpp"
 
 using namespace ulid;
 
@@ -318,7 +319,8 @@ class QueryRewriter {
   public:
     QueryRewriter(PlannerInfo *root, const RelOptInfo *rel)
         : root_{root}, forms_{root, rel->relid}, relation_{rel->relid},
-          has_time_as_partition_key_{HasTimeAsPartitionKey(rel)} {}
+          has_members_{root->simple_rte_array[rel->relid]->inh}, has_time_as_partition_key_{
+                                                                     HasTimeAsPartitionKey(rel)} {}
 
     void Rewrite() {
         RewriteJoinTree(reinterpret_cast<Node *>(root_->parse->jointree));
@@ -353,9 +355,12 @@ class QueryRewriter {
         foreach (cell, reinterpret_cast<List *>(conditions)) {
             auto *const condition = static_cast<Node *>(lfirst(cell));
             List *const rewritten = forms_.ToUlid(condition);
-            if (rewritten == NIL || IsToBeKept(condition))
+            const bool is_to_be_kept = rewritten == NIL || IsToBeKept(condition);
+            if (is_to_be_kept)
                 result = lappend(result, condition);
-            result = list_concat(result, rewritten);
+            // One form is enough for a table alone, and both would be estimated.
+            if (has_members_ || !is_to_be_kept)
+                result = list_concat(result, rewritten);
         }
         return reinterpret_cast<Node *>(result);
     }
@@ -365,9 +370,14 @@ class QueryRewriter {
         // To choose partitions by it.
         if (has_time_as_partition_key_ && IsOfThisRelation(condition))
             return true;
-        // So that a time that is equal to this one is known to be equal to the same constant.
         const auto comparison = forms_.FindComparison(condition);
-        return comparison && comparison->IsEquality() && HasJoinEquality();
+        if (!comparison || !comparison->IsEquality())
+            return false;
+        // The server estimates uuids by itself, and between bounds that it does not know by guess.
+        if (IsA(comparison->ulid, RelabelType) && !IsA(comparison->time, Const))
+            return true;
+        // So that a time that is equal to this one is known to be equal to the same constant.
+        return HasJoinEquality();
     }
 
     bool IsOfThisRelation(Node *condition) const {
@@ -389,9 +399,55 @@ class QueryRewriter {
     PlannerInfo *root_;
     TimeForms forms_;
     Index relation_;
-    bool has_time_as_partition_key_;
+    bool has_members_, has_time_as_partition_key_;
     std::optional<bool> has_join_equality_;
 };
+
+/// What a query has of a relation's ulid_timestamp.
+struct TimesOfRelation {
+    TimeForms forms;
+    List *expressions;
+};
+
+bool CollectTimes(Node *node, void *context) {
+    if (!node)
+        return false;
+    auto &times = *static_cast<TimesOfRelation *>(context);
+    if (times.forms.UlidOf(node)) {
+        auto *const expression = static_cast<Node *>(copyObjectImpl(node));
+        ForgetNullingRelations(reinterpret_cast<Var *>(Unlabelled(times.forms.UlidOf(expression))));
+        times.expressions = list_append_unique(times.expressions, expression);
+        return false;
+    }
+    return WalkExpression(node, CollectTimes, context);
+}
+
+/// The expressions, ulid_timestamp of a column of a relation, that a query has.
+List *FindTimes(PlannerInfo *root, Index relation) {
+    TimesOfRelation times{{root, relation}, NIL};
+    const Query &query = *root->parse;
+    CollectTimes(reinterpret_cast<Node *>(query.jointree), &times);
+    CollectTimes(reinterpret_cast<Node *>(query.targetList), &times);
+    CollectTimes(query.havingQual, &times);
+    CollectTimes(reinterpret_cast<Node *>(root->simple_rte_array[relation]->securityQuals), &times);
+    return times.expressions;
+}
+
+/// The same of a member of a partitioned table, an inherited one or a UNION ALL.
+List *FindTimesOfMember(PlannerInfo *root, const RelOptInfo *parent, const RelOptInfo *member) {
+    AppendRelInfo *relation = root->append_rel_array[member->relid];
+    const TimeForms forms{root, member->relid};
+    List *result = NIL;
+    ListCell *cell;
+    foreach (cell, parent->rtekind == RTE_RELATION ? TimesWithStatistics(parent)
+                                                   : FindTimes(root, parent->relid)) {
+        Node *const expression =
+            adjust_appendrel_attrs(root, static_cast<Node *>(lfirst(cell)), 1, &relation);
+        if (forms.UlidOf(expression))
+            result = lappend(result, expression);
+    }
+    return result;
+}
 
 /// Rewrites the conditions that have been distributed to the UNION ALL of several tables, and await
 /// being copied to its members.
@@ -561,8 +617,9 @@ class PathFinder {
         ListCell *cell;
         foreach (cell, rel_->indexlist) {
             const auto *const index = lfirst_node(IndexOptInfo, cell);
-            if (HasUlidTimestamp(reinterpret_cast<Node *>(index->indexprs)) ||
-                HasUlidTimestamp(reinterpret_cast<Node *>(index->indpred)))
+            if (!IsTimeStatistics(index) &&
+                (HasUlidTimestamp(reinterpret_cast<Node *>(index->indexprs)) ||
+                 HasUlidTimestamp(reinterpret_cast<Node *>(index->indpred))))
                 return true;
         }
         return false;
@@ -780,6 +837,13 @@ class PathFinder {
     /// server does of the conditions that its own support functions make: the scan then checks it
     /// no more.
     void RestoreIndexClauses(Path *path) {
+        if (IsA(path, BitmapHeapPath)) {
+            RestoreIndexClauses(reinterpret_cast<BitmapHeapPath *>(path)->bitmapqual);
+        } else if (IsA(path, BitmapAndPath)) {
+            ListCell *cell;
+            foreach (cell, reinterpret_cast<BitmapAndPath *>(path)->bitmapquals)
+                RestoreIndexClauses(static_cast<Path *>(lfirst(cell)));
+        }
         if (!IsA(path, IndexPath))
             return;
         const List *const clauses = reinterpret_cast<IndexPath *>(path)->indexclauses;
@@ -844,15 +908,34 @@ void RewriteTimeCasts(PLANNER_RELATION_HOOK_PARAMETERS) {
         return;
     if (rel->reloptkind == RELOPT_BASEREL) {
         QueryRewriter{root, rel}.Rewrite();
+        if (rel->rtekind == RTE_RELATION)
+            AddTimeStatistics(rel, FindTimes(root, rel->relid));
     } else if (rel->reloptkind == RELOPT_OTHER_MEMBER_REL) {
         RelOptInfo *const parent =
             root->simple_rel_array[root->append_rel_array[rel->relid]->parent_relid];
         // A UNION ALL is no relation of which the hook of every server tells, but its members are.
         if (parent->rtekind == RTE_SUBQUERY)
             RewriteRestrictions(root, parent);
-        else if (parent->part_scheme)
+        else
             PrepareRestrictions(root, parent, rel);
+        if (rel->rtekind == RTE_RELATION)
+            AddTimeStatistics(rel, FindTimesOfMember(root, parent, rel));
     }
+}
+
+/// Counts the rows of a partitioned or inherited table again: without those of members that were
+/// found excluded when their paths were.
+void RecountRows(const PlannerInfo *root, RelOptInfo *parent) {
+    double rows = 0;
+    ListCell *cell;
+    foreach (cell, root->append_rel_list) {
+        const auto *const member = lfirst_node(AppendRelInfo, cell);
+        if (member->parent_relid == parent->relid)
+            if (RelOptInfo *const rel = root->simple_rel_array[member->child_relid])
+                rows += IS_DUMMY_REL(rel) ? 0 : rel->rows;
+    }
+    if (rows > 0)
+        parent->rows = rows;
 }
 
 /// The planner's hook for the paths of each relation.
@@ -862,6 +945,7 @@ void AddTimePaths(PlannerInfo *root, RelOptInfo *rel, Index index, RangeTblEntry
     if (!IsToRewrite(root) || IS_DUMMY_REL(rel) || table->rtekind != RTE_RELATION)
         return;
     if (table->inh) {
+        RecountRows(root, rel);
         // What a plan is made of then chooses partitions while it runs.
         if (!rel->part_scheme)
             return;

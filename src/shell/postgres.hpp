@@ -52,6 +52,7 @@ extern "C" {
 #include "access/xlog.h"
 #include "access/xlogrecovery.h"
 #include "catalog/dependency.h"
+#include "catalog/pg_class.h"
 #include "catalog/pg_control.h"
 #include "catalog/pg_depend.h"
 #include "catalog/pg_extension.h"
@@ -76,6 +77,7 @@ extern "C" {
 #include "nodes/nodeFuncs.h"
 #include "nodes/pathnodes.h"
 #include "nodes/supportnodes.h"
+#include "optimizer/appendinfo.h"
 #include "optimizer/clauses.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
@@ -214,6 +216,13 @@ inline bool IsExecutableByPublic(Oid function) {
            ACLCHECK_OK;
 #else
     return pg_proc_aclcheck(function, ACL_ID_PUBLIC, ACL_EXECUTE) == ACLCHECK_OK;
+#endif
+}
+
+/// Makes a column what it is in its table, where no outer join has put a NULL in its place.
+inline void ForgetNullingRelations([[maybe_unused]] Var *column) {
+#if PG_VERSION_NUM >= 160000
+    column->varnullingrels = nullptr;
 #endif
 }
 

@@ -5,7 +5,8 @@
 // a pair of bounds only by these estimators (clauselist_selectivity, clausesel.c). So this one does
 // both: it interpolates, and it gives the upper bound of a range the probability that it has where
 // the lower bound holds, so that the product of the two is that of the range.
-#include "shell/datum.hpp"
+#include "shell/planner.hpp"
+#include "shell/time_statistics.hpp"
 
 using namespace ulid;
 
@@ -219,6 +220,8 @@ class Estimator {
     /// lower one is, and the others do not count. So the product is right for all of them together,
     /// and for a lower bound alone, in whatever order they come.
     double Estimate(Oid comparison, List *arguments) const {
+        if (const auto part = PartOfEquality(arguments))
+            return *part;
         const Bound bound = BoundOf(comparison, arguments);
         if (!bound.column)
             return bound.part;
@@ -232,6 +235,59 @@ class Estimator {
     }
 
   private:
+    /// Where a comparison is one of the two that `id::timestamptz = t` was made of, with a t that
+    /// is not known, perhaps a column of another table: what it contributes to the part that the
+    /// two have together.
+    std::optional<double> PartOfEquality(List *arguments) const {
+        const Function function = BoundFunctionOf(arguments);
+        if (function != Function::ulid_first_not_before &&
+            function != Function::ulid_last_not_after)
+            return std::nullopt;
+        const bool is_first = function == Function::ulid_first_not_before;
+        VariableStatData column;
+        Node *other;
+        bool is_on_left;
+        if (!get_restriction_variable(root_, arguments, table_, &column, &other, &is_on_left))
+            return std::nullopt;
+        std::optional<double> result;
+        if (is_on_left && !IsA(other, Const) &&
+            HasOtherBound(FindPlace(*column.rel, arguments).conditions, arguments,
+                          is_first ? Function::ulid_last_not_after
+                                   : Function::ulid_first_not_before))
+            result = is_first ? 1 : EqualTimePart(column);
+        ReleaseVariableStats(column);
+        return result;
+    }
+
+    /// The function that a comparison has on its right.
+    static Function BoundFunctionOf(const List *arguments) {
+        const Node *const right = Unlabelled(static_cast<Node *>(lsecond(arguments)));
+        return IsA(right, FuncExpr) ? FunctionOf(reinterpret_cast<const FuncExpr *>(right)->funcid)
+                                    : Function::kNone;
+    }
+
+    /// Whether among conditions there is the same column beside a function of the same time.
+    static bool HasOtherBound(const List *conditions, const List *arguments, Function function) {
+        const auto time_of = [](const List *list) {
+            return castNode(FuncExpr, Unlabelled(static_cast<Node *>(lsecond(list))))->args;
+        };
+        ListCell *cell;
+        foreach (cell, conditions) {
+            auto *condition = static_cast<Node *>(lfirst(cell));
+            if (IsA(condition, RestrictInfo))
+                condition =
+                    reinterpret_cast<Node *>(reinterpret_cast<RestrictInfo *>(condition)->clause);
+            if (!IsA(condition, OpExpr))
+                continue;
+            const List *const others = reinterpret_cast<OpExpr *>(condition)->args;
+            if (list_length(others) == 2 && BoundFunctionOf(others) == function &&
+                equal(linitial(others), linitial(arguments)) &&
+                equal(time_of(others), time_of(arguments)))
+                return true;
+        }
+        return false;
+    }
+
     Bound BoundOf(Oid comparison, List *arguments) const {
         const auto inequality = InequalityOf(get_op_opfamily_strategy(comparison, family_));
         VariableStatData column;

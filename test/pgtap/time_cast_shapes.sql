@@ -6,6 +6,7 @@ SET LOCAL timezone = 'Europe/Amsterdam';
 
 CREATE FUNCTION edge(ms text, randomness text) RETURNS ulid LANGUAGE sql IMMUTABLE
     RETURN decode(ms || randomness, 'hex')::ulid;
+CREATE FUNCTION u(t timestamptz) RETURNS timestamptz LANGUAGE sql STABLE RETURN t; -- is inlined
 CREATE TABLE a (id ulid, t timestamptz, k int);
 INSERT INTO a
 SELECT edge(ms, randomness), t, row_number() OVER ()
@@ -101,14 +102,34 @@ INSERT INTO shapes VALUES
     ('SELECT *, count(*) OVER (ORDER BY id::timestamptz) FROM a WHERE id::timestamptz < $'),
     ('WITH u AS (UPDATE b SET k = k + 1 WHERE id::timestamptz > $ RETURNING *) SELECT * FROM u'),
     ('WITH u AS (DELETE FROM p USING b WHERE p.id::timestamptz <= b.t AND b.id::timestamptz = $ RETURNING p.*) SELECT * FROM u'),
-    ('WITH u AS (INSERT INTO b SELECT * FROM a WHERE id::timestamptz < $ RETURNING *) SELECT * FROM u');
+    ('WITH u AS (INSERT INTO b SELECT * FROM a WHERE id::timestamptz < $ RETURNING *) SELECT * FROM u'),
+    ('SELECT id::timestamptz, k, count(*) FROM b WHERE id::timestamptz <= $ GROUP BY GROUPING SETS ((id::timestamptz), (k), ()) HAVING id::timestamptz IS NULL OR id::timestamptz < $'),
+    ('SELECT id::timestamptz, k, count(*) FROM b GROUP BY k, id::timestamptz, id HAVING id::timestamptz = $'),
+    ('SELECT DISTINCT id::timestamptz FROM p WHERE id::timestamptz >= $'),
+    ('SELECT x.id, y.id FROM a x JOIN a y ON x.id::timestamptz = y.id::timestamptz AND x.k = y.k WHERE x.id::timestamptz = $'),
+    ('SELECT x.* FROM b x JOIN b y ON x.id::timestamptz = y.t JOIN p ON p.id::timestamptz = y.t WHERE y.t = $'),
+    ('SELECT p.*, q.k FROM p JOIN p AS q ON p.id = q.id AND p.id::timestamptz = q.id::timestamptz WHERE q.id::timestamptz = $'),
+    ('SELECT * FROM b FULL JOIN d ON b.id::timestamptz = d.id::timestamptz WHERE b.id::timestamptz = $ OR d.u::ulid::timestamptz = $'),
+    ('SELECT * FROM b WHERE t IN (SELECT id::timestamptz FROM both_tables WHERE id::timestamptz <= $)'),
+    ('SELECT * FROM b, LATERAL (SELECT * FROM p WHERE p.id::timestamptz = b.t ORDER BY p.id, p.k LIMIT 1) s WHERE b.id::timestamptz < $'),
+    ('SELECT * FROM a WHERE EXISTS (SELECT FROM p WHERE p.id::timestamptz = a.t) AND id::timestamptz = (SELECT $)'),
+    ('SELECT id, k FROM parent WHERE id::timestamptz = $ INTERSECT SELECT id, k FROM parent WHERE u(id::timestamptz) <= u($)'),
+    ('SELECT d.k FROM d LEFT JOIN parent ON parent.id::timestamptz = d.u::ulid::timestamptz WHERE d.u::ulid::timestamptz = $'),
+    ('UPDATE parent SET k = parent.k + 100 FROM b WHERE parent.id::timestamptz = b.t AND b.id::timestamptz >= $'),
+    ('DELETE FROM parent USING p WHERE parent.id::timestamptz = p.id::timestamptz AND p.id::timestamptz = $'),
+    ('UPDATE p SET k = -k WHERE id::timestamptz = $ OR id::timestamptz IN (SELECT t FROM b WHERE id::timestamptz > $)'),
+    ('MERGE INTO b USING p ON b.id::timestamptz = p.id::timestamptz AND b.k = p.k AND p.id::timestamptz >= $ WHEN MATCHED AND b.id::timestamptz = $ THEN DELETE WHEN NOT MATCHED AND p.id::timestamptz < $ THEN INSERT VALUES (p.id, p.t, p.k)');
 
 -- The rows of a query, as one text; what it changed is undone.
 CREATE FUNCTION rows_of(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE result text;
 BEGIN
     BEGIN
-        IF query ~ '^WITH' THEN
+        IF query ~ '^(UPDATE|DELETE|MERGE)' THEN
+            EXECUTE query;
+            SELECT string_agg(r::text, E'\n' ORDER BY r::text COLLATE "C") INTO result
+            FROM (SELECT 'b', * FROM b UNION ALL SELECT 'p', * FROM p UNION ALL SELECT tableoid::regclass::text, * FROM parent) AS r;
+        ELSIF query ~ '^WITH' THEN
             EXECUTE 'CREATE OR REPLACE FUNCTION pg_temp.q() RETURNS SETOF text LANGUAGE plpgsql AS $f$'
                 'DECLARE found_row record; BEGIN FOR found_row IN ' || query ||
                 ' LOOP RETURN NEXT found_row::text; END LOOP; END $f$';

@@ -133,6 +133,12 @@ with {
 	like(query("SELECT FROM hypopg_create_index('CREATE INDEX ON child (event_id)');"
 			. "EXPLAIN (COSTS OFF) SELECT * FROM child WHERE $condition"),
 		qr/Index.*Scan (using|on) "?<\d+>btree_child_event_id.*Index Cond: \(\(event_id >= '/s, 'an index that is not there serves a time condition');
+	like(query("SELECT FROM hypopg_reset(), hypopg_create_index('CREATE INDEX ON child ((event_id::timestamptz))');"
+			. "EXPLAIN SELECT * FROM child WHERE event_id::timestamptz = '2026-05-05Z'"), qr/Index Scan (using|on) "?<\d+>btree_child_expr/,
+		'an index on the cast that is only thought of');
+	like(query("SELECT FROM hypopg_reset(), hypopg_create_index('CREATE INDEX ON child ((event_id::timestamptz))');"
+			. "EXPLAIN SELECT * FROM child WHERE event_id::timestamptz = (SELECT now())"), qr/Index Scan (using|on) "?<\d+>btree_child_expr/,
+		'for a time that is not known either');
 } 'hypopg';
 
 with {

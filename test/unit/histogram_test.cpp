@@ -1,6 +1,7 @@
 // Estimates by a histogram: edges, and against a plain model.
 #include <algorithm>
 #include <random>
+#include <set>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -71,6 +72,30 @@ TEST(Histogram, TakesEndsThatAreMoreRecent) {
     // Emptied from the end: the last value is before where it was the bound before.
     histogram.SetLast(At(150));
     EXPECT_EQ(histogram.Part(kGreater, At(250), 0), 0);
+}
+
+TEST(Histogram, CountsMilliseconds) {
+    const Ulid bounds[] = {Ulid::Least(5), Ulid::Least(1000005), Ulid::Greatest(2000005)};
+    EXPECT_NEAR(Histogram{bounds}.CountMilliseconds(10), 10, 1e-3);
+    EXPECT_NEAR(Histogram{bounds}.CountMilliseconds(1e10), 2000000, 1);
+    // Made in a hurry.
+    const Ulid close[] = {Ulid::Least(5), Ulid::Least(15), Ulid::Least(25)};
+    EXPECT_NEAR(Histogram{close}.CountMilliseconds(1e6), 20, 1e-9);
+    const Ulid one[] = {Ulid::Least(5), Ulid::Greatest(5)};
+    EXPECT_EQ(Histogram{one}.CountMilliseconds(1e6), 1);
+    // Two hurries, and a day between.
+    const Ulid two[] = {Ulid::Least(0), Ulid::Least(10), Ulid::Least(20), Ulid::Least(86400000),
+                        Ulid::Least(86400010)};
+    EXPECT_NEAR(Histogram{two}.CountMilliseconds(4e6), 51, 1e-9);
+    // As many as there are in a draw, of a wide and a narrow bin.
+    std::mt19937_64 random{7};
+    const Ulid mixed[] = {Ulid::Least(0), Ulid::Least(100000), Ulid::Least(103000)};
+    std::set<std::uint64_t> drawn;
+    for (int i = 0; i < 5000; ++i) {
+        drawn.insert(random() % 100000);
+        drawn.insert(100000 + random() % 3000);
+    }
+    EXPECT_NEAR(Histogram{mixed}.CountMilliseconds(10000), static_cast<double>(drawn.size()), 100);
 }
 
 TEST(PartBetween, IsTheServers) {

@@ -1,0 +1,184 @@
+// Statistics of the times of a column of ulids, out of those of the ulids: so that t =
+// id::timestamptz, which stays what it is for the sake of hash and merge joins, is estimated as it
+// is of a timestamptz column, and GROUP BY id::timestamptz too.
+//
+// The planner looks for statistics of an expression in the indexes that have it (examine_variable,
+// selfuncs.c), and asks a hook there. So a relation is given what reads as an index with the
+// expression as an included column. As it has no key it is unique in nothing, in no order, and
+// found by no condition; nor can it be scanned.
+#include "shell/time_statistics.hpp"
+
+#include "shell/module.hpp"
+
+namespace ulid {
+
+namespace {
+
+/// The index's oid: of one that is always there, for who looks its name up (pg_hint_plan does),
+/// that has no expressions, and no statistics that could be taken for those of this one.
+constexpr Oid kStandIn = ClassOidIndexId;
+
+get_index_stats_hook_type previous_statistics_hook = nullptr;
+
+/// Whether values are of a ulid's form: what was put into statistics by hand need not be.
+bool HoldsUlids(const AttStatsSlot &slot) {
+    int16 length;
+    bool by_value;
+    get_typlenbyval(slot.valuetype, &length, &by_value);
+    return slot.nvalues > 0 && length == sizeof(Ulid) && !by_value;
+}
+
+/// How many times there are among the ulids of a column. Ids that were made in a hurry share
+/// milliseconds.
+double CountTimes(VariableStatData &column) {
+    bool is_default;
+    const double ids = get_variable_numdistinct(&column, &is_default);
+    AttStatsSlot slot;
+    if (is_default || !HeapTupleIsValid(column.statsTuple))
+        return ids;
+    double common = 0;
+    if (get_attstatsslot(&slot, column.statsTuple, STATISTIC_KIND_MCV, InvalidOid,
+                         ATTSTATSSLOT_NUMBERS)) {
+        common = slot.nnumbers;
+        free_attstatsslot(&slot);
+    }
+    if (!get_attstatsslot(&slot, column.statsTuple, STATISTIC_KIND_HISTOGRAM, InvalidOid,
+                          ATTSTATSSLOT_VALUES))
+        return ids;
+    double times = ids;
+    // The values of an array without NULLs lie one behind the other.
+    if (slot.nvalues > 1 && HoldsUlids(slot)) {
+        const Histogram histogram{
+            {&DatumGetUlid(slot.values[0]), static_cast<std::size_t>(slot.nvalues)}};
+        times = common + histogram.CountMilliseconds(Max(0, ids - common));
+    }
+    free_attstatsslot(&slot);
+    return Min(times, ids);
+}
+
+/// The times of the ulids that a kind of statistics has, as an array; null if it has none.
+ArrayType *TimesOf(HeapTuple statistics, int kind) {
+    AttStatsSlot slot;
+    if (!get_attstatsslot(&slot, statistics, kind, InvalidOid, ATTSTATSSLOT_VALUES))
+        return nullptr;
+    ArrayType *result = nullptr;
+    if (HoldsUlids(slot)) {
+        auto *const times = static_cast<Datum *>(palloc(slot.nvalues * sizeof(Datum)));
+        for (int i = 0; i < slot.nvalues; ++i)
+            times[i] = TimestampTzGetDatum(MicrosecondsOf(DatumGetUlid(slot.values[i])));
+        result = construct_array(times, slot.nvalues, TIMESTAMPTZOID, sizeof(TimestampTz),
+                                 FLOAT8PASSBYVAL, TYPALIGN_DOUBLE);
+    }
+    free_attstatsslot(&slot);
+    return result;
+}
+
+Oid TimeOperator(StrategyNumber strategy) {
+    return get_opfamily_member(
+        lookup_type_cache(TIMESTAMPTZOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf, TIMESTAMPTZOID,
+        TIMESTAMPTZOID, static_cast<int16>(strategy));
+}
+
+/// A row of pg_statistic on the times, made from that on the ulids, which are in the same order.
+HeapTuple MakeTimeStatistics(VariableStatData &column) {
+    const Relation catalog = table_open(StatisticRelationId, AccessShareLock);
+    const TupleDesc description = RelationGetDescr(catalog);
+    Datum values[Natts_pg_statistic];
+    bool nulls[Natts_pg_statistic];
+    heap_deform_tuple(column.statsTuple, description, values, nulls);
+    values[Anum_pg_statistic_stawidth - 1] = Int32GetDatum(sizeof(TimestampTz));
+    values[Anum_pg_statistic_stadistinct - 1] =
+        Float4GetDatum(static_cast<float>(CountTimes(column)));
+    for (int i = 0; i < STATISTIC_NUM_SLOTS; ++i) {
+        Datum &kind = values[Anum_pg_statistic_stakind1 - 1 + i];
+        Datum &comparison = values[Anum_pg_statistic_staop1 - 1 + i];
+        const int numbers = Anum_pg_statistic_stanumbers1 - 1 + i;
+        const int times = Anum_pg_statistic_stavalues1 - 1 + i;
+        ArrayType *array = nullptr;
+        bool is_known = false;
+        switch (DatumGetInt16(kind)) {
+        case STATISTIC_KIND_MCV:
+        case STATISTIC_KIND_HISTOGRAM:
+            array = TimesOf(column.statsTuple, DatumGetInt16(kind));
+            is_known = array;
+            break;
+        case STATISTIC_KIND_CORRELATION:
+            is_known = true;
+            break;
+        }
+        comparison = ObjectIdGetDatum(!is_known ? InvalidOid
+                                      : DatumGetInt16(kind) == STATISTIC_KIND_MCV
+                                          ? TimeOperator(BTEqualStrategyNumber)
+                                          : TimeOperator(BTLessStrategyNumber));
+        values[times] = PointerGetDatum(array);
+        nulls[times] = !array;
+        if (!is_known) {
+            kind = Int16GetDatum(0);
+            nulls[numbers] = true;
+        }
+    }
+    const HeapTuple result = heap_form_tuple(description, values, nulls);
+    table_close(catalog, AccessShareLock);
+    return result;
+}
+
+/// The planner's hook for the statistics of an index's expression.
+bool GiveTimeStatistics(PlannerInfo *root, Oid index, AttrNumber attribute,
+                        VariableStatData *time) {
+    if (index != kStandIn)
+        return previous_statistics_hook && previous_statistics_hook(root, index, attribute, time);
+    VariableStatData column;
+    examine_variable(root, static_cast<Node *>(linitial(castNode(FuncExpr, time->var)->args)), 0,
+                     &column);
+    if (HeapTupleIsValid(column.statsTuple)) {
+        time->statsTuple = MakeTimeStatistics(column);
+        time->freefunc = heap_freetuple;
+        time->acl_ok = column.acl_ok;
+    } else {
+        time->isunique = column.isunique;
+        time->acl_ok = true;
+    }
+    ReleaseVariableStats(column);
+    return true;
+}
+
+} // namespace
+
+void AddTimeStatistics(RelOptInfo *rel, List *expressions) {
+    const int count = list_length(expressions);
+    if (count == 0)
+        return;
+    IndexOptInfo *const index = makeNode(IndexOptInfo);
+    index->indexoid = kStandIn;
+    index->rel = rel;
+    index->ncolumns = count;
+    index->indexkeys = static_cast<int *>(palloc0(count * sizeof(int)));
+    index->canreturn = static_cast<bool *>(palloc0(count * sizeof(bool)));
+    index->indexprs = expressions;
+    index->hypothetical = true;
+    rel->indexlist = lappend(rel->indexlist, index);
+}
+
+bool IsTimeStatistics(const IndexOptInfo *index) { return index->indexoid == kStandIn; }
+
+List *TimesWithStatistics(const RelOptInfo *rel) {
+    ListCell *cell;
+    foreach (cell, rel->indexlist)
+        if (const auto *const index = lfirst_node(IndexOptInfo, cell); IsTimeStatistics(index))
+            return index->indexprs;
+    return NIL;
+}
+
+double EqualTimePart(VariableStatData &column) {
+    double null_part = 0;
+    if (HeapTupleIsValid(column.statsTuple))
+        null_part = reinterpret_cast<Form_pg_statistic>(GETSTRUCT(column.statsTuple))->stanullfrac;
+    return (1 - null_part) / Max(1, CountTimes(column));
+}
+
+void InstallTimeStatistics() {
+    previous_statistics_hook = get_index_stats_hook;
+    get_index_stats_hook = GiveTimeStatistics;
+}
+
+} // namespace ulid
