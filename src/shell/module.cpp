@@ -13,9 +13,8 @@ PG_MODULE_MAGIC;
 /// Runs when the module is loaded: with the server where it is in shared_preload_libraries.
 PGDLLEXPORT void _PG_init() {
     ulid::RequestSharedMemory();
-    ulid::InstallTimeCastRewriter();
+    ulid::InstallPlannerHooks();
     ulid::InstallTimeStatistics();
-    ulid::InstallIndexOrder();
     MarkGUCPrefixReserved("ulid");
 }
 

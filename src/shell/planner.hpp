@@ -155,4 +155,9 @@ inline bool IsDuplicable(PlannerInfo *root, Node *expression) {
     return cost.startup + cost.per_tuple <= 10 * cpu_operator_cost;
 }
 
+/// An index of ulid_uuid_ops over a ulid column, which is what a change of the column's type makes
+/// of it, is in the order of ulids. The planner takes the order of an index for that of its class's
+/// type, uuid, for which a query of ulids does not ask: this tells it of the relation's indexes.
+void OrderIndexesByColumn(PlannerInfo *root, RelOptInfo *rel);
+
 } // namespace ulid

@@ -18,7 +18,7 @@
 #include "shell/planner.hpp"
 #include "shell/time_statistics.hpp"
 
-using namespace ulid;
+namespace ulid {
 
 namespace {
 
@@ -64,6 +64,7 @@ struct Comparison {
     Oid functions[kOtherTypes]; ///< that compare ulid_timestamp(id) with t
     Oid mirrored[kOtherTypes];  ///< that compare t with ulid_timestamp(id)
 };
+static_assert(kMayBeJumpedOver<Comparison>);
 
 constexpr Comparison kComparisons[] = {
     {Function::kNone,
@@ -98,6 +99,7 @@ struct TimeComparison {
         return comparison->first != Function::kNone && comparison->last != Function::kNone;
     }
 };
+static_assert(kMayBeJumpedOver<TimeComparison>);
 
 /// The two forms of the conditions on the ulids of one relation. Nothing that is passed in is
 /// changed.
@@ -313,6 +315,7 @@ class TimeForms {
     PlannerInfo *root_;
     Index relation_;
 };
+static_assert(kMayBeJumpedOver<TimeForms>);
 
 /// Rewrites the conditions of a query on the ulids of one relation, before they are distributed.
 class QueryRewriter {
@@ -402,12 +405,14 @@ class QueryRewriter {
     bool has_members_, has_time_as_partition_key_;
     std::optional<bool> has_join_equality_;
 };
+static_assert(kMayBeJumpedOver<QueryRewriter>);
 
 /// What a query has of a relation's ulid_timestamp.
 struct TimesOfRelation {
     TimeForms forms;
     List *expressions;
 };
+static_assert(kMayBeJumpedOver<TimesOfRelation>);
 
 bool CollectTimes(Node *node, void *context) {
     if (!node)
@@ -563,6 +568,7 @@ struct Alternative {
     List *forms;  ///< RestrictInfos, equivalent if all are taken together
     bool is_cast; ///< the original; otherwise, the forms
 };
+static_assert(kMayBeJumpedOver<Alternative>);
 
 /// Finds the paths of a table that the other form of its conditions makes possible.
 class PathFinder {
@@ -876,6 +882,7 @@ class PathFinder {
     List *restrictions_ = NIL, *joins_ = NIL; ///< of Alternatives to them
     List *equalities_ = NIL;
 };
+static_assert(kMayBeJumpedOver<PathFinder>);
 
 /// The planner's hook for a whole query.
 PlannedStmt *PlanQuery(PLANNER_HOOK_PARAMETERS) {
@@ -900,10 +907,8 @@ bool IsToRewrite(const PlannerInfo *root) {
            root->parse->jointree;
 }
 
-/// The planner's hook for each relation of a query.
-void RewriteTimeCasts(PLANNER_RELATION_HOOK_PARAMETERS) {
-    if (previous_relation_hook)
-        previous_relation_hook(PLANNER_RELATION_HOOK_ARGUMENTS);
+/// Rewrites the conditions on the times of a relation's ulids.
+void RewriteTimeCasts(PlannerInfo *root, RelOptInfo *rel) {
     if (!IsToRewrite(root))
         return;
     if (rel->reloptkind == RELOPT_BASEREL) {
@@ -921,6 +926,14 @@ void RewriteTimeCasts(PLANNER_RELATION_HOOK_PARAMETERS) {
         if (rel->rtekind == RTE_RELATION)
             AddTimeStatistics(rel, FindTimesOfMember(root, parent, rel));
     }
+}
+
+/// The planner's hook for each relation of a query.
+void PrepareRelation(PLANNER_RELATION_HOOK_PARAMETERS) {
+    if (previous_relation_hook)
+        previous_relation_hook(PLANNER_RELATION_HOOK_ARGUMENTS);
+    RewriteTimeCasts(root, rel);
+    OrderIndexesByColumn(root, rel);
 }
 
 /// Counts the rows of a partitioned or inherited table again: without those of members that were
@@ -961,7 +974,7 @@ void AddTimePaths(PlannerInfo *root, RelOptInfo *rel, Index index, RangeTblEntry
 
 } // namespace
 
-void ulid::InstallTimeCastRewriter() {
+void InstallPlannerHooks() {
     DefineCustomBoolVariable("ulid.rewrite_time_casts",
                              "Rewrites comparisons of a ulid's time into comparisons of the ulid.",
                              "So id::timestamptz >= t finds an index on id.", &rewrite_time_casts,
@@ -969,7 +982,7 @@ void ulid::InstallTimeCastRewriter() {
     previous_planner_hook = planner_hook;
     planner_hook = PlanQuery;
     previous_relation_hook = planner_relation_hook;
-    planner_relation_hook = RewriteTimeCasts;
+    planner_relation_hook = PrepareRelation;
     previous_pathlist_hook = set_rel_pathlist_hook;
     set_rel_pathlist_hook = AddTimePaths;
 }
@@ -989,3 +1002,5 @@ Datum ulid_timestamp_support(PG_FUNCTION_ARGS) {
 }
 
 } // extern "C"
+
+} // namespace ulid

@@ -8,7 +8,7 @@
 #include "shell/planner.hpp"
 #include "shell/time_statistics.hpp"
 
-using namespace ulid;
+namespace ulid {
 
 namespace {
 
@@ -176,6 +176,7 @@ class ColumnStatistics {
     Oid collation_;
     FmgrInfo function_;
 };
+static_assert(kMayBeJumpedOver<ColumnStatistics>);
 
 /// A comparison of a column with what is a constant to the planner.
 struct Bound {
@@ -183,6 +184,7 @@ struct Bound {
     Node *column;      ///< null if there is none
     RelOptInfo *table; ///< the column's
 };
+static_assert(kMayBeJumpedOver<Bound>);
 
 /// Where a condition stands among others.
 struct Place {
@@ -194,6 +196,7 @@ struct Place {
     /// Whether the planner only ever estimates all of the conditions at once.
     bool IsWhole() const { return !restriction && !index; }
 };
+static_assert(kMayBeJumpedOver<Place>);
 
 /// The tightest of the bounds of a column on one side.
 struct Tightest {
@@ -207,6 +210,7 @@ struct Tightest {
         }
     }
 };
+static_assert(kMayBeJumpedOver<Tightest>);
 
 /// Estimates comparisons of an operator family.
 class Estimator {
@@ -576,6 +580,7 @@ class Estimator {
     int table_;
     Oid collation_;
 };
+static_assert(kMayBeJumpedOver<Estimator>);
 
 /// The btree operator family of an operator that compares ulids, or a ulid with a uuid.
 Oid FamilyOf(Oid comparison) {
@@ -600,3 +605,5 @@ Datum ulid_ineqsel(PG_FUNCTION_ARGS) {
 }
 
 } // extern "C"
+
+} // namespace ulid

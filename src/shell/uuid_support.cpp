@@ -1,6 +1,5 @@
 // What lets an index of uuids serve conditions with ulids, and the reverse. The comparisons of ulid
 // with uuid are those of order.cpp under SQL names of their own, as the bytes are the same.
-#include "shell/module.hpp"
 #include "shell/planner.hpp"
 
 namespace ulid {
@@ -91,15 +90,9 @@ List *MakeIndexCondition(SupportRequestIndexCondition &request) {
     return NIL;
 }
 
-PlannerRelationHook previous_relation_hook = nullptr;
+} // namespace
 
-/// The planner's hook for each relation of a query. An index of ulid_uuid_ops over a ulid column,
-/// which is what a change of the column's type makes of it, is in the order of ulids. The planner
-/// takes the order of an index for that of its class's type, uuid, for which a query of ulids does
-/// not ask.
-void OrderIndexesByColumn(PLANNER_RELATION_HOOK_PARAMETERS) {
-    if (previous_relation_hook)
-        previous_relation_hook(PLANNER_RELATION_HOOK_ARGUMENTS);
+void OrderIndexesByColumn(PlannerInfo *root, RelOptInfo *rel) {
     ListCell *cell;
     foreach (cell, rel->indexlist) {
         auto *const index = lfirst_node(IndexOptInfo, cell);
@@ -117,13 +110,6 @@ void OrderIndexesByColumn(PLANNER_RELATION_HOOK_PARAMETERS) {
                 index->opcintype[key] = type;
         }
     }
-}
-
-} // namespace
-
-void InstallIndexOrder() {
-    previous_relation_hook = planner_relation_hook;
-    planner_relation_hook = OrderIndexesByColumn;
 }
 
 extern "C" {
