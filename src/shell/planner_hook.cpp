@@ -321,7 +321,7 @@ static_assert(kMayBeJumpedOver<TimeForms>);
 class QueryRewriter {
   public:
     QueryRewriter(PlannerInfo *root, const RelOptInfo *rel)
-        : root_{root}, forms_{root, rel->relid}, relation_{rel->relid},
+        : root_{root}, forms_{root, rel->relid},
           has_members_{root->simple_rte_array[rel->relid]->inh}, has_time_as_partition_key_{
                                                                      HasTimeAsPartitionKey(rel)} {}
 
@@ -401,7 +401,6 @@ class QueryRewriter {
 
     PlannerInfo *root_;
     TimeForms forms_;
-    Index relation_;
     bool has_members_, has_time_as_partition_key_;
     std::optional<bool> has_join_equality_;
 };
