@@ -5,7 +5,8 @@
 // The planner looks for statistics of an expression in the indexes that have it (examine_variable,
 // selfuncs.c), and asks a hook there. So a relation is given what reads as an index with the
 // expression as an included column. As it has no key it is unique in nothing, in no order, and
-// found by no condition; nor can it be scanned.
+// found by no condition. As its predicate is false, it is not thought of for a query that needs no
+// column either.
 #include "shell/time_statistics.hpp"
 
 #include "shell/module.hpp"
@@ -155,6 +156,7 @@ void AddTimeStatistics(RelOptInfo *rel, List *expressions) {
     index->indexkeys = static_cast<int *>(palloc0(count * sizeof(int)));
     index->canreturn = static_cast<bool *>(palloc0(count * sizeof(bool)));
     index->indexprs = expressions;
+    index->indpred = list_make1(makeBoolConst(false, false));
     index->hypothetical = true;
     rel->indexlist = lappend(rel->indexlist, index);
 }
