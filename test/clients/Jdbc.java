@@ -43,6 +43,16 @@ public class Jdbc extends Checks {
             lookup.setString(1, IDS.get(1));
             lookup.executeQuery();
         });
+        fails("operator does not exist: ulid = text", () -> {
+            PreparedStatement lookup = connection.prepareStatement("SELECT FROM message WHERE id = ANY(?)");
+            lookup.setArray(1, connection.createArrayOf("text", IDS.toArray()));
+            lookup.executeQuery();
+        });
+        fails("conversion to class java.lang.String from ulid not supported", () -> {
+            ResultSet row = statement.executeQuery("SELECT id FROM message");
+            row.next();
+            row.getObject(1, String.class);
+        });
         Properties unspecified = properties();
         unspecified.setProperty("stringtype", "unspecified");
         try (Connection other = DriverManager.getConnection(URL, unspecified)) {
@@ -96,6 +106,11 @@ public class Jdbc extends Checks {
             ResultSet rows = echo.executeQuery();
             equal("binary: a row is found", rows.next(), true);
             equal("binary: out as it went in", ((Ulid) rows.getObject(1)).getValue(), IDS.get(1));
+            PreparedStatement empty = connection.prepareStatement("SELECT ?::ulid");
+            empty.setObject(1, new Ulid());
+            rows = empty.executeQuery();
+            rows.next();
+            equal("binary: null", rows.getObject(1), null);
             equal("binary: it was binary, both ways", Counted.sent == 1 && Counted.received == 1, true);
         }
     }

@@ -1,7 +1,8 @@
 """Peewee."""
 import peewee
+from playhouse.reflection import generate_models
 
-from tap import HOUR, IDS, MILLISECOND, MIXED, NOON, done, equal, fails
+from tap import HOUR, IDS, MILLISECOND, MIXED, NOON, PAGES, done, equal, fails
 
 from message_peewee import Message, add, between, database
 
@@ -44,5 +45,7 @@ equal("an array column, and null", (first.mentions, first.answers), (IDS, None))
 first.answers = Message.get_by_id(IDS[1])
 first.save()
 equal("a reference", Message.get_by_id(IDS[0]).answers.body, "x")
+inspected = type(generate_models(database, table_names=["message"])["message"].id).__name__
+equal("introspection, as the page says", (inspected, f"`{inspected}`" in PAGES), ("BareField", True))
 fails('invalid input syntax for type ulid: "no ulid"', lambda: Message.get_by_id("no ulid"))
 done()

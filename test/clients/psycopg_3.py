@@ -59,5 +59,7 @@ for wrong in IDS[0][1:], "0" + IDS[0], "8" + IDS[0][1:], "no ulid", "":
     fails("no ULID: ", lambda: Ulid(wrong))
     fails("no ULID: ", lambda: copy_in([[wrong, "wrong"]]))
 equal("nothing of it was stored", len(copy_out()), 3)
+with psycopg.connect(options="-c search_path=pg_catalog") as elsewhere:
+    fails("'NoneType' object has no attribute 'register'", lambda: register_ulid(elsewhere))
 fails('invalid input syntax for type ulid: "no ulid"', lambda: connection.execute("SELECT %s::ulid", ["no ulid"]))
 done()

@@ -16,5 +16,9 @@ equal('an array comes back, and null', { ...await pool.one(sql.unsafe`SELECT arr
 equal('an array with nothing, and with null', { ...await pool.one(sql.unsafe`SELECT ARRAY[]::ulid[] AS empty, ARRAY[NULL]::ulid[] AS nulls`) },
   { empty: [], nulls: [null] });
 await fails('invalid input syntax for type ulid: "no ulid"', () => those(['no ulid']));
+await fails('Unexpected value expression.', async () => pool.any(sql.unsafe`SELECT FROM message WHERE id >= ${hours(1)}`));
+await fails('Unexpected value expression.', async () => pool.any(sql.unsafe`SELECT FROM message WHERE id = ANY(${ids})`));
+await fails('operator does not exist: ulid = text', () => pool.any(sql.unsafe`SELECT FROM message WHERE id = ANY(${sql.array(ids, 'text')})`));
+await fails('Query violates a not NULL integrity constraint.', () => addMany([['01HWT78YR004HMASW9NF6YY0R4', 'x'], [null, 'x']]));
 await pool.end();
 done();
