@@ -45,6 +45,10 @@ is($messages->search({ 'me.id' => $ids[0] }, { prefetch => 'answered' })->single
 is_deeply([ map { $_->id } $messages->find($ids[1])->answered_by ], [ $ids[0] ], 'from the other side');
 
 my $pages = join '', map { local (@ARGV, $/) = $_; <> } glob "$ENV{PAGES}/*.md";
+my $null = 'null value in column "id" of relation "message" violates not-null constraint';
+eval { $messages->populate([ { body => 'a' }, { body => 'b', id => '01HWT78YR004HMASW9NF6YY0R4' } ]); 1 };
+like($@, qr/\Q$null\E/, 'populate, its result unused, of rows with an id and without');
+like($pages, qr/\Q$null\E/, 'as a page says');
 for ([ 'no ulid', 'invalid input syntax for type ulid: "no ulid"' ],
     [ $noon->clone->add(hours => 1), 'invalid input syntax for type ulid: "2024-05-01T13:00:00"' ]) {
     my ($id, $text) = @$_;

@@ -48,9 +48,13 @@ equal('an array with null, and one with nothing', [$nulls->mentions, Message::cr
 Message::whereNotIn('id', IDS)->delete();
 equal('chunked by id', count(iterator_to_array(Message::query()->lazyById(1))), 3);
 fails('invalid input syntax for type ulid: "no ulid"', fn() => Message::find('no ulid'));
+fails('VALUES lists must all be the same length', fn() => Message::insert([['body' => 'a'], ['id' => '01HWT78YR004HMASW9NF6YY0R4', 'body' => 'b']]));
 fails('invalid input syntax for type ulid: "2024-05-01 13:00:00"', fn() => Message::where('id', '>=', hours(1))->get());
 
 // What the page warns of.
+Message::insert([['body' => 'a'], ['id' => '01HWT78YR004HMASW9NF6YY0R4']]);
+equal('insert of rows with other keys', Message::where('body', '01HWT78YR004HMASW9NF6YY0R4')->delete(), 1);
+Message::where('body', 'a')->delete();
 $connection->statement("SET timezone = 'Asia/Tokyo'");
 equal('a time as a parameter has no zone', Message::whereRaw('id >= ?::timestamptz', [hours(1)])->count(), 3);
 equal('formatted, it has', Message::madeBetween(hours(1), hours(9))->count(), 2);
