@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/lib/pq"
+	"github.com/oklog/ulid"
 )
 
 func init() {
@@ -51,6 +52,13 @@ func init() {
 	_, err = db.Exec("SELECT FROM message WHERE id >= $1", noon.Add(time.Hour))
 	fails(`pq: invalid input syntax for type ulid: "2024-05-01 13:00:00Z"`, err)
 
+	// oklog's class
+	parsed := ulid.MustParse(ids[1])
+	fails("ulid: bad data size when unmarshaling", db.QueryRow("SELECT $1::ulid", ids[1]).Scan(&parsed))
+	_, err = db.Exec("SELECT FROM message WHERE id = $1", parsed)
+	fails(`pq: invalid byte sequence for encoding "UTF8"`, err)
+	fails(`pq: invalid input syntax for type ulid: "\x018f343d8c800123456789abcdef0202"`, copyOf(db, parsed))
+
 	binary, err := sql.Open("postgres", "sslmode=disable binary_parameters=yes")
 	check(err)
 	var bytes []byte // the 16 bytes of a ulid, which are also those of a uuid
@@ -58,6 +66,20 @@ func init() {
 	check(binary.QueryRow("SELECT id FROM message WHERE id = $1", bytes).Scan(&id))
 	equal("16 bytes come back", len(bytes), 16)
 	equal("16 bytes find their row", id, ids[1])
+	check(binary.QueryRow("SELECT id FROM message WHERE id = $1", parsed).Scan(&id))
+	equal("a ulid.ULID finds its row", id, ids[1])
 	done()
 	os.Exit(0)
+}
+
+func copyOf(db *sql.DB, id ulid.ULID) error {
+	transaction, err := db.Begin()
+	check(err)
+	defer transaction.Rollback()
+	statement, err := transaction.Prepare(pq.CopyIn("message", "id"))
+	check(err)
+	if _, err = statement.Exec(id); err == nil {
+		_, err = statement.Exec()
+	}
+	return err
 }
