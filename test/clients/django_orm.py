@@ -204,6 +204,27 @@ equal("a field added to a filled table", os.spawnle(os.P_WAIT, sys.executable, s
       os.environ), 0)
 equal("each row got an id of its own", sql("SELECT count(DISTINCT code) FROM chat_room"), [(2,)])
 
+# A UUIDField and a CharField altered to a UlidField.
+class Old(models.Model):
+    id = models.UUIDField(primary_key=True)
+    text = models.CharField(max_length=26)
+
+    class Meta:
+        app_label = "chat"
+
+
+with connection.schema_editor() as editor:
+    editor.create_model(Old)
+Old.objects.create(id="018f3474-7b00-0123-4567-89abcdef0303", text=IDS[0])
+with connection.schema_editor() as editor:
+    for name in "id", "text":
+        field = UlidField(primary_key=name == "id")
+        field.set_attributes_from_name(name)
+        field.model = Old
+        editor.alter_field(Old, Old._meta.get_field(name), field)
+equal("altered from a UUIDField and a CharField", sql("SELECT id, text, pg_typeof(id)::text, pg_typeof(text)::text FROM chat_old"),
+      [(IDS[2], IDS[0], "ulid", "ulid")])
+
 inspected = io.StringIO()
 call_command("inspectdb", "chat_message", stdout=inspected)
 equal("inspectdb guesses TextField", "id = models.TextField(primary_key=True)  # This field type is a guess." in inspected.getvalue(),
