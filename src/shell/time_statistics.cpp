@@ -10,6 +10,7 @@
 #include "shell/time_statistics.hpp"
 
 #include "shell/module.hpp"
+#include "shell/planner.hpp"
 
 namespace ulid {
 
@@ -123,6 +124,53 @@ HeapTuple MakeTimeStatistics(VariableStatData &column) {
     return result;
 }
 
+/// The statistics of the times of a column, once they have been asked for.
+struct Known {
+    HeapTuple statistics;
+    double rows; ///< of the table, which is part of them
+};
+
+/// What reads as an index, and what is known of its expressions: a query of several joins is
+/// planned by asking for the same statistics a thousand times.
+struct TimeIndex {
+    IndexOptInfo index;
+    Known *known;
+};
+
+const TimeIndex *FindTimeIndex(const RelOptInfo *rel) {
+    ListCell *cell;
+    foreach (cell, rel->indexlist)
+        if (IsTimeStatistics(lfirst_node(IndexOptInfo, cell)))
+            return static_cast<const TimeIndex *>(lfirst(cell));
+    return nullptr;
+}
+
+/// Where the statistics of the times of a column are kept; null if nowhere.
+Known *FindKnown(const VariableStatData &column) {
+    const TimeIndex *const times = FindTimeIndex(column.rel);
+    if (!times)
+        return nullptr;
+    ListCell *cell;
+    foreach (cell, times->index.indexprs)
+        if (equal(Unlabelled(static_cast<Node *>(linitial(lfirst_node(FuncExpr, cell)->args))),
+                  column.var))
+            return &times->known[foreach_current_index(cell)];
+    return nullptr;
+}
+
+HeapTuple TimeStatisticsOf(VariableStatData &column, Known &known) {
+    if (!known.statistics || known.rows != column.rel->tuples) {
+        // Not in that of a trial of joins by GEQO.
+        const MemoryContext context = MemoryContextSwitchTo(GetMemoryChunkContext(column.rel));
+        known = {MakeTimeStatistics(column), column.rel->tuples};
+        MemoryContextSwitchTo(context);
+    }
+    return known.statistics;
+}
+
+/// They are kept, and go with the relation.
+void KeepStatistics(HeapTuple) {}
+
 /// The planner's hook for the statistics of an index's expression.
 bool GiveTimeStatistics(PlannerInfo *root, Oid index, AttrNumber attribute,
                         VariableStatData *time) {
@@ -132,8 +180,8 @@ bool GiveTimeStatistics(PlannerInfo *root, Oid index, AttrNumber attribute,
     examine_variable(root, static_cast<Node *>(linitial(castNode(FuncExpr, time->var)->args)), 0,
                      &column);
     if (HeapTupleIsValid(column.statsTuple)) {
-        time->statsTuple = MakeTimeStatistics(column);
-        time->freefunc = heap_freetuple;
+        time->statsTuple = TimeStatisticsOf(column, FindTimeIndex(time->rel)->known[attribute - 1]);
+        time->freefunc = KeepStatistics;
         time->acl_ok = column.acl_ok;
     } else {
         time->isunique = column.isunique;
@@ -149,7 +197,9 @@ void AddTimeStatistics(RelOptInfo *rel, List *expressions) {
     const int count = list_length(expressions);
     if (count == 0)
         return;
-    IndexOptInfo *const index = makeNode(IndexOptInfo);
+    auto *const added = reinterpret_cast<TimeIndex *>(newNode(sizeof(TimeIndex), T_IndexOptInfo));
+    added->known = static_cast<Known *>(palloc0(count * sizeof(Known)));
+    IndexOptInfo *const index = &added->index;
     index->indexoid = kStandIn;
     index->rel = rel;
     index->ncolumns = count;
@@ -164,18 +214,21 @@ void AddTimeStatistics(RelOptInfo *rel, List *expressions) {
 bool IsTimeStatistics(const IndexOptInfo *index) { return index->indexoid == kStandIn; }
 
 List *TimesWithStatistics(const RelOptInfo *rel) {
-    ListCell *cell;
-    foreach (cell, rel->indexlist)
-        if (const auto *const index = lfirst_node(IndexOptInfo, cell); IsTimeStatistics(index))
-            return index->indexprs;
-    return NIL;
+    const TimeIndex *const times = FindTimeIndex(rel);
+    return times ? times->index.indexprs : NIL;
 }
 
 double EqualTimePart(VariableStatData &column) {
-    double null_part = 0;
+    double null_part = 0, times;
+    Known *const known = FindKnown(column);
     if (HeapTupleIsValid(column.statsTuple))
         null_part = reinterpret_cast<Form_pg_statistic>(GETSTRUCT(column.statsTuple))->stanullfrac;
-    return (1 - null_part) / Max(1, CountTimes(column));
+    if (HeapTupleIsValid(column.statsTuple) && known)
+        times = reinterpret_cast<Form_pg_statistic>(GETSTRUCT(TimeStatisticsOf(column, *known)))
+                    ->stadistinct;
+    else
+        times = CountTimes(column);
+    return (1 - null_part) / Max(1, times);
 }
 
 void InstallTimeStatistics() {
