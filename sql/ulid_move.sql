@@ -32,19 +32,24 @@
 \set VERBOSITY terse
 
 BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ;
+SET LOCAL standard_conforming_strings = on;
 SET LOCAL client_min_messages = warning;
 SET LOCAL check_function_bodies = off;
 -- constants in definitions, and names, as they are read again whatever the session that reads them
 SET LOCAL datestyle = 'ISO, MDY';
 SET LOCAL intervalstyle = 'postgres';
 SET LOCAL extra_float_digits = 3;
+SET LOCAL quote_all_identifiers = off;
 SELECT getdatabaseencoding() AS encoding \gset
 \encoding :encoding
 
 CREATE TEMP TABLE ulid_move_setting ON COMMIT DROP AS
 SELECT :'columns'::text AS columns, :'to'::text AS target, NULL::text AS text_type, n.oid AS namespace, quote_ident(n.nspname) AS schema
 FROM (VALUES (0)) v LEFT JOIN pg_extension e ON e.extname = 'ulid' LEFT JOIN pg_namespace n ON n.oid = e.extnamespace;
-SELECT set_config('search_path', concat_ws(', ', 'pg_catalog', schema, 'pg_temp'), true) AS search_path FROM ulid_move_setting \gset
+-- The tables of this script come before those of the extension's schema, which may have any name.
+SELECT set_config('search_path', concat_ws(', ', 'pg_catalog', 'pg_temp', schema), true) AS search_path,
+    concat_ws(', ', 'pg_catalog', schema, 'pg_temp') AS script_path FROM pg_temp.ulid_move_setting \gset
+CREATE FUNCTION pg_temp.relation_named(name text) RETURNS oid LANGUAGE sql STABLE SET search_path = :script_path AS $$ SELECT to_regclass(name)::oid $$;
 
 -- The columns that move. `root`: ALTER TABLE names it; the others follow by inheritance. `bundle`: those
 -- with the same number have an object in common, and move in one transaction.
@@ -72,7 +77,7 @@ $$;
 -- Names may hold anything, and psql reads what it is given: a comment and an \echo end with their line, a
 -- quoted body at its tag.
 CREATE FUNCTION pg_temp.line(text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT regexp_replace($1, '[\r\n]+', ' ', 'g') $$;
-CREATE FUNCTION pg_temp.tag(body text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT 'm' || left(encode(sha256(convert_to(body, 'UTF8')), 'hex'), 20) $$;
+CREATE FUNCTION pg_temp.tag(body text) RETURNS text LANGUAGE sql STABLE AS $$ SELECT 'm' || left(encode(sha256(textsend(body)), 'hex'), 20) $$;
 
 -- The comment on an object, to be made again with it.
 CREATE FUNCTION pg_temp.comment(class regclass, object oid, column_number integer, identity text) RETURNS text LANGUAGE sql STABLE AS $$
@@ -124,6 +129,23 @@ CREATE FUNCTION pg_temp.index_properties(index oid) RETURNS text LANGUAGE sql ST
             FROM pg_index i JOIN pg_class ON oid = indexrelid WHERE indexrelid = index AND indisclustered))
 $$;
 
+-- The indexes of partitions, which the server has made anew with names of its own, get theirs again. First
+-- each that has another gets one that none has.
+CREATE FUNCTION pg_temp.partition_index_names() RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT format(replace($names$DO $ulid_move_names$ DECLARE o record; BEGIN
+    FOR pass IN 1 .. 2 LOOP
+        FOR o IN SELECT relid, wanted FROM (VALUES %s) v (root, rel, wanted), LATERAL pg_partition_tree(root::regclass) JOIN pg_index ON indexrelid = relid JOIN pg_class c ON c.oid = relid
+            WHERE indrelid = rel::regclass AND relname <> wanted
+        LOOP
+            EXECUTE format('ALTER INDEX %%s RENAME TO %%I', o.relid, CASE pass WHEN 1 THEN 'ulid_move_' || o.relid::oid ELSE o.wanted END);
+        END LOOP;
+    END LOOP;
+END $ulid_move_names$;
+$names$, '$ulid_move_names', '$' || pg_temp.tag(list)), list)
+    FROM (SELECT string_agg(format('(%L, %L, %L)', pg_temp.qualified(root.oid, root.relname), rel::regclass, name), ', ' ORDER BY index) AS list
+        FROM move_index JOIN pg_inherits ON inhrelid = index JOIN pg_class root ON root.oid = pg_partition_root(index) WHERE way = 'locked') x WHERE list IS NOT NULL
+$$;
+
 -- The index of ulid_uuid_ops that stands in for an index while the type changes.
 CREATE FUNCTION pg_temp.bridge_definition(index oid, bridge text) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT format('CREATE %sINDEX CONCURRENTLY %I ON %s%s USING %I (%s)%s%s%s%s;' || E'\n',
@@ -156,7 +178,7 @@ CREATE FUNCTION pg_temp.view_definition(view oid) RETURNS text LANGUAGE sql STAB
         ' WITH (' || (SELECT string_agg(format('%I=%L', split_part(o, '=', 1), substr(o, strpos(o, '=') + 1)), ', ') FROM unnest(c.reloptions) o) || ')',
         ' TABLESPACE ' || quote_ident(s.spcname),
         E' AS\n', rtrim(pg_get_viewdef(view), ';'),
-        CASE WHEN c.relkind = 'm' AND NOT c.relispopulated THEN E'\nWITH NO DATA' END, E';\n',
+        CASE WHEN c.relkind = 'm' THEN E'\nWITH NO DATA' END, E';\n',
         format(E'ALTER %s %s OWNER TO %I;\n', kind, name, pg_get_userbyid(c.relowner)),
         -- default privileges may have given the new one some
         format(replace(E'DO $ulid_move_grants$ DECLARE r text; BEGIN\n    FOR r IN SELECT DISTINCT CASE grantee WHEN 0 THEN ''PUBLIC'' ELSE quote_ident(pg_get_userbyid(grantee)) END\n        FROM pg_class, aclexplode(COALESCE(relacl, acldefault(''r'', relowner))) WHERE oid = %L::regclass\n    LOOP EXECUTE %L || r; END LOOP; END $ulid_move_grants$;\n', '$ulid_move_grants', '$' || pg_temp.tag(name)), name, format('REVOKE ALL ON %s FROM ', name)),
@@ -185,6 +207,11 @@ CREATE FUNCTION pg_temp.view_definition(view oid) RETURNS text LANGUAGE sql STAB
         LATERAL (SELECT CASE c.relkind WHEN 'm' THEN 'MATERIALIZED VIEW' ELSE 'VIEW' END,
             pg_temp.qualified(c.oid, c.relname)) v (kind, name)
     WHERE c.oid = view
+$$;
+
+-- Fills it, as its owner, when the functions that it calls have their bodies again.
+CREATE FUNCTION pg_temp.refresh(view oid) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT format(E'REFRESH MATERIALIZED VIEW %s;\n', view::regclass) FROM pg_class WHERE oid = view AND relkind = 'm' AND relispopulated
 $$;
 
 CREATE FUNCTION pg_temp.trigger_definition(trigger oid) RETURNS text LANGUAGE sql STABLE AS $$
@@ -263,7 +290,7 @@ $$;
 -- What the script drops, makes again or counts on, each with its definition, in which uuid and ulid are the
 -- same. The script takes this function with it, and looks again before it locks anything.
 CREATE FUNCTION pg_temp.ulid_move_look(rels text[], atts text[]) RETURNS TABLE (identity text, definition text, lasting boolean) LANGUAGE sql STABLE
-    SET timezone = 'UTC' SET datestyle = 'ISO, MDY' SET intervalstyle = 'postgres' SET extra_float_digits = 3 SET quote_all_identifiers = off AS $look$
+    SET timezone = 'UTC' SET datestyle = 'ISO, MDY' SET intervalstyle = 'postgres' SET extra_float_digits = 3 SET quote_all_identifiers = off SET search_path = :script_path AS $look$
     WITH RECURSIVE col AS (
         SELECT a.* FROM unnest(rels, atts) u (rel, att) JOIN pg_attribute a ON attrelid = to_regclass(rel) AND attname = att AND NOT attisdropped
     ), dep AS (
@@ -285,8 +312,10 @@ CREATE FUNCTION pg_temp.ulid_move_look(rels text[], atts text[]) RETURNS TABLE (
         UNION SELECT 'pg_statistic_ext'::regclass, x.oid FROM pg_statistic_ext x JOIN view ON stxrelid = view.oid
         UNION SELECT d.classid, d.objid FROM view JOIN pg_depend d ON refclassid = 'pg_class'::regclass AND refobjid = view.oid AND deptype = 'n'
     )
-    SELECT concat_ws(' ', i.type, i.identity), regexp_replace(regexp_replace(x.definition || ' ' || COALESCE(obj_description(objid, classid::regclass::name), ''),
-        '\m(gen_random_uuid|uuidv[47]|uuid_generate_v\d+\w*|gen_(random_|monotonic_)?ulid)\(\)', 'generated()', 'g'), '\m(uuid|ulid)(?=(_\w*ops)?\M)', 'id', 'g'),
+    SELECT concat_ws(' ', i.type, i.identity), regexp_replace(regexp_replace(regexp_replace(x.definition || ' ' || COALESCE(obj_description(objid, classid::regclass::name), ''),
+        '((\w+|"[^"]+")\.)?\m(gen_random_uuid|uuidv[47]|uuid_generate_v(1|1mc|4)|gen_(random_|monotonic_)?ulid)\([^()]*\)', 'generated()', 'g'), '\m(uuid|ulid)(?=(_\w*ops)?\M)', 'id', 'g'),
+            -- a function of uuid shows the cast of a ulid
+            '\(((?:[^()]|\([^()]*\))*)\)::id\M', '\1', 'g'),
         classid = 'pg_constraint'::regclass AND x.definition ~ '^(FOREIGN KEY|CHECK)'
     FROM (
         SELECT classid, objid, concat_ws(' ', pg_get_viewdef(c.oid), COALESCE(relacl, acldefault('r', relowner)), reloptions, pg_get_userbyid(relowner), relreplident, relispopulated,
@@ -387,10 +416,10 @@ BEGIN
     -- The columns named, and the primary keys of the tables named.
     FOR item IN SELECT m[1] FROM regexp_matches(setting.columns, '((?:[^",]|"(?:[^"]|"")*")+)', 'g') m LOOP
         parts := parse_ident(trim(item));
-        r := CASE WHEN cardinality(parts) < 3 THEN to_regclass(trim(item)) END;
+        r := CASE WHEN cardinality(parts) < 3 THEN pg_temp.relation_named(trim(item)) END;
         a := NULL;
         IF r IS NULL AND cardinality(parts) > 1 THEN
-            r := to_regclass((SELECT string_agg(quote_ident(p), '.' ORDER BY n)
+            r := pg_temp.relation_named((SELECT string_agg(quote_ident(p), '.' ORDER BY n)
                 FROM unnest(parts[:cardinality(parts) - 1]) WITH ORDINALITY u (p, n)));
             SELECT attnum INTO a FROM pg_attribute WHERE attrelid = r AND attname = parts[cardinality(parts)] AND attnum > 0 AND NOT attisdropped;
             IF r IS NOT NULL AND a IS NULL THEN
@@ -473,6 +502,9 @@ BEGIN
         FROM moved JOIN pg_publication_rel ON prrelid = rel JOIN pg_publication b ON b.oid = prpubid
         WHERE setting.target = 'ulid' AND prqual::text ~ format(':varattno %s\M', att)
     UNION ALL
+    SELECT DISTINCT format('subscription %I writes table %s, and gets its ids as text, which the other type does not read: ALTER SUBSCRIPTION %1$I SET (binary = true)', subname, rel::regclass)
+        FROM moved JOIN pg_subscription_rel ON srrelid = rel JOIN pg_subscription s ON s.oid = srsubid WHERE subenabled AND NOT subbinary
+    UNION ALL
     SELECT format('NOT NULL of column %s is %I in table %s and %I in %s: PostgreSQL cannot make the two again with the type',
             pg_temp.column_name(rel, att), c.conname, rel::regclass, p.conname, inhparent::regclass)
         FROM moved JOIN pg_inherits ON inhrelid = rel JOIN pg_constraint c ON c.conrelid = rel AND c.contype = 'n' AND c.conkey = ARRAY[att]
@@ -503,7 +535,7 @@ BEGIN
         indisunique, con.oid
     FROM pg_index JOIN pg_class c ON c.oid = indexrelid JOIN pg_am m ON m.oid = c.relam JOIN pg_class t ON t.oid = indrelid
         LEFT JOIN pg_constraint con ON conindid = indexrelid AND contype IN ('p', 'u', 'x'),
-        LATERAL (SELECT CASE WHEN octet_length(c.relname) > 53 THEN left(encode(sha256(convert_to(c.relname, 'UTF8')), 'hex'), 40) ELSE c.relname END || '_ulid_move') b (bridge)
+        LATERAL (SELECT CASE WHEN octet_length(c.relname) > 53 THEN left(encode(sha256(textsend(c.relname::text)), 'hex'), 40) ELSE c.relname END || '_ulid_move') b (bridge)
     -- what a move that was begun has made is none of these
     WHERE NOT pg_temp.is_bridge(indexrelid) AND indexrelid IN (SELECT pg_temp.dependents('pg_class')
             UNION SELECT x.conindid FROM pg_constraint x WHERE x.oid IN (SELECT pg_temp.dependents('pg_constraint')) AND contype IN ('p', 'u', 'x')
@@ -520,9 +552,10 @@ BEGIN
     )
     SELECT view, max(level) FROM found GROUP BY view;
     INSERT INTO problem (text)
-    SELECT DISTINCT format('view %s needs the constraint %s, as it groups by the key: group by every column instead', ev_class::regclass, quote_ident(conname))
-        FROM pg_depend d JOIN pg_rewrite w ON w.oid = objid JOIN pg_constraint con ON con.oid = refobjid JOIN move_index ON move_index.con = con.oid
-        WHERE classid = 'pg_rewrite'::regclass AND refclassid = 'pg_constraint'::regclass AND way = 'bridged'
+    SELECT DISTINCT format('%s needs the constraint %s, as it groups by the key, or names it in ON CONFLICT: group by every column, or name the columns, instead',
+            regexp_replace(pg_describe_object(classid, objid, 0), '^rule "?_RETURN"? on ', ''), quote_ident(conname))
+        FROM pg_depend d JOIN pg_constraint con ON con.oid = refobjid JOIN move_index ON move_index.con = con.oid
+        WHERE classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass) AND refclassid = 'pg_constraint'::regclass AND way = 'bridged'
     UNION ALL
     SELECT DISTINCT format('%s depends on the view %s', pg_describe_object(d.classid, d.objid, d.objsubid), view::regclass)
         FROM move_view JOIN pg_class v ON v.oid = view JOIN pg_type t ON t.oid = v.reltype
@@ -585,6 +618,9 @@ BEGIN
     SELECT format('column %s of %s is generated: its table is written again in the switch', pg_temp.column_name(adrelid, adnum), adrelid::regclass)
         FROM pg_attrdef d JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
         WHERE d.oid IN (SELECT pg_temp.dependents('pg_attrdef')) AND attgenerated = 's'
+    UNION ALL
+    SELECT format('publication %I publishes %s: a subscriber whose column is of the other type has to have binary = true', pubname, string_agg(rel::regclass::text, ', ' ORDER BY rel::regclass::text))
+        FROM pg_publication_tables JOIN (SELECT DISTINCT rel FROM moved) m ON rel = to_regclass(format('%I.%I', schemaname, tablename)) GROUP BY pubname
     UNION ALL
     SELECT format('function %s names uuid or ulid: see that it suits both', p.oid::regprocedure)
         FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace
@@ -679,6 +715,17 @@ $template$, '$ulid_move', '$' || pg_temp.tag(first || work || done)), done, (SEL
         (SELECT string_agg(format(E'ALTER VIEW %s RESET (security_barrier);\n', v), '') FROM unnest(views) v))
 $f$;
 
+-- The default of a column, as it is or, if `after`, as it will be.
+CREATE FUNCTION pg_temp.default_of(rel oid, att int2, type regtype, after boolean) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT CASE
+        WHEN NOT after OR atttypid = type THEN expression
+        WHEN target = 'ulid' AND expression ~ '^((\w+|"[^"]+")\.)?(gen_random_uuid|uuidv[47]|uuid_generate_v(1|1mc|4))\([^()]*\)$' THEN schema || '.gen_ulid()'
+        WHEN target = 'uuid' AND expression ~ '^((\w+|"[^"]+")\.)?gen_(random_|monotonic_)?ulid\(\)$' THEN 'pg_catalog.gen_random_uuid()'
+        ELSE expression END
+    FROM ulid_move_setting, pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum, LATERAL pg_get_expr(adbin, adrelid) x (expression)
+    WHERE adrelid = rel AND adnum = att
+$$;
+
 -- The head of the script: what moves, what to know, and what is looked at before anything is done.
 CREATE FUNCTION pg_temp.head() RETURNS SETOF text LANGUAGE plpgsql AS $f$
 DECLARE
@@ -696,8 +743,8 @@ BEGIN
         RETURN NEXT pg_temp.line('-- Note: ' || o.text || '.');
     END LOOP;
     RETURN NEXT format(E'\\set ON_ERROR_STOP on\n\\set QUIET on\n\\encoding %s\nSET client_min_messages = warning;', getdatabaseencoding());
-    RETURN NEXT format('SET search_path = %s;', current_setting('search_path'));
-    RETURN NEXT E'SET check_function_bodies = off;\nSET statement_timeout = 0;\nSET lock_timeout = 0;\nSET idle_in_transaction_session_timeout = 0;'
+    RETURN NEXT format('SET search_path = %s;', concat_ws(', ', 'pg_catalog', setting.schema, 'pg_temp'));
+    RETURN NEXT E'SET check_function_bodies = off;\nSET default_transaction_isolation = ''read committed'';\nSET statement_timeout = 0;\nSET lock_timeout = 0;\nSET idle_in_transaction_session_timeout = 0;'
         || CASE WHEN version >= 170000 THEN E'\nSET transaction_timeout = 0;' ELSE '' END
         || E'\n' || $s$SET datestyle = 'ISO, MDY';
 SET intervalstyle = 'postgres';
@@ -715,13 +762,13 @@ DO $ulid_move$ BEGIN
 END $ulid_move$;$s$;
     RETURN NEXT E'\n-- All as it was when this was written.';
     RETURN NEXT 'DROP TABLE IF EXISTS pg_temp.ulid_move_column, pg_temp.ulid_move_was;';
-    RETURN NEXT 'CREATE TEMP TABLE ulid_move_column (bundle integer, rel text, att text);';
-    RETURN NEXT 'CREATE TEMP TABLE ulid_move_was (bundle integer, identity text, hash bigint, lasting boolean, bridge text);';
+    RETURN NEXT 'CREATE TABLE pg_temp.ulid_move_column (bundle integer, rel text, att text);';
+    RETURN NEXT 'CREATE TABLE pg_temp.ulid_move_was (bundle integer, identity text, hash bigint, lasting boolean, bridge text);';
     FOR bundle IN SELECT DISTINCT m.bundle FROM all_moved m ORDER BY 1 LOOP
         PERFORM set_config('ulid_move.bundle', bundle::text, true);
-        RETURN NEXT 'INSERT INTO ulid_move_column VALUES '
+        RETURN NEXT 'INSERT INTO pg_temp.ulid_move_column VALUES '
             || (SELECT string_agg(format('(%s, %L, %L)', bundle, rel::regclass, attname), ', ' ORDER BY rel, att) FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att) || ';';
-        RETURN NEXT 'INSERT INTO ulid_move_was VALUES' || (
+        RETURN NEXT 'INSERT INTO pg_temp.ulid_move_was VALUES' || (
             SELECT string_agg(format(E'\n    (%s, %L, %s, %L, %L)', bundle, l.identity, hashtextextended(l.definition COLLATE "C", 0), l.lasting, i.bridge), ',' ORDER BY l.identity)
             FROM pg_temp.ulid_move_look((SELECT array_agg(rel::regclass::text ORDER BY rel, att) FROM moved),
                     (SELECT array_agg(attname::text ORDER BY rel, att) FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att)) l
@@ -742,23 +789,23 @@ END $ulid_move$;$s$;
 DECLARE what text; which integer;
 BEGIN
     SELECT string_agg(format('%%s.%%I is of type %%s', rel, att, COALESCE(format_type(atttypid, atttypmod), 'none: it is not there')), E'\n') INTO what
-    FROM ulid_move_column LEFT JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att AND NOT attisdropped
+    FROM pg_temp.ulid_move_column LEFT JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att AND NOT attisdropped
     WHERE atttypid IS NULL OR atttypid NOT IN (%1$L::regtype, %2$L::regtype);
     IF what IS NOT NULL THEN
         RAISE EXCEPTION 'not as it was when this was written' USING DETAIL = what, HINT = 'Write the script again.';
     END IF;
     SELECT string_agg(format('%%s is owned by %%s', oid::regclass, pg_get_userbyid(relowner)), E'\n') INTO what
-    FROM pg_class WHERE oid IN (SELECT rel::regclass FROM ulid_move_column) AND NOT pg_has_role(relowner, 'USAGE');
+    FROM pg_class WHERE oid IN (SELECT rel::regclass FROM pg_temp.ulid_move_column) AND NOT pg_has_role(relowner, 'USAGE');
     IF what IS NOT NULL THEN
         RAISE EXCEPTION 'permission denied' USING ERRCODE = 'insufficient_privilege', DETAIL = what;
     END IF;
-    FOR which IN SELECT DISTINCT bundle FROM ulid_move_column JOIN pg_attribute ON attrelid = rel::regclass AND attname = att WHERE atttypid <> %1$L::regtype ORDER BY 1 LOOP
+    FOR which IN SELECT DISTINCT bundle FROM pg_temp.ulid_move_column JOIN pg_attribute ON attrelid = rel::regclass AND attname = att WHERE atttypid <> %1$L::regtype ORDER BY 1 LOOP
         PERFORM pg_temp.ulid_move_check(which, false);
     END LOOP;
     SELECT string_agg(DISTINCT format('%%s is locked by the prepared transaction %%L', r.relation::regclass, gid), E'\n') INTO what
     FROM pg_locks r JOIN pg_locks t ON t.locktype = 'transactionid' AND t.pid IS NULL AND t.virtualtransaction = r.virtualtransaction
         JOIN pg_prepared_xacts ON transaction = t.transactionid
-    WHERE r.pid IS NULL AND r.relation IN (SELECT rel::regclass FROM ulid_move_column) AND r.database = (SELECT oid FROM pg_database WHERE datname = current_database());
+    WHERE r.pid IS NULL AND r.relation IN (SELECT rel::regclass FROM pg_temp.ulid_move_column) AND r.database = (SELECT oid FROM pg_database WHERE datname = current_database());
     IF what IS NOT NULL THEN
         RAISE EXCEPTION 'a prepared transaction uses the tables' USING ERRCODE = 'lock_not_available', DETAIL = what,
             HINT = 'Commit it or roll it back, and run the script again.';
@@ -821,7 +868,7 @@ BEGIN
     END LOOP;
     work := '';
     FOR o IN SELECT pubname, prrelid, p.oid FROM pg_publication_rel p JOIN pg_publication b ON b.oid = prpubid WHERE p.oid = ANY (publications) LOOP
-        work := work || format(E'ALTER PUBLICATION %I DROP TABLE %s;\n', o.pubname, o.prrelid::regclass);
+        work := work || format(E'ALTER PUBLICATION %I DROP TABLE ONLY %s;\n', o.pubname, o.prrelid::regclass);
     END LOOP;
     FOR o IN SELECT polname, polrelid FROM pg_policy WHERE oid = ANY (policies) ORDER BY 2, 1 LOOP
         gone := gone || format(E'DROP POLICY %I ON %s;\n', o.polname, o.polrelid::regclass);
@@ -852,16 +899,22 @@ BEGIN
     FOR o IN
         SELECT rel, string_agg(concat(CASE WHEN expression IS NOT NULL THEN format(E'    ALTER COLUMN %s DROP DEFAULT,\n', name) END,
             format('    ALTER COLUMN %s TYPE %s', name, type),
-            CASE WHEN expression IS NOT NULL THEN format(E',\n    ALTER COLUMN %s SET DEFAULT %s', name, CASE
-                WHEN atttypid = type::regtype THEN expression
-                WHEN setting.target = 'ulid' AND expression ~ '^(\w+\.)?(gen_random_uuid|uuidv[47]|uuid_generate_v\d+\w*)\(.*\)$' THEN setting.schema || '.gen_ulid()'
-                WHEN setting.target = 'uuid' AND expression ~ '^(\w+\.)?gen_(random_|monotonic_)?ulid\(\)$' THEN 'pg_catalog.gen_random_uuid()'
-                ELSE expression END) END), E',\n' ORDER BY att) AS changes
+            CASE WHEN expression IS NOT NULL THEN format(E',\n    ALTER COLUMN %s SET DEFAULT %s', name, pg_temp.default_of(rel, att, type::regtype, true)) END), E',\n' ORDER BY att) AS changes
         FROM (SELECT moved.*, atttypid, pg_temp.column_name(rel, att) AS name, pg_get_expr(adbin, adrelid) AS expression
             FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att LEFT JOIN pg_attrdef ON adrelid = rel AND adnum = att WHERE root) c
         GROUP BY rel ORDER BY rel::regclass::text
     LOOP
         work := work || format(E'ALTER TABLE %s\n%s;\n', o.rel::regclass, o.changes);
+    END LOOP;
+    -- a child that has a default of its own, or none
+    FOR o IN WITH RECURSIVE below (root, child, att) AS (
+            SELECT rel, rel, att FROM moved WHERE root
+            UNION SELECT below.root, inhrelid, att FROM below JOIN pg_inherits ON inhparent = child)
+        SELECT DISTINCT m.rel, m.att, pg_temp.default_of(m.rel, m.att, type::regtype, true) AS expression
+        FROM below b JOIN moved m ON m.rel = b.child AND NOT m.root AND pg_temp.column_name(m.rel, m.att) = pg_temp.column_name(b.root, b.att)
+        WHERE pg_temp.default_of(m.rel, m.att, type::regtype, false) IS DISTINCT FROM pg_temp.default_of(b.root, b.att, type::regtype, false) ORDER BY 1, 2
+    LOOP
+        work := work || format(E'ALTER TABLE ONLY %s ALTER COLUMN %s %s;\n', o.rel::regclass, pg_temp.column_name(o.rel, o.att), COALESCE('SET DEFAULT ' || o.expression, 'DROP DEFAULT'));
     END LOOP;
     FOR o IN SELECT d.oid, adrelid::regclass AS rel, pg_temp.column_name(adrelid, adnum) AS name, pg_get_expr(adbin, adrelid) AS expression, a.* FROM pg_attrdef d
         JOIN pg_attribute a ON attrelid = adrelid AND attnum = adnum WHERE d.oid = ANY (generated) ORDER BY adrelid, adnum
@@ -884,6 +937,13 @@ BEGIN
                 (SELECT pg_temp.grants(o.attacl, relowner, o.rel::text, format(' (%s)', o.name)) FROM pg_class c WHERE c.oid = o.attrelid AND o.attacl IS NOT NULL))
             ELSE format(E'ALTER TABLE %s ALTER COLUMN %s SET EXPRESSION AS (%s);\n', o.rel, o.name, o.expression) END;
     END LOOP;
+    -- the server makes the indexes of partitions anew with names of its own
+    work := concat(work, pg_temp.partition_index_names());
+    SELECT concat(work, string_agg(concat(
+            -- its partitions' got the comment of an index too
+            CASE WHEN EXISTS (SELECT FROM pg_inherits WHERE inhrelid = index) THEN format(E'COMMENT ON INDEX %s IS NULL;\n', qualified) END, pg_temp.index_properties(index), pg_temp.comment('pg_constraint', con, 0, format('CONSTRAINT %I ON %s', name, rel::regclass)),
+            CASE WHEN indisreplident THEN format(E'ALTER TABLE %s REPLICA IDENTITY USING INDEX %I;\n', rel::regclass, name) END), '' ORDER BY qualified)) INTO work
+        FROM move_index JOIN pg_index ON indexrelid = index WHERE way = 'locked';
     -- the server makes statistics anew with the type, but leaves out their target
     FOR o IN SELECT format('%I.%I', nspname, stxname) AS name, stxstattarget FROM pg_statistic_ext x JOIN pg_namespace n ON n.oid = stxnamespace
         WHERE stxstattarget >= 0 AND x.oid IN (SELECT pg_temp.dependents('pg_statistic_ext'))
@@ -903,12 +963,16 @@ BEGIN
     FOR o IN SELECT pg_temp.constraint_definition(c.oid) AS definition FROM pg_constraint c WHERE c.oid = ANY (foreign_keys || checks) ORDER BY contype, conrelid::regclass::text, conname LOOP
         work := work || o.definition;
     END LOOP;
+    -- which the children get from it, but for their comments
+    SELECT concat(work, string_agg(pg_temp.comment('pg_constraint', c.oid, 0, format('CONSTRAINT %I ON %s', conname, conrelid::regclass)), '' ORDER BY conrelid, conname)) INTO work
+        FROM pg_constraint c WHERE contype = 'c' AND coninhcount > 0 AND c.oid IN (SELECT pg_temp.dependents('pg_constraint'));
     FOR o IN SELECT view FROM move_view ORDER BY level, view LOOP
         work := work || pg_temp.view_definition(o.view);
     END LOOP;
     FOR o IN SELECT oid, pg_get_functiondef(p.oid) AS definition FROM pg_proc p WHERE p.oid = ANY (functions) LOOP
         work := work || concat(rtrim(o.definition, E'\n'), E';\n', pg_temp.goes_with('pg_proc', o.oid, 'ROUTINE ' || o.oid::regprocedure));
     END LOOP;
+    SELECT concat(work, string_agg(pg_temp.refresh(view), '' ORDER BY level, view)) INTO work FROM move_view;
     FOR o IN SELECT w.oid, ev_class, rulename, ev_enabled FROM pg_rewrite w WHERE w.oid = ANY (rules) ORDER BY ev_class, rulename LOOP
         work := work || concat(pg_get_ruledef(o.oid), E'\n', CASE WHEN o.ev_enabled <> 'O' THEN format(E'ALTER TABLE %s %s RULE %I;\n', o.ev_class::regclass,
                 CASE o.ev_enabled WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS' ELSE 'ENABLE REPLICA' END, o.rulename) END,
@@ -919,11 +983,20 @@ BEGIN
     LOOP
         work := work || o.definition;
     END LOOP;
+    -- a trigger of a partition can be on where that of its table is off
+    FOR o IN SELECT format(E'ALTER TABLE %s %s TRIGGER %I;\n', g.tgrelid::regclass,
+            CASE g.tgenabled WHEN 'O' THEN 'ENABLE' WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS' ELSE 'ENABLE REPLICA' END, g.tgname) AS definition
+        FROM pg_trigger g JOIN pg_trigger above ON above.oid = g.tgparentid
+        WHERE NOT g.tgisinternal AND g.tgenabled <> above.tgenabled AND g.oid IN (SELECT pg_temp.dependents('pg_trigger'))
+        ORDER BY (SELECT count(*) FROM pg_partition_ancestors(g.tgrelid)), g.tgrelid, g.tgname
+    LOOP
+        work := work || o.definition;
+    END LOOP;
     FOR o IN SELECT pubname, prrelid, pg_get_expr(prqual, prrelid) AS filter,
             (SELECT string_agg(pg_temp.column_name(prrelid, c), ', ' ORDER BY n) FROM unnest(prattrs) WITH ORDINALITY u (c, n)) AS columns
         FROM pg_publication_rel p JOIN pg_publication b ON b.oid = prpubid WHERE p.oid = ANY (publications)
     LOOP
-        work := work || concat(format('ALTER PUBLICATION %I ADD TABLE %s', o.pubname, o.prrelid::regclass), ' (' || o.columns || ')',
+        work := work || concat(format('ALTER PUBLICATION %I ADD TABLE ONLY %s', o.pubname, o.prrelid::regclass), ' (' || o.columns || ')',
             ' WHERE (' || o.filter || ')', E';\n');
     END LOOP;
     SELECT array_agg(t ORDER BY t::text) INTO tables FROM (

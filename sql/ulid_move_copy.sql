@@ -42,6 +42,12 @@ CREATE TEMP TABLE copied_column (rel oid, att int2, name text, moves boolean, ch
     value text, equal text, PRIMARY KEY (rel, att)) ON COMMIT DROP;
 CREATE TEMP TABLE copied_view (view oid PRIMARY KEY, level integer) ON COMMIT DROP;
 
+-- A template with tags that no name and no comment can have foreseen.
+SELECT set_config('ulid_move.tag', 'm' || replace(gen_random_uuid()::text, '-', ''), true) AS tag \gset
+CREATE FUNCTION pg_temp.tagged(template text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT regexp_replace(template, '\$(ulid_move|q(?=\$))', '$' || current_setting('ulid_move.tag') || '\1', 'g')
+$$;
+
 CREATE FUNCTION pg_temp.is_text(type oid) RETURNS boolean LANGUAGE sql STABLE AS $$
     SELECT type IN ('text'::regtype, 'varchar'::regtype, 'bpchar'::regtype)
 $$;
@@ -246,7 +252,7 @@ BEGIN
     LOOP
         expression := CASE WHEN o.attgenerated <> '' THEN pg_temp.copy_expression(o.adbin, of, 'column ' || o.name) ELSE o.plain END;
         IF o.changes THEN
-            IF expression ~ '^(\w+\.)?(gen_random_uuid|uuidv[47]|uuid_generate_v\d+\w*)\(.*\)$' THEN
+            IF expression ~ '^((\w+|"[^"]+")\.)?(gen_random_uuid|uuidv[47]|uuid_generate_v(1|1mc|4))\([^()]*\)$' THEN
                 expression := ulid;
             ELSIF o.target = 'pg_catalog.uuid' AND expression ~ '^(\w+\.)?gen_(random_|monotonic_)?ulid\(\)$' THEN
                 expression := 'pg_catalog.gen_random_uuid()';
@@ -318,8 +324,8 @@ BEGIN
 END $f$;
 
 -- Takes away what default privileges have given.
-CREATE FUNCTION pg_temp.copy_revoke(identity text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-    SELECT format(E'DO $ulid_move_grants$ DECLARE r text; BEGIN\n    FOR r IN SELECT DISTINCT CASE grantee WHEN 0 THEN ''PUBLIC'' ELSE quote_ident(pg_get_userbyid(grantee)) END\n        FROM pg_class, aclexplode(relacl) WHERE oid = %L::regclass\n    LOOP EXECUTE %L || r; END LOOP; END $ulid_move_grants$;\n',
+CREATE FUNCTION pg_temp.copy_revoke(identity text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT format(pg_temp.tagged(E'DO $ulid_move_grants$ DECLARE r text; BEGIN\n    FOR r IN SELECT DISTINCT CASE grantee WHEN 0 THEN ''PUBLIC'' ELSE quote_ident(pg_get_userbyid(grantee)) END\n        FROM pg_class, aclexplode(relacl) WHERE oid = %L::regclass\n    LOOP EXECUTE %L || r; END LOOP; END $ulid_move_grants$;\n'),
         identity, format('REVOKE ALL ON %s FROM ', identity))
 $$;
 
@@ -534,7 +540,7 @@ BEGIN
         FOR o IN SELECT w.oid, rulename, ev_class FROM pg_rewrite w JOIN copied ON rel = ev_class LOOP
             PERFORM pg_temp.copy_try(pg_temp.copy_retarget(pg_get_ruledef(o.oid)), format('rule %I of %s', o.rulename, o.ev_class::regclass));
         END LOOP;
-        PERFORM set_config('search_path', concat_ws(', ', 'pg_catalog', setting.schema, 'pg_temp'), true);
+        PERFORM set_config('search_path', concat_ws(', ', 'pg_catalog', 'pg_temp', setting.schema), true);
     END IF;
 
     INSERT INTO note (text)
@@ -580,12 +586,12 @@ BEGIN
     SELECT 'SET CONSTRAINTS ' || string_agg(DISTINCT format('%s.%I', work_schema, conname), ', ') || E' DEFERRED;\n' INTO deferring
         FROM pg_constraint JOIN copied x ON conrelid = x.rel WHERE x.root = of AND contype IN ('p', 'u', 'x') AND condeferrable;
     keys := pg_temp.copy_key_list(of, '%1$s', ', ');
-    deletion := format('DELETE FROM %s n USING %%1$s k WHERE %s;', c.work, pg_temp.copy_key_list(of, 'n.%1$s %5$s %4$s', ' AND '));
-    insertion := format(E'INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE\n            SELECT %s FROM (%%1$s) k JOIN %s o ON %s;', c.work, pg_temp.copy_columns(of, NULL),
-        pg_temp.copy_columns(of, 'o'), c.home, pg_temp.copy_key_list(of, 'o.%1$s %6$s k.%1$s', ' AND '));
+    deletion := format('DELETE FROM %s n USING %%1$s k WHERE %s;', replace(c.work, '%', '%%'), replace(pg_temp.copy_key_list(of, 'n.%1$s %5$s %4$s', ' AND '), '%', '%%'));
+    insertion := format(E'INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE\n            SELECT %s FROM (%%1$s) k JOIN %s o ON %s;', replace(c.work, '%', '%%'), replace(pg_temp.copy_columns(of, NULL), '%', '%%'),
+        replace(pg_temp.copy_columns(of, 'o'), '%', '%%'), replace(c.home, '%', '%%'), replace(pg_temp.copy_key_list(of, 'o.%1$s %6$s k.%1$s', ' AND '), '%', '%%'));
     probe := format(E'INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE SELECT %s FROM old_rows k ON CONFLICT (%s) DO NOTHING;', c.work, pg_temp.copy_columns(of, NULL),
         pg_temp.copy_columns(of, 'k'), keys);
-    RETURN format($template$
+    RETURN format(pg_temp.tagged($template$
 CREATE FUNCTION %1$s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
 AS $ulid_move_sync$
@@ -616,7 +622,7 @@ BEGIN
     RETURN NULL;
 END $ulid_move_sync$;
 ALTER FUNCTION %1$s() OWNER TO %11$I;
-$template$, c.work, deferring, format(deletion, 'new_rows'), format(insertion, format('SELECT DISTINCT %s FROM new_rows', keys)), c.home,
+$template$), c.work, deferring, format(deletion, 'new_rows'), format(insertion, format('SELECT DISTINCT %s FROM new_rows', keys)), c.home,
         pg_temp.copy_key_list(of, 'n.%1$s %5$s %7$s', ' AND '), probe, format(deletion, 'old_rows'),
         format(insertion, format('SELECT %1$s FROM old_rows UNION SELECT %1$s FROM new_rows', keys)), format(insertion, format('SELECT DISTINCT %s FROM old_rows', keys)), c.owner);
 END $f$;
@@ -629,7 +635,7 @@ BEGIN
     SELECT x.*, pg_get_userbyid(relowner) AS owner INTO c FROM copied x JOIN pg_class p ON p.oid = x.rel WHERE x.rel = of;
     SELECT work INTO into_table FROM copied WHERE rel = c.root;
     keys := pg_temp.copy_key_list(c.root, '%1$s', ', ');
-    RETURN format($template$
+    RETURN format(pg_temp.tagged($template$
 CREATE FUNCTION %1$s(low text[], INOUT high text[], at_most integer, OUT seen bigint, OUT taken bigint) LANGUAGE plpgsql SECURITY DEFINER
     SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
 AS $ulid_move_copy$
@@ -660,7 +666,7 @@ BEGIN
     RETURN missing;
 END $ulid_move_copy$;
 ALTER FUNCTION %1$s(text[], text[]) OWNER TO %10$I;
-$template$, c.work, keys, pg_temp.copy_key_list(c.root, '$1[%2$s]::%3$s', ', '), pg_temp.copy_key_list(c.root, '%1$s::text', ', '), c.home,
+$template$), c.work, keys, pg_temp.copy_key_list(c.root, '$1[%2$s]::%3$s', ', '), pg_temp.copy_key_list(c.root, '%1$s::text', ', '), c.home,
         replace(pg_temp.copy_key_list(c.root, '$1[%2$s]::%3$s', ', '), '$1', '$2'), into_table, pg_temp.copy_columns(of, NULL), pg_temp.copy_columns(of, 'o'),
         c.owner, pg_temp.copy_key_list(c.root, 'n.%1$s %5$s %7$s', ' AND '));
 END $f$;
@@ -686,7 +692,7 @@ $$;
 -- wants the first, none gets on: so the table that is used most is locked first, and the one that was not
 -- had is the first of the next attempt.
 CREATE FUNCTION pg_temp.copy_transaction(done text, tables text, first text, work text) RETURNS text LANGUAGE sql STABLE AS $f$
-    SELECT format($template$DO $ulid_move$
+    SELECT format(pg_temp.tagged($template$DO $ulid_move$
 DECLARE
     patience text := COALESCE(NULLIF(current_setting('ulid_move.lock_timeout', true), ''), '30ms');
     attempts integer := COALESCE(NULLIF(current_setting('ulid_move.lock_attempts', true), ''), '200');
@@ -728,12 +734,12 @@ BEGIN
         END;
     END LOOP;
 END $ulid_move$;
-$template$, done, tables, (SELECT array_agg(t) FROM unnest(string_to_array(tables, ', ')) t), first, work)
+$template$), done, tables, (SELECT array_agg(trim(m[1])) FROM regexp_matches(tables, '((?:[^",]|"(?:[^"]|"")*")+)', 'g') m), first, work)
 $f$;
 
 -- A step that is done once, in one transaction.
-CREATE FUNCTION pg_temp.copy_once(done text, work text) RETURNS text LANGUAGE sql IMMUTABLE AS $f$
-    SELECT format($template$DO $ulid_move$
+CREATE FUNCTION pg_temp.copy_once(done text, work text) RETURNS text LANGUAGE sql STABLE AS $f$
+    SELECT format(pg_temp.tagged($template$DO $ulid_move$
 BEGIN
     IF %s THEN
         RETURN;
@@ -741,23 +747,23 @@ BEGIN
     EXECUTE $ulid_move_work$
 %s$ulid_move_work$;
 END $ulid_move$;
-$template$, done, work)
+$template$), done, work)
 $f$;
 
 -- Takes away a schema of the move, unless another move has something in it.
-CREATE FUNCTION pg_temp.copy_clear(schema text) RETURNS text LANGUAGE sql IMMUTABLE AS $f$
-    SELECT format($template$DO $ulid_move_clear$
+CREATE FUNCTION pg_temp.copy_clear(schema text) RETURNS text LANGUAGE sql STABLE AS $f$
+    SELECT format(pg_temp.tagged($template$DO $ulid_move_clear$
 BEGIN
-    IF to_regclass('%1$s.ulid_move_progress') IS NOT NULL THEN
-        DELETE FROM %1$s.ulid_move_progress WHERE to_regclass('%1$s.' || quote_ident((parse_ident(table_name))[2])) IS NULL;
-        DELETE FROM %1$s.ulid_move_left WHERE to_regclass('%1$s.' || quote_ident((parse_ident(table_name))[2])) IS NULL;
+    IF to_regclass(%2$L) IS NOT NULL THEN
+        DELETE FROM %1$s.ulid_move_progress WHERE to_regclass(%3$L || quote_ident((parse_ident(table_name))[2])) IS NULL;
+        DELETE FROM %1$s.ulid_move_left WHERE to_regclass(%3$L || quote_ident((parse_ident(table_name))[2])) IS NULL;
     END IF;
-    IF NOT EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace('%1$s') AND relkind IN ('r', 'p') AND relname NOT IN ('ulid_move_progress', 'ulid_move_left')) THEN
+    IF NOT EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace(%4$L) AND relkind IN ('r', 'p') AND relname NOT IN ('ulid_move_progress', 'ulid_move_left')) THEN
         DROP TABLE IF EXISTS %1$s.ulid_move_progress, %1$s.ulid_move_left;
         DROP SCHEMA IF EXISTS %1$s;
     END IF;
 END $ulid_move_clear$;
-$template$, schema)
+$template$), schema, schema || '.ulid_move_progress', schema || '.', schema)
 $f$;
 
 -- The script for the tables that are copied.
@@ -788,19 +794,20 @@ BEGIN
 
     RETURN NEXT format('-- Moves to %s by copying the tables, while the application writes:', setting.target);
     FOR o IN SELECT format('--   %s.%s', home, x.name) AS line FROM copied_column x JOIN copied USING (rel) WHERE moves ORDER BY home, att LOOP
-        RETURN NEXT o.line;
+        RETURN NEXT pg_temp.line(o.line);
     END LOOP;
     RETURN NEXT '-- For psql. It stops at an error, and goes on from there when it is run again.';
     RETURN NEXT '-- It reads settings, as in PGOPTIONS=''-c ulid_move.batch_rows=500 -c ulid_move.batch_pause=100ms'' psql ...';
     FOR o IN SELECT text FROM note ORDER BY n LOOP
-        RETURN NEXT '-- Note: ' || o.text || '.';
+        RETURN NEXT pg_temp.line('-- Note: ' || o.text || '.');
     END LOOP;
-    RETURN NEXT E'\\set ON_ERROR_STOP on\n\\set QUIET on\nSET client_min_messages = warning;';
-    RETURN NEXT format('SET search_path = %s;', current_setting('search_path'));
-    RETURN NEXT E'SET check_function_bodies = off;\nSET statement_timeout = 0;';
+    RETURN NEXT format(E'\\set ON_ERROR_STOP on\n\\set QUIET on\n\\encoding %s\nSET client_min_messages = warning;', getdatabaseencoding());
+    RETURN NEXT format('SET search_path = %s;', concat_ws(', ', 'pg_catalog', setting.schema, 'pg_temp'));
+    RETURN NEXT E'SET check_function_bodies = off;\nSET default_transaction_isolation = ''read committed'';\nSET statement_timeout = 0;\nSET lock_timeout = 0;\n'
+        'SET idle_in_transaction_session_timeout = 0;\nSET standard_conforming_strings = on;\nSET datestyle = ''ISO, MDY'';\nSET intervalstyle = ''postgres'';\nSET default_tablespace = '''';';
 
     RETURN NEXT E'\n\\echo Looking whether all is as it was when this was written';
-    RETURN NEXT format($s$CREATE OR REPLACE FUNCTION pg_temp.ulid_move_look() RETURNS void LANGUAGE plpgsql AS $ulid_move$
+    RETURN NEXT format(pg_temp.tagged($s$CREATE OR REPLACE FUNCTION pg_temp.ulid_move_look() RETURNS void LANGUAGE plpgsql AS $ulid_move$
 DECLARE what text;
 BEGIN
     SELECT string_agg(format('%%s.%%I is of type %%s', rel, att, COALESCE(format_type(atttypid, atttypmod), 'none: it is not there')), E'\n') INTO what
@@ -811,7 +818,7 @@ BEGIN
         WHERE %3$s IS DISTINCT FROM parts;
     END IF;
     IF what IS NOT NULL THEN
-        RAISE EXCEPTION 'not as it was when this was written' USING DETAIL = what, HINT = 'Write the script again. What was copied for the old one has to go: DROP SCHEMA %4$s CASCADE.';
+        RAISE EXCEPTION 'not as it was when this was written' USING DETAIL = what, HINT = 'Write the script again. What was copied for the old one has to go: ' || %4$L;
     END IF;
     SELECT string_agg(format('%%s is owned by %%s', t, pg_get_userbyid(relowner)), E'\n') INTO what
     FROM (VALUES %2$s) v (name, parts), LATERAL to_regclass(name) t, pg_class WHERE oid = t AND NOT pg_has_role(relowner, 'USAGE');
@@ -831,7 +838,7 @@ SELECT %5$s AS done \gset
 \if :done
 \else
 DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_look(); END $ulid_move$;
-\endif$s$, columns, (SELECT string_agg(format('(%L, %L)', home, parts), ', ' ORDER BY home) FROM (SELECT home, pg_temp.copy_parts_of(rel) AS parts FROM copied) p), pg_temp.copy_parts(), schemas, done);
+\endif$s$), columns, (SELECT string_agg(format('(%L, %L)', home, parts), ', ' ORDER BY home) FROM (SELECT home, pg_temp.copy_parts_of(rel) AS parts FROM copied) p), pg_temp.copy_parts(), format('DROP SCHEMA %s CASCADE.', schemas), done);
 
     -- 1
     RETURN NEXT E'\n-- 1. Copies without rows, of the new type.';
@@ -842,11 +849,11 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_look(); END $ulid_move$;
     LOOP
         late := late || format(E'DROP INDEX IF EXISTS %s;\n', o.index);
         CONTINUE WHEN setting.target <> 'ulid';
-        RETURN NEXT format(E'\\echo Building %s, in which no two keys are the same as ulid\n\\if :done\n\\else', o.index);
+        RETURN NEXT pg_temp.line(format('\echo Building %s, in which no two keys are the same as ulid', o.index)) || E'\n\\if :done\n\\else';
         RETURN NEXT pg_temp.build_index(o.index, NULL, format(E'CREATE UNIQUE INDEX CONCURRENTLY %I ON %s (%s);\n', o.index_name, o.home,
             pg_temp.copy_key_list(o.root, '(%8$s)', ', ')), '') || '\endif';
     END LOOP;
-    RETURN NEXT (SELECT format(E'\\echo Making the schemas %s\n', schemas) || pg_temp.copy_once(done, string_agg(DISTINCT format(
+    RETURN NEXT (SELECT pg_temp.line(format('\echo Making the schemas %s', schemas)) || E'\n' || pg_temp.copy_once(done, string_agg(DISTINCT format(
         E'CREATE SCHEMA IF NOT EXISTS %s;\nGRANT ALL ON SCHEMA %1$s TO %I;\nCREATE SCHEMA IF NOT EXISTS %s;\nGRANT ALL ON SCHEMA %3$s TO %2$I;\n'
         'CREATE TABLE IF NOT EXISTS %1$s.ulid_move_progress (table_name text PRIMARY KEY, low text[], copied bigint NOT NULL, ended xid8);\n'
         'CREATE TABLE IF NOT EXISTS %1$s.ulid_move_left (table_name text, low text[], high text[]);\n',
@@ -855,8 +862,8 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_look(); END $ulid_move$;
         SELECT string_agg(pg_temp.copy_create(rel), '' ORDER BY level, home) || pg_temp.copy_sync(o.root)
             || string_agg(CASE WHEN relkind = 'r' THEN pg_temp.copy_batch(rel) || format(E'INSERT INTO %s.ulid_move_progress VALUES (%L, NULL, 0, NULL);\n', work_schema, home) ELSE '' END, '' ORDER BY level, home)
             INTO body FROM copied WHERE root = o.root;
-        RETURN NEXT format(E'\\echo Making %s\n', o.work) || pg_temp.copy_once(format('%s OR to_regclass(%L) IS NOT NULL', done, o.work),
-            format(E'DO $ulid_move_gone$ BEGIN IF to_regclass(%1$L) IS NOT NULL THEN RAISE EXCEPTION ''%%'', %2$L USING HINT = %3$L; END IF; END $ulid_move_gone$;\n', o.gone,
+        RETURN NEXT pg_temp.line(format('\echo Making %s', o.work)) || E'\n' || pg_temp.copy_once(format('%s OR to_regclass(%L) IS NOT NULL', done, o.work),
+            format(pg_temp.tagged(E'DO $ulid_move_gone$ BEGIN IF to_regclass(%1$L) IS NOT NULL THEN RAISE EXCEPTION ''%%'', %2$L USING HINT = %3$L; END IF; END $ulid_move_gone$;\n'), o.gone,
                 format('%s is there, from an earlier move', o.gone), format('Drop it, when you are sure of that: DROP SCHEMA %s CASCADE.', o.gone_schema)) || body);
     END LOOP;
 
@@ -869,7 +876,7 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_look(); END $ulid_move$;
                 'CREATE TRIGGER ulid_move_truncate AFTER TRUNCATE ON %1$s FOR EACH STATEMENT EXECUTE FUNCTION %2$s(%3$L);\n'
                 'ALTER TABLE %1$s ENABLE ALWAYS TRIGGER ulid_move_insert, ENABLE ALWAYS TRIGGER ulid_move_update, ENABLE ALWAYS TRIGGER ulid_move_delete, ENABLE ALWAYS TRIGGER ulid_move_truncate;\n',
                 home, o.work, CASE WHEN rel = root THEN 'all' ELSE 'part' END), '' ORDER BY level DESC, home) INTO body FROM copied WHERE root = o.root;
-        RETURN NEXT format('\echo Keeping %s in step', o.work);
+        RETURN NEXT pg_temp.line(format('\echo Keeping %s in step', o.work));
         RETURN NEXT pg_temp.copy_transaction(format('%s OR EXISTS (SELECT FROM pg_trigger WHERE tgrelid = to_regclass(%L) AND tgname = ''ulid_move_insert'')', done, o.home), o.home, '', body);
     END LOOP;
 
@@ -877,7 +884,7 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_look(); END $ulid_move$;
     RETURN NEXT '-- 3. The rows from before, in batches, each a transaction.';
     RETURN NEXT 'SET synchronous_commit = off;';
     FOR o IN SELECT c.* FROM copied c WHERE relkind = 'r' ORDER BY home LOOP
-        RETURN NEXT format('\echo Copying %s', o.home);
+        RETURN NEXT pg_temp.line(format('\echo Copying %s', o.home));
         RETURN NEXT pg_temp.copy_rows(o.rel, done);
     END LOOP;
     RETURN NEXT 'RESET synchronous_commit;';
@@ -887,24 +894,24 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_look(); END $ulid_move$;
     FOR o IN SELECT c.*, indexrelid, format('%s.%I', work_schema, i.relname) AS index FROM copied c JOIN pg_index ON indrelid = rel JOIN pg_class i ON i.oid = indexrelid
         WHERE indisvalid AND pg_temp.copy_late(indexrelid) ORDER BY pg_relation_size(indexrelid), 1
     LOOP
-        RETURN NEXT format('\echo Building %s', o.index);
+        RETURN NEXT pg_temp.line(format('\echo Building %s', o.index));
         RETURN NEXT pg_temp.build_index(o.index, NULL, regexp_replace(pg_temp.copy_index(o.indexrelid, o.work), '^CREATE INDEX ', 'CREATE INDEX CONCURRENTLY '),
             pg_temp.copy_index_properties(o.indexrelid, o.work_schema, o.work));
     END LOOP;
     FOR o IN SELECT c.work FROM copied c WHERE rel = root ORDER BY c.work LOOP
-        RETURN NEXT format(E'\\echo Analyzing %s\nANALYZE %1$s;', o.work);
+        RETURN NEXT pg_temp.line(format('\echo Analyzing %s', o.work)) || format(E'\nANALYZE %s;', o.work);
     END LOOP;
     FOR o IN SELECT c.*, pg_temp.copy_key_list(rel, 'n.%1$s %5$s %7$s', ' AND ') AS same FROM copied c WHERE rel = root ORDER BY home LOOP
-        RETURN NEXT format(E'\\echo Comparing %s with %s', o.home, o.work);
-        RETURN NEXT format($s$DO $ulid_move$
+        RETURN NEXT pg_temp.line(format('\echo Comparing %s with %s', o.home, o.work));
+        RETURN NEXT format(pg_temp.tagged($s$DO $ulid_move$
 DECLARE old_rows bigint; new_rows bigint; missing bigint;
 BEGIN
     SELECT (SELECT count(*) FROM %1$s), (SELECT count(*) FROM %2$s), (SELECT count(*) FROM %1$s o WHERE NOT EXISTS (SELECT FROM %2$s n WHERE %3$s)) INTO old_rows, new_rows, missing;
     IF missing > 0 OR old_rows <> new_rows THEN
-        RAISE EXCEPTION '%1$s has %% rows, and its copy %% and misses %%', old_rows, new_rows, missing
-            USING HINT = 'It was written with its triggers off, or its keys are not distinct as ulid. Begin anew: DROP SCHEMA %4$s CASCADE.';
+        RAISE EXCEPTION '%% has %% rows, and its copy %% and misses %%', %5$L, old_rows, new_rows, missing
+            USING HINT = 'It was written with its triggers off, or its keys are not distinct as ulid. Begin anew: ' || %6$L;
     END IF;
-END $ulid_move$;$s$, o.home, o.work, o.same, schemas);
+END $ulid_move$;$s$), o.home, o.work, o.same, NULL, o.home, format('DROP SCHEMA %s CASCADE.', schemas));
     END LOOP;
     RETURN NEXT E'\\echo Waiting for the transactions that began before the last row was copied';
     RETURN NEXT format($s$DO $ulid_move$
@@ -930,7 +937,7 @@ END $ulid_move$;
     RETURN NEXT format('\echo Changing the type to %s', setting.target);
     body := '';
     FOR o IN SELECT p.oid, pg_get_functiondef(p.oid) AS definition, pg_get_function_sqlbody(p.oid) AS body FROM pg_proc p WHERE p.oid = ANY (functions) AND prosqlbody IS NOT NULL LOOP
-        first := first || left(o.definition, strpos(o.definition, o.body) - 1) || E'AS $ulid_move_body$ $ulid_move_body$;\n';
+        first := first || left(o.definition, strpos(o.definition, o.body) - 1) || pg_temp.tagged(E'AS $ulid_move_body$ $ulid_move_body$;\n');
     END LOOP;
     FOR o IN SELECT view, relkind FROM copied_view JOIN pg_class ON oid = view ORDER BY level DESC, view LOOP
         first := first || format(E'DROP %s %s;\n', CASE o.relkind WHEN 'm' THEN 'MATERIALIZED VIEW' ELSE 'VIEW' END, o.view::regclass);
@@ -997,6 +1004,7 @@ END $ulid_move$;
     FOR o IN SELECT pg_get_functiondef(p.oid) AS definition FROM pg_proc p WHERE p.oid = ANY (functions) AND prosqlbody IS NOT NULL LOOP
         body := body || rtrim(o.definition, E'\n') || E';\n';
     END LOOP;
+    SELECT concat(body, string_agg(pg_temp.refresh(view), '' ORDER BY level, view)) INTO body FROM copied_view;
     FOR o IN SELECT w.oid, ev_class, rulename, ev_enabled FROM pg_rewrite w WHERE w.oid = ANY (rules) ORDER BY ev_class, rulename LOOP
         body := body || concat(pg_get_ruledef(o.oid), E'\n', CASE WHEN o.ev_enabled <> 'O' THEN format(E'ALTER TABLE %s %s RULE %I;\n', o.ev_class::regclass,
                 CASE o.ev_enabled WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS' ELSE 'ENABLE REPLICA' END, o.rulename) END,
@@ -1034,19 +1042,19 @@ END $ulid_move$;
     -- 7
     RETURN NEXT E'\n-- 7. Foreign keys, for the rows from before, while the application writes.';
     FOR o IN SELECT DISTINCT stxrelid::regclass AS rel FROM pg_statistic_ext WHERE stxrelid IN (SELECT rel FROM copied) LOOP
-        RETURN NEXT format(E'\\echo Analyzing %s\nANALYZE %1$s;', o.rel);
+        RETURN NEXT pg_temp.line(format('\echo Analyzing %s', o.rel)) || format(E'\nANALYZE %s;', o.rel);
     END LOOP;
     FOR o IN SELECT conname, rel FROM pg_constraint c JOIN pg_class r ON r.oid = conrelid, LATERAL (
             SELECT conrelid WHERE relkind = 'r' OR version >= 180000 UNION ALL SELECT relid FROM pg_partition_tree(conrelid) WHERE isleaf AND relkind = 'p' AND version < 180000) x (rel)
         WHERE c.oid = ANY (foreign_keys) AND convalidated ORDER BY rel::regclass::text, conname
     LOOP
-        RETURN NEXT format(E'\\echo Validating %I of %s\nSELECT count(*) > 0 AS todo FROM pg_constraint WHERE conrelid = %2$L::regclass AND conname = %3$L AND NOT convalidated \\gset\n'
+        RETURN NEXT pg_temp.line(format('\echo Validating %I of %s', o.conname, o.rel::regclass)) || format(E'\nSELECT count(*) > 0 AS todo FROM pg_constraint WHERE conrelid = %2$L::regclass AND conname = %3$L AND NOT convalidated \\gset\n'
             '\\if :todo\nALTER TABLE %2$s VALIDATE CONSTRAINT %1$I;\n\\endif', o.conname, o.rel::regclass, o.conname);
     END LOOP;
     FOR o IN SELECT conrelid::regclass AS rel, confrelid::regclass AS target, conname, c.oid FROM pg_constraint c JOIN pg_class r ON r.oid = conrelid
         WHERE c.oid = ANY (foreign_keys) AND relkind = 'p' AND version < 180000 ORDER BY conrelid::regclass::text, conname
     LOOP
-        RETURN NEXT format(E'\\echo Attaching %I of %s', o.conname, o.rel);
+        RETURN NEXT pg_temp.line(format('\echo Attaching %I of %s', o.conname, o.rel));
         RETURN NEXT pg_temp.copy_transaction(format('EXISTS (SELECT FROM pg_constraint WHERE conrelid = %L::regclass AND conname = %L)', o.rel, o.conname), concat_ws(', ', o.rel, CASE WHEN o.target <> o.rel THEN o.target END), '',
             concat(format(E'ALTER TABLE %s ADD CONSTRAINT %I %s;\n', o.rel, o.conname, pg_get_constraintdef(o.oid)),
                 pg_temp.comment('pg_constraint', o.oid, 0, format('CONSTRAINT %I ON %s', o.conname, o.rel))));
@@ -1073,7 +1081,7 @@ $$;
 
 -- The rows of one table, in batches. A range of which a client held a row is looked at again.
 CREATE FUNCTION pg_temp.copy_rows(of oid, done text) RETURNS text LANGUAGE sql STABLE AS $f$
-    SELECT format($template$DO $ulid_move$
+    SELECT format(pg_temp.tagged($template$DO $ulid_move$
 DECLARE
     at_most integer := COALESCE(NULLIF(current_setting('ulid_move.batch_rows', true), ''), '1000');
     pause interval := COALESCE(NULLIF(current_setting('ulid_move.batch_pause', true), ''), '0');
@@ -1109,7 +1117,7 @@ BEGIN
         COMMIT;
         begins := ends;
         IF clock_timestamp() > reported + interval '10 s' THEN
-            RAISE INFO '%1$s: %% of about %% rows', so_far, about;
+            RAISE INFO '%%: %% of about %% rows', %1$L, so_far, about;
             reported := clock_timestamp();
         END IF;
         IF pause > interval '0' THEN
@@ -1134,7 +1142,7 @@ BEGIN
         ELSE
             COMMIT;
             IF clock_timestamp() > reported + interval '10 s' THEN
-                RAISE INFO '%1$s: waiting for %% rows that clients have locked', seen;
+                RAISE INFO '%%: waiting for %% rows that clients have locked', %1$L, seen;
                 reported := clock_timestamp();
             END IF;
             PERFORM pg_sleep(0.05);
@@ -1142,7 +1150,7 @@ BEGIN
     END LOOP;
     UPDATE %3$s.ulid_move_progress SET ended = pg_current_xact_id() WHERE table_name = %1$L;
     COMMIT;
-END $ulid_move$;$template$, home, done, work_schema, work) FROM copied WHERE rel = of
+END $ulid_move$;$template$), home, done, work_schema, work) FROM copied WHERE rel = of
 $f$;
 
 -- A type of text to move to, as -v to=... names it.

@@ -77,6 +77,8 @@ sub schema_without_types
 	$dump =~ s/public\.ulid\b|\buuid\b/TYPE/g;
 	$dump =~ s/public\.gen_ulid\(\)|gen_random_uuid\(\)/GENERATOR/g;
 	$dump =~ s/\b(?:public\.ulid|uuid)(?=_(?:bloom|minmax_multi)_ops\b)/TYPE/g;
+	# a function of uuid shows the cast of a ulid
+	$dump =~ s/\(((?:\w+\.\w+|COALESCE\([^()]*\)))\)::TYPE/$1/g;
 	# operators outside pg_catalog are named with their schema
 	$dump =~ s/OPERATOR\(public\.([<>=]+)\)/$1/g;
 	return $dump;
@@ -479,6 +481,49 @@ query('postgres', 'CREATE DATABASE names');
 	ok(!-e 'psql_was_here', 'and no name was taken for a command');
 }
 
+# ---------------------------------------------------------------- Names that are the script's own, and settings
+query('postgres', 'CREATE DATABASE own');
+query('own', <<'SQL');
+	CREATE EXTENSION ulid;
+	CREATE SCHEMA "an ext";
+	CREATE FUNCTION "an ext".uuid_generate_v4() RETURNS uuid LANGUAGE sql AS 'SELECT gen_random_uuid()';
+	CREATE TABLE note (id uuid PRIMARY KEY DEFAULT "an ext".uuid_generate_v4(), text text DEFAULT E'\\\\\n', problem uuid REFERENCES note);
+	CREATE FUNCTION trapped() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''trapped''; END';
+	CREATE TRIGGER trap BEFORE INSERT ON note EXECUTE FUNCTION trapped();
+SQL
+foreach my $table (qw(moved all_moved problem link all_indexes all_views move_index move_view copied copied_column copied_view ulid_move_setting ulid_move_was ulid_move_column))
+{
+	query('own', "CREATE TABLE $table (id uuid PRIMARY KEY); CREATE TRIGGER trap BEFORE INSERT ON $table EXECUTE FUNCTION trapped()");
+}
+$schema = schema_without_types('own');
+foreach my $settings ('datestyle=SQL', 'standard_conforming_strings=off', 'quote_all_identifiers=on', 'default_transaction_isolation=serializable')
+{
+	my %named;
+	{
+		local $ENV{PGOPTIONS} = "-c $settings";
+		$named{$_} = (write_script('own', 'note, link, public.moved.id', $_))[0] foreach 'ulid', 'uuid';
+		foreach my $type ('ulid', 'uuid')
+		{
+			my ($code, $err) = run_file('own', $named{$type} // '/dev/null');
+			is($code, 0, "$settings: to $type beside tables with the names of the script's own") or diag $err;
+			last if $type eq 'uuid';
+			is(query('own', "SELECT count(*) FROM pg_attribute WHERE atttypid = 'ulid'::regtype AND attrelid IN ('note'::regclass, 'link'::regclass, 'moved'::regclass)"), 4, "$settings: four columns moved");
+			like(query('own', "SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 'note'::regclass AND adnum = 1"), qr/^"?gen_ulid/, "$settings: with the default");
+		}
+	}
+	is(schema_without_types('own'), $schema, "$settings: and back to the same schema");
+}
+
+# names of bytes that are no characters
+query('postgres', "CREATE DATABASE bytes TEMPLATE template0 ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'");
+{
+	unlink "$tmp/bytes.sql";
+	append_to_file("$tmp/bytes.sql", qq{CREATE EXTENSION ulid; CREATE TABLE t (id uuid PRIMARY KEY, "caf\xe9" uuid); CREATE INDEX "caf\xe9@{['x' x 50]}" ON t ("caf\xe9");});
+	is((run_file('bytes', "$tmp/bytes.sql"))[0], 0, 'names of bytes');
+	my ($code, $err) = run_file('bytes', (write_script('bytes', 't, t.caf' . "\xe9", 'ulid'))[0] // '/dev/null');
+	is(query('bytes', "SELECT count(*) FROM pg_attribute WHERE attrelid = 't'::regclass AND atttypid = 'ulid'::regtype"), 2, 'of a database without an encoding') or diag $err;
+}
+
 # ---------------------------------------------------------------- What bad input gets
 query('postgres', 'CREATE DATABASE refused');
 query('refused', <<'SQL');
@@ -505,6 +550,9 @@ query('refused', <<'SQL');
 	CREATE SERVER elsewhere FOREIGN DATA WRAPPER elsewhere;
 	CREATE TABLE near (id uuid PRIMARY KEY);
 	CREATE FOREIGN TABLE far () INHERITS (near) SERVER elsewhere;
+	CREATE FUNCTION groups() RETURNS bigint LANGUAGE sql BEGIN ATOMIC SELECT count(*) FROM (SELECT id, t FROM grouped GROUP BY id) g; END;
+	CREATE POLICY groups ON number USING (EXISTS (SELECT id, t FROM grouped GROUP BY id));
+	CREATE RULE by_constraint AS ON UPDATE TO number DO ALSO INSERT INTO grouped VALUES (gen_random_uuid()) ON CONFLICT ON CONSTRAINT grouped_pkey DO NOTHING;
 	CREATE DOMAIN key AS uuid;
 	CREATE TABLE has_domain (id uuid PRIMARY KEY);
 	CREATE TABLE domain_refers (id key REFERENCES has_domain);
@@ -528,6 +576,9 @@ foreach (
 	[ 'typed', qr/typed is of the type .*pair/ ],
 	[ 'row_type', qr/column r of .*has_row has the row type of table .*row_type/ ],
 	[ 'grouped', qr/view .*by_key needs the constraint grouped_pkey/ ],
+	[ 'grouped', qr/function groups\(\) needs the constraint grouped_pkey/ ],
+	[ 'grouped', qr/policy groups on table number needs the constraint grouped_pkey/ ],
+	[ 'grouped', qr/rule by_constraint on table number needs the constraint grouped_pkey/ ],
 	[ 'filtered', qr/publication filter filters the rows of .*filtered by id/ ],
 	[ 'viewed', qr/function of_view\(\) depends on the view .*seen/ ],
 	$version >= 18 ? [ 'derived', qr/NOT NULL of column id is derived_id_not_null in table .*derived and base_id_not_null in .*base/ ] : (),
@@ -546,6 +597,12 @@ foreach (
 	like($err, $error, "refused: $named");
 }
 is((write_script('refused', 'owned', 'float8'))[0], undef, 'refused: another type');
+query('refused', q{CREATE TABLE subscribed (id uuid PRIMARY KEY); CREATE SUBSCRIPTION as_text CONNECTION 'dbname=nowhere' PUBLICATION p WITH (connect = false)});
+query('refused', q{INSERT INTO pg_subscription_rel (srsubid, srrelid, srsubstate) SELECT oid, 'subscribed'::regclass, 'r' FROM pg_subscription});
+ok((write_script('refused', 'subscribed', 'ulid'))[0], 'a subscription that is off is none');
+query('refused', 'UPDATE pg_subscription SET subenabled = true');
+like((write_script('refused', 'subscribed', 'ulid'))[1], qr/subscription as_text writes table subscribed, and gets its ids as text/, 'refused: a subscription that gets text');
+query('refused', 'UPDATE pg_subscription SET subenabled = false; ALTER SUBSCRIPTION as_text SET (slot_name = NONE); DROP SUBSCRIPTION as_text; DROP TABLE subscribed');
 like((write_script('refused', 'owned', 'ulid', '-U', 'stranger'))[1], qr/owned is owned by/, 'refused: the table of another');
 like((write_script('refused', 'published', 'ulid', '-U', 'half'))[1], qr/publication of_another is owned by/, 'refused: the publication of another');
 is(schema_without_types('refused'), $refused, 'and nothing was changed');

@@ -473,6 +473,28 @@ same_schema(dump_of('steps', '-s'), $dump, 'there and back: the schema is as it 
 	same_schema(dump_of('steps', '-s'), $dump, 'which leaves nothing of it');
 }
 
+# ---------------------------------------------------------------- Names that are commands
+query('postgres', 'CREATE DATABASE names');
+{
+	my ($code, $err) = run_file('names', "$here/moving/copied_names.sql", '-q', '-v', 'ON_ERROR_STOP=1');
+	$code == 0 or die $err;
+	unlink 'psql_was_here';
+	my $before = dump_of('names', '-s');
+	my $rows_before = join "\n", sort split /\n/, dump_of('names', '-a');
+	my $named = q{"sch.ema ""q"", %s :x :'y' \\' $q$"};
+	my %named = (text => qq{$named."ta'b, 5% of \$ulid_move\$\n\\! touch psql_was_here\n"}, uuid => qq{$named."part\n\\! touch psql_was_here 's %s"});
+	my ($file, $why) = write_script('names', join(', ', values %named), 'ulid');
+	ok($file, 'hostile names: a script is written') or diag $why;
+	my %home = map { $_ => (write_script('names', $named{$_}, $_))[0] } keys %named;
+	($code, $err) = run_file('names', $file // '/dev/null');
+	is($code, 0, 'hostile names: it runs') or diag $err;
+	is(query('names', "SELECT count(*) FROM pg_attribute JOIN pg_class c ON c.oid = attrelid WHERE atttypid = 'ulid'::regtype AND attnum > 0 AND relkind IN ('r', 'p', 'v')"), 6, 'and does what it should');
+	is((run_file('names', $home{$_} // '/dev/null'))[0], 0, "and back to $_") foreach sort keys %home;
+	same_schema(dump_of('names', '-s'), $before, 'to the same schema');
+	is(join("\n", sort split /\n/, dump_of('names', '-a')), $rows_before, 'with the same rows');
+	ok(!-e 'psql_was_here', 'and no name was taken for a command');
+}
+
 # ---------------------------------------------------------------- What bad input gets
 query('postgres', 'CREATE DATABASE refused');
 query('refused', <<'SQL');

@@ -38,6 +38,9 @@ CREATE INDEX customer_head ON customer (left(id::text, 4), city);
 ALTER INDEX customer_head ALTER COLUMN 1 SET STATISTICS 300;
 CREATE UNIQUE INDEX customer_one_boss ON customer (boss, city) WHERE deleted AND boss IS NOT NULL;
 CREATE UNIQUE INDEX "Customer by city" ON customer (city, id) NULLS NOT DISTINCT;
+CREATE UNIQUE INDEX customer_text ON customer ((id::text || '.'));
+ALTER INDEX customer_text ALTER COLUMN 1 SET STATISTICS 66;
+ALTER INDEX customer_text DEPENDS ON EXTENSION ulid;
 ALTER TABLE customer CLUSTER ON customer_boss;
 CREATE STATISTICS customer_statistics (ndistinct, dependencies) ON id, city FROM customer;
 ALTER STATISTICS customer_statistics SET STATISTICS 200;
@@ -112,6 +115,19 @@ CREATE TABLE event (id uuid NOT NULL DEFAULT gen_random_uuid(), customer_id uuid
 CREATE TABLE event_2024 PARTITION OF event FOR VALUES FROM ('2024-01-01') TO ('2025-01-01');
 CREATE TABLE event_2025 PARTITION OF event FOR VALUES FROM ('2025-01-01') TO ('2026-01-01');
 CREATE INDEX ON event (customer_id);
+-- what is on a partition alone
+CREATE TABLE event_2026 (LIKE event);
+ALTER TABLE event ATTACH PARTITION event_2026 FOR VALUES FROM ('2026-01-01') TO ('2027-01-01');
+COMMENT ON INDEX event_customer_id_idx IS 'comment of an index of a partitioned table';
+ALTER INDEX event_2024_pkey RENAME TO "Key of 2024";
+COMMENT ON CONSTRAINT "Key of 2024" ON event_2024 IS 'comment of the key of a partition';
+COMMENT ON INDEX "Key of 2024" IS 'comment of the key''s index of a partition';
+ALTER TABLE event_2024 REPLICA IDENTITY USING INDEX "Key of 2024";
+CREATE TRIGGER event_changes AFTER UPDATE OF id ON event FOR EACH ROW EXECUTE FUNCTION touch();
+ALTER TABLE event_2024 ENABLE ALWAYS TRIGGER event_changes;
+ALTER TABLE event_2025 DISABLE TRIGGER event_changes;
+ALTER TABLE event ADD CONSTRAINT event_id CHECK (id <> customer_id);
+COMMENT ON CONSTRAINT event_id ON event_2025 IS 'comment of an inherited check';
 CREATE TABLE event_detail (at date, event_id uuid, n integer, FOREIGN KEY (at, event_id) REFERENCES event);
 
 -- Views.
@@ -137,6 +153,9 @@ CREATE MATERIALIZED VIEW not_filled AS SELECT id FROM customer WITH NO DATA;
 CREATE FUNCTION invoices_of(uuid) RETURNS bigint LANGUAGE sql STABLE BEGIN ATOMIC SELECT count(*) FROM shop.invoice WHERE customer_id = $1; END;
 COMMENT ON FUNCTION invoices_of IS 'comment of a function';
 CREATE FUNCTION name_of(id uuid, t text DEFAULT 'x') RETURNS text LANGUAGE sql STABLE RETURN (SELECT name FROM shop.customer c WHERE c.id = name_of.id);
+CREATE FUNCTION count_invoices() RETURNS bigint LANGUAGE sql STABLE BEGIN ATOMIC SELECT count(id) FROM shop.invoice; END;
+CREATE MATERIALIZED VIEW calls_functions AS SELECT id, count_invoices(), invoices_of(id) FROM customer WHERE name = 'name 1';
+CREATE VIEW calls_function AS SELECT id, name_of(COALESCE(boss, id)) FROM customer WHERE invoices_of(id) > 0;
 CREATE FUNCTION names_the_type(uuid) RETURNS uuid LANGUAGE sql AS 'SELECT $1';
 
 -- Every action of a foreign key, and what is beside it.
@@ -192,6 +211,7 @@ ALTER TABLE indexed REPLICA IDENTITY USING INDEX indexed_key;
 -- Inheritance that meets again.
 CREATE TABLE elder (id uuid NOT NULL DEFAULT gen_random_uuid(), n integer, CHECK (id IS NOT NULL));
 CREATE TABLE father () INHERITS (elder);
+ALTER TABLE father ALTER COLUMN id DROP DEFAULT;
 CREATE TABLE mother (t text, UNIQUE (id)) INHERITS (elder);
 CREATE TABLE son (UNIQUE (id)) INHERITS (father, mother);
 CREATE TABLE grandson (x integer, UNIQUE (n, id)) INHERITS (son);
@@ -259,6 +279,7 @@ INSERT INTO action (id, a, d, tree_1) SELECT row_number() OVER (), id, id, id FR
 INSERT INTO secret SELECT id, id FROM customer LIMIT 20;
 REFRESH MATERIALIZED VIEW per_customer;
 REFRESH MATERIALIZED VIEW summary;
+REFRESH MATERIALIZED VIEW calls_functions;
 RESET ROLE;
 \set ON_ERROR_STOP on
 
@@ -292,6 +313,7 @@ INSERT INTO booking SELECT id, '[2026-01-02Z, 2026-01-03Z)' FROM room;
 
 CREATE PUBLICATION by_row FOR TABLE shop.customer (id, name) WHERE (n >= 0) WITH (publish = 'insert');
 CREATE PUBLICATION by_column FOR TABLE shop.published (id, n), shop.gone;
+CREATE PUBLICATION inherited FOR TABLE shop.elder (id, n);
 CREATE PUBLICATION whole FOR ALL TABLES;
 -- An event trigger, which finds no table written anew but those that have to be.
 CREATE FUNCTION shop.no_rewrite() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
