@@ -1,5 +1,5 @@
 // Knex.
-import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
+import { columns, equal, fails, made, hours, ids, done, mixed, stored } from './tap.mjs';
 import { add, between, db, down, those, up } from './message_knex.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
@@ -10,7 +10,10 @@ const migrationSource = {
   getMigration: async () => ({ up, down }),
 };
 await db.migrate.latest({ migrationSource });
-equal('the table migrated to has a ulid', (await db('message').columnInfo('id')).defaultValue, 'gen_ulid()');
+const { id: key, mentions } = await db('message').columnInfo();
+equal('columnInfo, as the page says', [key.type, key.nullable, key.defaultValue, mentions.type],
+  ['USER-DEFINED', false, 'gen_ulid()', 'ARRAY']);
+equal('the columns made', (await db.raw(columns)).rows[0], made);
 
 const id = await add({ body: 'hello' });
 equal('the id comes back from the insert', [typeof id, id.length], ['string', 26]);
@@ -32,6 +35,8 @@ equal('a batch', (await db.batchInsert('message', [{ body: 'a' }, { body: 'b' }]
 await fails('invalid input syntax for type ulid: "no ulid"', () => db('message').where({ id: 'no ulid' }).first());
 process.env.TZ = 'UTC';
 await fails('invalid input syntax for type ulid: "2024-05-01T13:00:00.000+00:00"', () => db('message').where('id', '>=', hours(1)));
+await fails('operator does not exist: ulid = text', () => db('message').whereRaw('id = ANY(?::text[])', [ids]));
+equal('without the cast', (await db('message').whereRaw('id = ANY(?)', [ids])).length, 3);
 await db.migrate.rollback({ migrationSource });
 equal('migrated down again', await db.schema.hasTable('message'), false);
 await db.destroy();

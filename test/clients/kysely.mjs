@@ -29,6 +29,8 @@ await fails('invalid input syntax for type ulid: "no ulid"', () => those(['no ul
 process.env.TZ = 'UTC';
 await fails('invalid input syntax for type ulid: "2024-05-01T13:00:00.000+00:00"',
   () => db.selectFrom('message').selectAll().where('id', '>=', hours(1)).execute());
+await fails('operator does not exist: ulid = text',
+  () => db.selectFrom('message').selectAll().where('id', '=', sql`ANY(${ids}::text[])`).execute());
 equal('migrated down again', (await migrator.migrateDown()).error, undefined);
 await db.destroy();
 done();

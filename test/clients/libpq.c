@@ -80,6 +80,30 @@ int main(void) {
     const int null = PQgetisnull(result, 0, 0);
     equal("null", &null, sizeof null, &(int){1}, sizeof null);
     PQclear(result);
+    result =
+        PQexecParams(connection, "SELECT $1::ulid", 1, NULL, (const char *[]){NULL}, NULL, NULL, 0);
+    const int sent = PQgetisnull(result, 0, 0);
+    equal("null as a parameter", &sent, sizeof sent, &(int){1}, sizeof sent);
+    PQclear(result);
+
+    static const char array[] = "{01HWT3V34004HMASW9NF6YY0G2,01HWT78YR004HMASW9NF6YY0R3}";
+    result = run(connection, "SELECT array_agg(id ORDER BY id) FROM message WHERE id = ANY($1)",
+                 array, 0, 0);
+    equal("any of many, and an array comes back", PQgetvalue(result, 0, 0), sizeof array - 1, array,
+          sizeof array - 1);
+    PQclear(result);
+
+    PQclear(PQexec(connection, "COPY message (id, body) FROM STDIN"));
+    static const char line[] = "01HWT0D7G004HMASW9NF6YY081\tcopied\n";
+    PQputCopyData(connection, line, sizeof line - 1);
+    PQputCopyEnd(connection, NULL);
+    PQclear(PQgetResult(connection));
+    PQclear(PQgetResult(connection));
+    result = run(connection, "SELECT id FROM message WHERE body = 'copied'", NULL, 0, 0);
+    const int copied = PQntuples(result);
+    equal("COPY: one row", &copied, sizeof copied, &(int){1}, sizeof copied);
+    equal("COPY: the right one", PQgetvalue(result, 0, 0), 26, line, 26);
+    PQclear(result);
 
     result = PQexec(connection, "SELECT 'no ulid'::ulid");
     equal("a bad text is refused", PQresultErrorField(result, PG_DIAG_SQLSTATE), 5, "22P02", 5);
@@ -87,6 +111,14 @@ int main(void) {
     result = PQexecParams(connection, "SELECT $1::ulid", 1, NULL, (const char *[]){bytes},
                           (const int[]){15}, (const int[]){1}, 1);
     equal("15 bytes are refused", PQresultErrorField(result, PG_DIAG_SQLSTATE), 5, "08P01", 5);
+    PQclear(result);
+
+    static const char refused[] = "invalid input syntax for type ulid: \"2024-05-01 13:00+00\"";
+    result = PQexecParams(connection, "SELECT FROM message WHERE id >= $1", 1, NULL,
+                          (const char *[]){"2024-05-01 13:00+00"}, NULL, NULL, 0);
+    equal("a time without its type, as the page says",
+          PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY), sizeof refused - 1, refused,
+          sizeof refused - 1);
     PQclear(result);
 
     PQfinish(connection);

@@ -7,7 +7,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import text
 
-from tap import done, equal
+from tap import done, equal, fails
 
 from message_sqlalchemy import engine
 
@@ -17,7 +17,13 @@ with engine.begin() as connection:
 config = Config("alembic.ini", stdout=io.StringIO())
 config.set_main_option("script_location", "migrations")
 command.init(config, "migrations")
-pathlib.Path("migrations/env.py").write_text(pathlib.Path("alembic_env.py").read_text())
+env = pathlib.Path("alembic_env.py").read_text()
+pathlib.Path("migrations/env.py").write_text(env.replace("render_item=render_item,", ""))
+command.revision(config, "unrendered", autogenerate=True)
+fails("name 'ulid_sqlalchemy' is not defined", lambda: command.upgrade(config, "head"))
+[unrendered] = pathlib.Path("migrations/versions").glob("*.py")
+unrendered.unlink()
+pathlib.Path("migrations/env.py").write_text(env)
 
 command.revision(config, "first", autogenerate=True)
 [first] = pathlib.Path("migrations/versions").glob("*.py")

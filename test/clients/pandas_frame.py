@@ -1,10 +1,12 @@
 """pandas over SQLAlchemy."""
 import pandas
 from sqlalchemy import text
+from sqlalchemy.dialects.postgresql import ARRAY
 
 from tap import HOUR, IDS, MILLISECOND, NOON, done, equal, fails
 
 from message_pandas import between, engine, those, write
+from ulid_sqlalchemy import ULID
 
 print("# pandas", pandas.__version__)
 write(pandas.DataFrame({"id": IDS, "body": ["x", "y", None]}), "message")
@@ -23,6 +25,26 @@ with engine.connect() as connection:
     null = pandas.read_sql(text("SELECT id FROM frame WHERE body = 'null'"), connection)
 equal("null", list(null["id"]), [None])
 equal("any of many", list(those("frame", [IDS[0], IDS[2]])["id"]), [IDS[0], IDS[2]])
+
+lists = [IDS, [], None]
+with engine.begin() as connection:
+    frame = pandas.DataFrame({"id": IDS, "mentions": lists})
+    frame.to_sql("lists", connection, index=False, dtype={"id": ULID, "mentions": ARRAY(ULID)})
+    frame.to_sql("texts", connection, index=False, dtype={"id": ULID})
+with engine.connect() as connection:
+    equal("an array column", connection.execute(text("SELECT DISTINCT pg_typeof(mentions)::text FROM lists")).scalars().all(), ["ulid[]"])
+    equal("comes back as lists, and null", list(pandas.read_sql(text("SELECT * FROM lists"), connection)["mentions"]), lists)
+    equal("by reflection", list(pandas.read_sql_table("lists", connection)["mentions"]), lists)
+    equal("without its type, as the page says",
+          connection.execute(text("SELECT DISTINCT pg_typeof(mentions)::text FROM texts")).scalars().all(), ["text"])
+
+
+def no_class():
+    with engine.begin() as connection:
+        pandas.DataFrame({"id": IDS}).to_sql("named", connection, index=False, dtype={"id": "ulid"})
+
+
+fails("The type of id is not a SQLAlchemy type", no_class)
 
 
 def uncast():

@@ -15,5 +15,12 @@ equal('an array comes back, and null', await db.one('SELECT array_agg(id ORDER B
   { ids, none: null });
 await fails('invalid input syntax for type ulid: "no ulid"', () => those(['no ulid']));
 await fails('operator does not exist: ulid = text', () => db.any('SELECT FROM message WHERE id = ANY($1)', [ids]));
+await fails("Property 'id' doesn't exist.", async () => addMany([{ body: 'x' }]));
+await fails('null value in column "id" of relation "message" violates not-null constraint', () => addMany([{ id: null, body: 'x' }]));
+const bodies = new pgp.helpers.ColumnSet(['body'], { table: 'message' });
+equal('rows without ids', (await db.any(pgp.helpers.insert([{ body: 'x' }, { body: 'y' }], bodies) + ' RETURNING id')).length, 2);
+process.env.TZ = 'UTC';
+await fails('invalid input syntax for type ulid: "2024-05-01T13:00:00.000+00:00"',
+  () => db.any('SELECT FROM message WHERE id >= $1', [hours(1)]));
 pgp.end();
 done();

@@ -33,5 +33,8 @@ connection.release();
 equal('COPY in binary, both ways', [...await sql`SELECT id FROM message ORDER BY id`], ids.map(id => ({ id })));
 
 await fails('invalid input syntax for type ulid: "no ulid"', async () => sql`SELECT ${'no ulid'}::ulid`);
+await fails('invalid input syntax for type ulid: "2024-05-01T13:00:00.000Z"',
+  async () => sql`SELECT FROM message WHERE id >= ${hours(1).toISOString()}`);
+await fails('operator does not exist: ulid = text', async () => sql`SELECT FROM message WHERE id = ANY(${ids}::text[])`);
 await sql.end();
 done();

@@ -26,4 +26,18 @@ equal("range by time", between(hours(1), hours(2))$id, ids[2])
 equal("to the millisecond", between(hours(1) + .001, hours(2) + .001)$id, ids[3])
 equal("null", is.na(dbGetQuery(connection, "SELECT NULL::ulid::text AS id")$id), TRUE)
 fails("unrecognized PostgreSQL field type ulid", dbGetQuery(connection, "SELECT id FROM message"))
+fails("Could not create execute: SELECT", dbGetQuery(connection, "SELECT FROM message WHERE id = ANY($1)", ids[1:2]))
+fails("invalid input syntax for type ulid: \"no ulid\"", copy_in(data.frame(id = "no ulid", body = "x")))
+
+array <- function(ids) paste0("{", paste(ids, collapse = ","), "}")
+invisible(dbGetQuery(connection, "ALTER TABLE message ADD mentions ulid[]"))
+invisible(dbGetQuery(connection, "UPDATE message SET mentions = $1 WHERE id = $2", c(array(ids), ids[1])))
+invisible(copy_in(data.frame(id = "01HWT78YR004HMASW9NF6YY0R4", body = "copied", mentions = array(ids[1:2]))))
+equal("an array column is text, with COPY too",
+      dbGetQuery(connection, "SELECT mentions FROM message WHERE mentions IS NOT NULL ORDER BY id")$mentions, c(array(ids), array(ids[1:2])))
+equal("a row for each id", dbGetQuery(connection, "SELECT unnest(mentions)::text AS id FROM message WHERE id = $1", ids[1])$id, ids)
+type <- function(table) dbGetQuery(connection, paste("SELECT pg_typeof(id)::text AS type FROM", table, "LIMIT 1"))$type
+invisible(dbWriteTable(connection, "plain", data.frame(id = ids), row.names = FALSE))
+invisible(dbWriteTable(connection, "typed", data.frame(id = ids), row.names = FALSE, field.types = list(id = "ulid")))
+equal("a table that it makes", c(type("plain"), type("typed")), c("text", "ulid"))
 cat("1..", count, "\n", sep = "")

@@ -1,13 +1,22 @@
 // Prints TAP: a line a test. And what the tests share.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual, inspect } from 'node:util';
 
 export const hours = (n, milliseconds = 0) => new Date(Date.parse('2024-05-01T12:00:00Z') + n * 3600e3 + milliseconds);
 // 12, 13 and 14 hours into that day
 export const ids = ['01HWT0D7G004HMASW9NF6YY081', '01HWT3V34004HMASW9NF6YY0G2', '01HWT78YR004HMASW9NF6YY0R3'];
 
-const pages = readdirSync(process.env.PAGES).filter(name => name.endsWith('.md'))
-  .map(name => readFileSync(`${process.env.PAGES}/${name}`, 'utf8')).join('');
+// What a catalogue says of the table `message` that a page's migration makes.
+export const columns = `SELECT string_agg(format_type(atttypid, atttypmod), ' ' ORDER BY attnum) AS types,
+    min(pg_get_expr(adbin, adrelid)) AS "default"
+  FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+  WHERE attrelid = 'message'::regclass AND attnum > 0`;
+export const made = { types: 'ulid text ulid ulid[]', default: 'gen_ulid()' };
+
+// Where a page tells of the program under test: in front, and under the headings of the files that it loads.
+const files = readFileSync(process.argv[1], 'utf8').match(/\bmessage_\w+\.mjs/g);
+const pages = readFileSync(`${process.env.PAGES}/javascript.md`, 'utf8').split(/^(?=## )/m)
+  .filter((section, i) => i === 0 || files.some(file => section.includes(`<!-- ${file} -->`))).join('');
 let count = 0;
 
 export function equal(name, got, expected) {
@@ -27,7 +36,7 @@ export function stored(name, told, rows) { // both of { id, body }
   equal(name, [pairs(told), rows.find(({ body }) => body === 'b')?.id], [pairs(rows), ids[0]]);
 }
 
-// The work fails with this message, of the error or of its cause, and a page quotes it.
+// The work fails with this message, of the error or of its cause, and its page quotes it.
 export async function fails(message, work) {
   const texts = [];
   try {
