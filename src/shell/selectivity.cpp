@@ -560,7 +560,7 @@ class Estimator {
     }
 
     /// Whether a condition is a lower or an upper bound of a column; neither if it is none that
-    /// this estimator estimates.
+    /// this estimator estimates, or half of an equality.
     std::optional<bool> IsLowerBound(const OpExpr &comparison, const Node *column) const {
         if (list_length(comparison.args) != 2)
             return std::nullopt;
@@ -568,7 +568,8 @@ class Estimator {
         auto *const right = static_cast<Node *>(lsecond(comparison.args));
         const bool is_on_left = equal(left, column);
         if ((!is_on_left && !equal(right, column)) || get_oprrest(comparison.opno) != function_ ||
-            !is_pseudo_constant_clause(is_on_left ? right : left))
+            !is_pseudo_constant_clause(is_on_left ? right : left) ||
+            PartOfEquality(comparison.args))
             return std::nullopt;
         const auto inequality = InequalityOf(get_op_opfamily_strategy(comparison.opno, family_));
         return inequality ? std::optional{inequality->greater == is_on_left} : std::nullopt;
