@@ -591,6 +591,10 @@ BEGIN
     SELECT DISTINCT format('%s has privileges granted by %s, of whom you are none', view::regclass, pg_get_userbyid(grantor))
     FROM move_view JOIN pg_class c ON c.oid = view, aclexplode(relacl) WHERE NOT pg_has_role(grantor, 'MEMBER')
     UNION ALL
+    SELECT format('%s, who owns %s, has no CREATE on schema %s, where it is made again', pg_get_userbyid(relowner), view::regclass, nspname)
+    FROM move_view JOIN pg_class c ON c.oid = view JOIN pg_namespace n ON n.oid = relnamespace
+    WHERE NOT has_schema_privilege(relowner, n.oid, 'CREATE') AND NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
+    UNION ALL
     SELECT format('you have no CREATE on schema %s, where %s is made again', nspname, c.oid::regclass)
     FROM pg_namespace n JOIN pg_class c ON relnamespace = n.oid
     WHERE (c.oid IN (SELECT view FROM move_view) OR c.oid IN (SELECT index FROM move_index)) AND NOT has_schema_privilege(n.oid, 'CREATE');

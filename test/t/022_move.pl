@@ -563,6 +563,14 @@ query('refused', <<'SQL');
 	CREATE TABLE published (id uuid PRIMARY KEY);
 	ALTER TABLE published OWNER TO half;
 	CREATE PUBLICATION of_another FOR TABLE published (id);
+	CREATE ROLE viewer;
+	CREATE ROLE owns_both LOGIN;
+	GRANT half, viewer TO owns_both;
+	GRANT CREATE ON SCHEMA public TO owns_both;
+	CREATE TABLE is_viewed (id uuid PRIMARY KEY);
+	ALTER TABLE is_viewed OWNER TO half;
+	CREATE VIEW viewing AS SELECT id FROM is_viewed;
+	ALTER VIEW viewing OWNER TO viewer;
 SQL
 query('refused', "CREATE TABLE virtual (id uuid PRIMARY KEY, t text GENERATED ALWAYS AS (id::text) VIRTUAL)") if $version >= 18;
 query('refused', 'CREATE TABLE base (id uuid NOT NULL); CREATE TABLE derived (PRIMARY KEY (id)) INHERITS (base)') if $version >= 18;
@@ -605,6 +613,7 @@ like((write_script('refused', 'subscribed', 'ulid'))[1], qr/subscription as_text
 query('refused', 'UPDATE pg_subscription SET subenabled = false; ALTER SUBSCRIPTION as_text SET (slot_name = NONE); DROP SUBSCRIPTION as_text; DROP TABLE subscribed');
 like((write_script('refused', 'owned', 'ulid', '-U', 'stranger'))[1], qr/owned is owned by/, 'refused: the table of another');
 like((write_script('refused', 'published', 'ulid', '-U', 'half'))[1], qr/publication of_another is owned by/, 'refused: the publication of another');
+like((write_script('refused', 'is_viewed', 'ulid', '-U', 'owns_both'))[1], qr/viewer, who owns viewing, has no CREATE on schema public/, 'refused: a view whose owner could not have it again');
 is(schema_without_types('refused'), $refused, 'and nothing was changed');
 
 # a script that is run by another, or too late
