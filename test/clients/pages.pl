@@ -49,8 +49,9 @@ for my $client (sort keys %package) {
 for my $link ($front =~ /\]\((clients\/\w+\.md(?:#[\w-]+)?)\)/g) {
     my ($page, $anchor) = $link =~ m{/(\w+\.md)(?:#(.*))?};
     my $text = contents("$ENV{PAGES}/$page");
-    my %anchors = map { lc(s/[^\w\- ]//gr =~ s/ /-/gr) => 1 } $text =~ /^#+ (.*)$/mg;
-    ok(!defined $anchor || $anchors{$anchor}, "$link leads somewhere");
+    my %sections = map { /^#+ (.*)$/m ? (lc($1 =~ s/[^\w\- ]//gr =~ s/ /-/gr) => $_) : () } split /^(?=##+ )/m, $text;
+    ok(!defined $anchor || $sections{$anchor}, "$link leads somewhere");
+    like($sections{$anchor} // '', qr/^\| what fails \|/m, "$link says what fails") if defined $anchor;
 }
 # Lines of glue: those of the files that the page names as such.
 while ($front =~ /^\|.*`(ulid[\w.-]+)`, (\d+) lines.*$/mg) {

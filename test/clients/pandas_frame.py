@@ -26,6 +26,9 @@ with engine.connect() as connection:
 equal("null", list(null["id"]), [None])
 equal("any of many", list(those("frame", [IDS[0], IDS[2]])["id"]), [IDS[0], IDS[2]])
 
+write(pandas.DataFrame({"body": ["made", "made"]}), "message")
+with engine.connect() as connection:
+    equal("ids of the server", connection.execute(text("SELECT count(id) FROM message WHERE body = 'made'")).scalar(), 2)
 lists = [IDS, [], None]
 with engine.begin() as connection:
     frame = pandas.DataFrame({"id": IDS, "mentions": lists})
