@@ -56,6 +56,8 @@ INSERT INTO shapes VALUES
     ('SELECT FROM TABLE WHERE TIME = $1', true),
     ('SELECT FROM TABLE WHERE TIME = $1 OR TIME = $1 + interval ''1 min''', true),
     ('SELECT FROM TABLE WHERE TIME = $1 AND n < 100', true),
+    ('SELECT FROM TABLE WHERE TIME > ''2025-12-01Z'' AND TIME = $1', true),
+    ('SELECT FROM TABLE WHERE TIME = $1 AND TIME > ''2025-12-01Z''', true),
     ('SELECT FROM TABLE WHERE TIME = (SELECT min(t) FROM spans)', false),
     ('SELECT FROM TABLE JOIN spans ON t = TIME', false),
     ('SELECT FROM TABLE JOIN spans ON t = TIME WHERE t = ''2026-01-01 07:00Z''', false),
