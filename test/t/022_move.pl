@@ -78,7 +78,7 @@ sub schema_without_types
 	$dump =~ s/public\.gen_ulid\(\)|gen_random_uuid\(\)/GENERATOR/g;
 	$dump =~ s/\b(?:public\.ulid|uuid)(?=_(?:bloom|minmax_multi)_ops\b)/TYPE/g;
 	# a function of uuid shows the cast of a ulid
-	$dump =~ s/\(((?:\w+\.\w+|COALESCE\([^()]*\)))\)::TYPE/$1/g;
+	$dump =~ s/\(((?:\w+(?:\.\w+)?|COALESCE\([^()]*\)))\)::TYPE/$1/g;
 	# operators outside pg_catalog are named with their schema
 	$dump =~ s/OPERATOR\(public\.([<>=]+)\)/$1/g;
 	return $dump;
