@@ -24,6 +24,10 @@ is(Message::add_bytes(pack('H*', '018f343d8c800123456789abcdef0303')), '01HWT3V3
 $dbh->do("DELETE FROM message");
 Message::copy_in(map { [ $_, 'copied' ] } @ids);
 is_deeply(Message::all_ids(), \@ids, "COPY");
+$dbh->do("DELETE FROM message");
+my @odd = ([ $ids[0], undef ], [ $ids[1], "a\tb\\c\nd\r" ], [ $ids[2], '\N' ]);
+Message::copy_in(@odd);
+is_deeply(Message::those(@ids), \@odd, "COPY of null, and of what it has to escape");
 
 # The statement fails with this message, and a page quotes it.
 my $pages = join '', map { local (@ARGV, $/) = $_; <> } glob "$ENV{PAGES}/*.md";
