@@ -392,9 +392,6 @@ class Estimator {
                 continue;
             const auto &comparison = *reinterpret_cast<OpExpr *>(condition);
             const auto is_lower = IsLowerBound(comparison, column);
-            // The two of an equality count by themselves.
-            if (is_lower && PartOfEquality(comparison.args))
-                continue;
             if (is_lower && !visit(comparison, restriction, *is_lower))
                 return;
         }
