@@ -129,6 +129,7 @@ struct Known {
     HeapTuple statistics;
     double rows; ///< of the table, which is part of them
 };
+static_assert(kMayBeJumpedOver<Known>);
 
 /// What reads as an index, and what is known of its expressions: a query of several joins is
 /// planned by asking for the same statistics a thousand times.
@@ -136,6 +137,7 @@ struct TimeIndex {
     IndexOptInfo index;
     Known *known;
 };
+static_assert(kMayBeJumpedOver<TimeIndex>);
 
 const TimeIndex *FindTimeIndex(const RelOptInfo *rel) {
     ListCell *cell;

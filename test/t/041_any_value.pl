@@ -117,7 +117,7 @@ cmp_ok($called, '>', 0.7 * $calls, 'functions are called');
 cmp_ok($failed, '>', 0, 'some values are refused');
 cmp_ok($failed, '<', $called / 2, 'most are not');
 is(substr($internal, 0, 2000), '', 'no error is internal');
-is($unknown, 'ulid_gist_key_out(ulid_gist_key) ', 'there are values for each function, but for a type that has none');
+like($unknown, qr/^(?:\w+\([^()]*\bulid_gist_key\b[^()]*\) )+$/, 'there are values for each function, but for a type that has none');
 is(log_count($node, 'terminated by signal'), 0, 'no backend crashed');
 $node->stop;
 done_testing();
