@@ -6,6 +6,7 @@
 // both: it interpolates, and it gives the upper bound of a range the probability that it has where
 // the lower bound holds, so that the product of the two is that of the range.
 #include "shell/planner.hpp"
+#include "shell/statistics.hpp"
 #include "shell/time_statistics.hpp"
 
 namespace ulid {
@@ -43,7 +44,7 @@ class ColumnStatistics {
     double Part(const Const &value) {
         const auto &statistics =
             *reinterpret_cast<Form_pg_statistic>(GETSTRUCT(column_.statsTuple));
-        if (!IsUlid(value.constlen, value.constbyval) ||
+        if (!HasUlidForm(value.constlen, value.constbyval) ||
             !statistic_proc_security_check(&column_, function_.fn_oid))
             return Clamp((1.0 - statistics.stanullfrac) * 0.5);
         const Common common = CommonPart(value);
@@ -61,16 +62,6 @@ class ColumnStatistics {
 
     /// NaN, as statistics put in by hand may make it, is 0.
     static double Clamp(double part) { return part > 0 ? Min(1, part) : 0; }
-
-    static bool IsUlid(int length, bool by_value) { return length == sizeof(Ulid) && !by_value; }
-
-    /// Whether statistics are of values of a ulid's form: what was put in by hand need not be.
-    static bool HoldsUlids(const AttStatsSlot &slot) {
-        int16 length;
-        bool by_value;
-        get_typlenbyval(slot.valuetype, &length, &by_value);
-        return slot.nvalues > 0 && IsUlid(length, by_value);
-    }
 
     Common CommonPart(const Const &value) {
         AttStatsSlot slot;
@@ -116,9 +107,7 @@ class ColumnStatistics {
     }
 
     double Part(const AttStatsSlot &slot, const Ulid &value, double equal_part) {
-        // The values of an array without NULLs lie one behind the other.
-        Histogram histogram{
-            {&DatumGetUlid(slot.values[0]), static_cast<std::size_t>(slot.nvalues)}};
+        Histogram histogram = HistogramOf(slot);
         bool is_current = false;
         if (histogram.NeedsFirst(inequality_, value)) {
             const End first = ReadEnd(false);
@@ -265,7 +254,7 @@ class Estimator {
 
     /// The function that a comparison has on its right.
     static Function BoundFunctionOf(const List *arguments) {
-        const Node *const right = Unlabelled(static_cast<Node *>(lsecond(arguments)));
+        const Node *const right = Unlabelled(Argument(arguments, 1));
         return IsA(right, FuncExpr) ? FunctionOf(reinterpret_cast<const FuncExpr *>(right)->funcid)
                                     : Function::kNone;
     }
@@ -273,7 +262,7 @@ class Estimator {
     /// Whether among conditions there is the same column beside a function of the same time.
     static bool HasOtherBound(const List *conditions, const List *arguments, Function function) {
         const auto time_of = [](const List *list) {
-            return castNode(FuncExpr, Unlabelled(static_cast<Node *>(lsecond(list))))->args;
+            return castNode(FuncExpr, Unlabelled(Argument(list, 1)))->args;
         };
         ListCell *cell;
         foreach (cell, conditions) {
@@ -313,8 +302,8 @@ class Estimator {
                         value);
         }
         ReleaseVariableStats(column);
-        auto *const left = static_cast<Node *>(linitial(arguments));
-        auto *const right = static_cast<Node *>(lsecond(arguments));
+        Node *const left = Argument(arguments, 0);
+        Node *const right = Argument(arguments, 1);
         const bool has_constant = is_pseudo_constant_clause(is_on_left ? right : left);
         return {part, has_constant ? (is_on_left ? left : right) : nullptr, column.rel};
     }
@@ -466,9 +455,7 @@ class Estimator {
     bool HasCommonCombinations(const Place &place, const Bound &bound) const {
         if (place.conditions != bound.table->baserestrictinfo || bound.table->statlist == NIL)
             return false;
-        Node *column = bound.column;
-        if (IsA(column, RelabelType))
-            column = reinterpret_cast<Node *>(reinterpret_cast<RelabelType *>(column)->arg);
+        Node *const column = Unlabelled(bound.column);
         if (!IsA(column, Var) || HasHistogram(column))
             return false;
         Bitmapset *attributes = nullptr;
@@ -544,12 +531,10 @@ class Estimator {
                                                              false));
         };
         const int strategy = get_op_opfamily_strategy(comparison.opno, family_);
-        const Oid family = lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
         return make_simple_restrictinfo(
-            root_, make_opclause(
-                       get_opfamily_member(family, UUIDOID, UUIDOID, static_cast<int16>(strategy)),
-                       BOOLOID, false, as_uuid(linitial(comparison.args)),
-                       as_uuid(lsecond(comparison.args)), InvalidOid, InvalidOid));
+            root_, make_opclause(FindOrderOperator(UUIDOID, static_cast<StrategyNumber>(strategy)),
+                                 BOOLOID, false, as_uuid(linitial(comparison.args)),
+                                 as_uuid(lsecond(comparison.args)), InvalidOid, InvalidOid));
     }
 
     static bool IsKey(const IndexOptInfo &index, Node *column) {
@@ -564,8 +549,8 @@ class Estimator {
     std::optional<bool> IsLowerBound(const OpExpr &comparison, const Node *column) const {
         if (list_length(comparison.args) != 2)
             return std::nullopt;
-        auto *const left = static_cast<Node *>(linitial(comparison.args));
-        auto *const right = static_cast<Node *>(lsecond(comparison.args));
+        Node *const left = Argument(comparison.args, 0);
+        Node *const right = Argument(comparison.args, 1);
         const bool is_on_left = equal(left, column);
         if ((!is_on_left && !equal(right, column)) || get_oprrest(comparison.opno) != function_ ||
             !is_pseudo_constant_clause(is_on_left ? right : left) ||

@@ -11,6 +11,7 @@
 
 #include "shell/module.hpp"
 #include "shell/planner.hpp"
+#include "shell/statistics.hpp"
 
 namespace ulid {
 
@@ -21,14 +22,6 @@ namespace {
 constexpr Oid kStandIn = ClassOidIndexId;
 
 get_index_stats_hook_type previous_statistics_hook = nullptr;
-
-/// Whether values are of a ulid's form: what was put into statistics by hand need not be.
-bool HoldsUlids(const AttStatsSlot &slot) {
-    int16 length;
-    bool by_value;
-    get_typlenbyval(slot.valuetype, &length, &by_value);
-    return slot.nvalues > 0 && length == sizeof(Ulid) && !by_value;
-}
 
 /// How many times there are among the ulids of a column. Ids that were made in a hurry share
 /// milliseconds.
@@ -48,12 +41,8 @@ double CountTimes(VariableStatData &column) {
                           ATTSTATSSLOT_VALUES))
         return ids;
     double times = ids;
-    // The values of an array without NULLs lie one behind the other.
-    if (slot.nvalues > 1 && HoldsUlids(slot)) {
-        const Histogram histogram{
-            {&DatumGetUlid(slot.values[0]), static_cast<std::size_t>(slot.nvalues)}};
-        times = common + histogram.CountMilliseconds(Max(0, ids - common));
-    }
+    if (slot.nvalues > 1 && HoldsUlids(slot))
+        times = common + HistogramOf(slot).CountMilliseconds(Max(0, ids - common));
     free_attstatsslot(&slot);
     return Min(times, ids);
 }
@@ -73,12 +62,6 @@ ArrayType *TimesOf(HeapTuple statistics, int kind) {
     }
     free_attstatsslot(&slot);
     return result;
-}
-
-Oid TimeOperator(StrategyNumber strategy) {
-    return get_opfamily_member(
-        lookup_type_cache(TIMESTAMPTZOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf, TIMESTAMPTZOID,
-        TIMESTAMPTZOID, static_cast<int16>(strategy));
 }
 
 /// A row of pg_statistic on the times, made from that on the ulids, which are in the same order.
@@ -108,10 +91,11 @@ HeapTuple MakeTimeStatistics(VariableStatData &column) {
             is_known = true;
             break;
         }
-        comparison = ObjectIdGetDatum(!is_known ? InvalidOid
-                                      : DatumGetInt16(kind) == STATISTIC_KIND_MCV
-                                          ? TimeOperator(BTEqualStrategyNumber)
-                                          : TimeOperator(BTLessStrategyNumber));
+        comparison =
+            ObjectIdGetDatum(!is_known ? InvalidOid
+                             : DatumGetInt16(kind) == STATISTIC_KIND_MCV
+                                 ? FindOrderOperator(TIMESTAMPTZOID, BTEqualStrategyNumber)
+                                 : FindOrderOperator(TIMESTAMPTZOID, BTLessStrategyNumber));
         values[times] = PointerGetDatum(array);
         nulls[times] = !array;
         if (!is_known) {
@@ -221,15 +205,15 @@ List *TimesWithStatistics(const RelOptInfo *rel) {
 }
 
 double EqualTimePart(VariableStatData &column) {
-    double null_part = 0, times;
+    if (!HeapTupleIsValid(column.statsTuple))
+        return 1 / Max(1, CountTimes(column));
     Known *const known = FindKnown(column);
-    if (HeapTupleIsValid(column.statsTuple))
-        null_part = reinterpret_cast<Form_pg_statistic>(GETSTRUCT(column.statsTuple))->stanullfrac;
-    if (HeapTupleIsValid(column.statsTuple) && known)
-        times = reinterpret_cast<Form_pg_statistic>(GETSTRUCT(TimeStatisticsOf(column, *known)))
-                    ->stadistinct;
-    else
-        times = CountTimes(column);
+    const double times =
+        known ? reinterpret_cast<Form_pg_statistic>(GETSTRUCT(TimeStatisticsOf(column, *known)))
+                    ->stadistinct
+              : CountTimes(column);
+    const double null_part =
+        reinterpret_cast<Form_pg_statistic>(GETSTRUCT(column.statsTuple))->stanullfrac;
     return (1 - null_part) / Max(1, times);
 }
 

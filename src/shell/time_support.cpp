@@ -123,7 +123,7 @@ Node *SimplifyContainment(PlannerInfo *root, const FuncExpr *call, const Contain
             lappend(conditions, makeFuncExpr(check, BOOLOID, list_make2(ulid, range), InvalidOid,
                                              InvalidOid, COERCE_EXPLICIT_CALL));
     }
-    return reinterpret_cast<Node *>(make_ands_explicit(conditions));
+    return MakeAnd(conditions);
 }
 
 Node *Simplify(const SupportRequestSimplify &request) {
