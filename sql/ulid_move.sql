@@ -223,16 +223,54 @@ CREATE FUNCTION pg_temp.trigger_definition(trigger oid) RETURNS text LANGUAGE sq
     FROM pg_trigger WHERE oid = trigger
 $$;
 
-CREATE FUNCTION pg_temp.policy_definition(policy oid) RETURNS text LANGUAGE sql STABLE AS $$
+CREATE FUNCTION pg_temp.type_name(type oid, typmod integer, coll oid) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT concat(format_type(type, typmod), (SELECT format(' COLLATE %I.%I', nspname, collname) FROM pg_collation c JOIN pg_namespace n ON n.oid = collnamespace
+        WHERE c.oid = coll AND coll <> (SELECT typcollation FROM pg_type t WHERE t.oid = type)))
+$$;
+
+-- A policy with these expressions.
+CREATE FUNCTION pg_temp.policy_with(policy oid, filter text, with_check text) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT concat(format('CREATE POLICY %I ON %s AS %s FOR %s TO %s', polname, polrelid::regclass,
             CASE WHEN polpermissive THEN 'PERMISSIVE' ELSE 'RESTRICTIVE' END,
             CASE polcmd WHEN 'r' THEN 'SELECT' WHEN 'a' THEN 'INSERT' WHEN 'w' THEN 'UPDATE' WHEN 'd' THEN 'DELETE' ELSE 'ALL' END,
             (SELECT string_agg(CASE r WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(r)) END, ', ') FROM unnest(polroles) r)),
-        ' USING (' || pg_get_expr(polqual, polrelid) || ')',
-        ' WITH CHECK (' || pg_get_expr(polwithcheck, polrelid) || ')', E';\n',
+        ' USING (' || filter || ')',
+        ' WITH CHECK (' || with_check || ')', E';\n',
         pg_temp.comment('pg_policy', policy, 0, format('POLICY %I ON %s', polname, polrelid::regclass)))
     FROM pg_policy WHERE oid = policy
 $$;
+
+CREATE FUNCTION pg_temp.policy_definition(policy oid) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT pg_temp.policy_with(policy, pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) FROM pg_policy WHERE oid = policy
+$$;
+
+CREATE FUNCTION pg_temp.rule_definition(rule oid) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT concat(pg_get_ruledef(rule), E'\n', CASE WHEN ev_enabled <> 'O' THEN format(E'ALTER TABLE %s %s RULE %I;\n', ev_class::regclass,
+            CASE ev_enabled WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS' ELSE 'ENABLE REPLICA' END, rulename) END,
+        pg_temp.comment('pg_rewrite', rule, 0, format('RULE %I ON %s', rulename, ev_class::regclass)))
+    FROM pg_rewrite WHERE oid = rule
+$$;
+
+-- What takes down the views, in the order given, and what may use them, so that the tables can change: `first`
+-- before the tables are locked, `rest` after.
+CREATE FUNCTION pg_temp.taken_down(functions oid[], views oid[], policies oid[], rules oid[], OUT first text, OUT rest text) LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    first := concat(
+        -- a body that needs nothing, until the views and the columns are there again
+        (SELECT string_agg(left(definition, strpos(definition, body) - 1) || E'AS $ulid_move_body$ $ulid_move_body$;\n', '')
+            FROM (SELECT pg_get_functiondef(oid) AS definition, pg_get_function_sqlbody(oid) AS body FROM pg_proc
+                WHERE oid = ANY (functions) AND prosqlbody IS NOT NULL) p),
+        (SELECT string_agg(format(E'DROP %s %s;\n', CASE relkind WHEN 'm' THEN 'MATERIALIZED VIEW' ELSE 'VIEW' END, view::regclass), '' ORDER BY n)
+            FROM unnest(views) WITH ORDINALITY v (view, n) JOIN pg_class ON oid = view));
+    rest := concat(
+        (SELECT string_agg(format(E'DROP POLICY %I ON %s;\n', polname, polrelid::regclass), '' ORDER BY polrelid, polname) FROM pg_policy WHERE oid = ANY (policies)),
+        (SELECT string_agg(format(E'DROP RULE %I ON %s;\n', rulename, ev_class::regclass), '' ORDER BY ev_class, rulename) FROM pg_rewrite WHERE oid = ANY (rules)));
+    -- what uses a view goes before it
+    IF EXISTS (SELECT FROM pg_depend WHERE refobjid = ANY (views) AND (classid = 'pg_policy'::regclass OR objid = ANY (rules))) THEN
+        first := rest || first;
+        rest := '';
+    END IF;
+END $$;
 
 -- Whether a foreign key of it cannot be NOT VALID: of a partitioned table, before PostgreSQL 18.
 CREATE FUNCTION pg_temp.is_checked_at_once(rel oid) RETURNS boolean LANGUAGE sql STABLE AS $$
@@ -820,7 +858,7 @@ END $f$;
 -- The script for a bundle.
 CREATE FUNCTION pg_temp.script(which integer) RETURNS SETOF text LANGUAGE plpgsql AS $f$
 DECLARE
-    setting record; o record; first text; work text; gone text := ''; done text; tables regclass[]; type text; version integer := current_setting('server_version_num');
+    setting record; o record; down record; work text; done text; tables regclass[]; type text; version integer := current_setting('server_version_num');
     foreign_keys oid[]; checks oid[]; functions oid[]; policies oid[]; triggers oid[]; rules oid[]; generated oid[]; publications oid[];
 BEGIN
     PERFORM set_config('ulid_move.bundle', which::text, true);
@@ -862,33 +900,15 @@ BEGIN
     -- 2
     RETURN NEXT E'\n-- 2. The switch, in one transaction that reads no row of the tables but for what the notes say.';
     RETURN NEXT format('\echo Changing the type to %s', setting.target);
-    first := '';
-    -- a body that needs nothing, until the views and the columns are there again
-    FOR o IN SELECT p.oid, pg_get_functiondef(p.oid) AS definition, pg_get_function_sqlbody(p.oid) AS body FROM pg_proc p WHERE p.oid = ANY (functions) LOOP
-        first := first || left(o.definition, strpos(o.definition, o.body) - 1) || E'AS $ulid_move_body$ $ulid_move_body$;\n';
-    END LOOP;
-    FOR o IN SELECT view, relkind FROM move_view JOIN pg_class ON oid = view ORDER BY level DESC, view LOOP
-        first := first || format(E'DROP %s %s;\n', CASE o.relkind WHEN 'm' THEN 'MATERIALIZED VIEW' ELSE 'VIEW' END, o.view::regclass);
-    END LOOP;
+    SELECT * INTO down FROM pg_temp.taken_down(functions, (SELECT array_agg(view ORDER BY level DESC, view) FROM move_view), policies, rules);
     work := '';
     FOR o IN SELECT pubname, prrelid, p.oid FROM pg_publication_rel p JOIN pg_publication b ON b.oid = prpubid WHERE p.oid = ANY (publications) LOOP
         work := work || format(E'ALTER PUBLICATION %I DROP TABLE ONLY %s;\n', o.pubname, o.prrelid::regclass);
     END LOOP;
-    FOR o IN SELECT polname, polrelid FROM pg_policy WHERE oid = ANY (policies) ORDER BY 2, 1 LOOP
-        gone := gone || format(E'DROP POLICY %I ON %s;\n', o.polname, o.polrelid::regclass);
-    END LOOP;
     FOR o IN SELECT tgname, tgrelid FROM pg_trigger WHERE oid = ANY (triggers) ORDER BY 2, 1 LOOP
         work := work || format(E'DROP TRIGGER %I ON %s;\n', o.tgname, o.tgrelid::regclass);
     END LOOP;
-    FOR o IN SELECT rulename, ev_class FROM pg_rewrite WHERE oid = ANY (rules) ORDER BY 2, 1 LOOP
-        gone := gone || format(E'DROP RULE %I ON %s;\n', o.rulename, o.ev_class::regclass);
-    END LOOP;
-    -- what uses a view goes before it
-    IF EXISTS (SELECT FROM pg_depend JOIN move_view ON refobjid = view WHERE classid = 'pg_policy'::regclass OR objid = ANY (rules)) THEN
-        first := gone || first;
-    ELSE
-        work := work || gone;
-    END IF;
+    work := work || down.rest;
     FOR o IN SELECT conrelid, conname FROM pg_constraint WHERE oid = ANY (foreign_keys || checks) ORDER BY contype DESC, 1, 2 LOOP
         work := work || format(E'ALTER TABLE %s DROP CONSTRAINT %I;\n', o.conrelid::regclass, o.conname);
     END LOOP;
@@ -924,9 +944,7 @@ BEGIN
         JOIN pg_attribute a ON attrelid = adrelid AND attnum = adnum WHERE d.oid = ANY (generated) ORDER BY adrelid, adnum
     LOOP
         work := work || CASE pg_temp.generated_way(o.oid)
-            WHEN 'again' THEN concat(format('ALTER TABLE %s ADD COLUMN %s %s', o.rel, o.name, format_type(o.atttypid, o.atttypmod)),
-                (SELECT format(' COLLATE %I.%I', nspname, collname) FROM pg_collation c JOIN pg_namespace n ON n.oid = collnamespace
-                    WHERE c.oid = o.attcollation AND c.oid <> (SELECT typcollation FROM pg_type t WHERE t.oid = o.atttypid)),
+            WHEN 'again' THEN concat(format('ALTER TABLE %s ADD COLUMN %s %s', o.rel, o.name, pg_temp.type_name(o.atttypid, o.atttypmod, o.attcollation)),
                 format(' GENERATED ALWAYS AS (%s) STORED', o.expression),
                 CASE WHEN o.attnotnull THEN COALESCE((SELECT format(' CONSTRAINT %I NOT NULL', conname) FROM pg_constraint WHERE conrelid = o.attrelid AND contype = 'n' AND conkey = ARRAY[o.attnum]), ' NOT NULL') END, E';\n',
                 (SELECT pg_temp.comment('pg_constraint', c.oid, 0, format('CONSTRAINT %I ON %s', conname, o.rel)) FROM pg_constraint c WHERE conrelid = o.attrelid AND contype = 'n' AND conkey = ARRAY[o.attnum]),
@@ -977,11 +995,7 @@ BEGIN
         work := work || concat(rtrim(o.definition, E'\n'), E';\n', pg_temp.goes_with('pg_proc', o.oid, 'ROUTINE ' || o.oid::regprocedure));
     END LOOP;
     SELECT concat(work, string_agg(pg_temp.refresh(view), '' ORDER BY level, view)) INTO work FROM move_view;
-    FOR o IN SELECT w.oid, ev_class, rulename, ev_enabled FROM pg_rewrite w WHERE w.oid = ANY (rules) ORDER BY ev_class, rulename LOOP
-        work := work || concat(pg_get_ruledef(o.oid), E'\n', CASE WHEN o.ev_enabled <> 'O' THEN format(E'ALTER TABLE %s %s RULE %I;\n', o.ev_class::regclass,
-                CASE o.ev_enabled WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS' ELSE 'ENABLE REPLICA' END, o.rulename) END,
-            pg_temp.comment('pg_rewrite', o.oid, 0, format('RULE %I ON %s', o.rulename, o.ev_class::regclass)));
-    END LOOP;
+    SELECT concat(work, string_agg(pg_temp.rule_definition(oid), '' ORDER BY ev_class, rulename)) INTO work FROM pg_rewrite WHERE oid = ANY (rules);
     FOR o IN SELECT pg_temp.trigger_definition(g) AS definition FROM unnest(triggers) g
         UNION ALL SELECT pg_temp.policy_definition(p) FROM unnest(policies) p
     LOOP
@@ -1008,7 +1022,7 @@ BEGIN
             UNION SELECT conrelid FROM pg_constraint WHERE oid = ANY (foreign_keys) UNION SELECT confrelid FROM pg_constraint WHERE oid = ANY (foreign_keys)
             UNION SELECT polrelid FROM pg_policy WHERE oid = ANY (policies) UNION SELECT tgrelid FROM pg_trigger WHERE oid = ANY (triggers)
             UNION SELECT ev_class FROM pg_rewrite WHERE oid = ANY (rules)) x) y;
-    RETURN NEXT pg_temp.transaction(done, tables, ARRAY(SELECT view::regclass FROM move_view JOIN pg_class ON oid = view WHERE relkind = 'v' ORDER BY level DESC, view), first, work);
+    RETURN NEXT pg_temp.transaction(done, tables, ARRAY(SELECT view::regclass FROM move_view JOIN pg_class ON oid = view WHERE relkind = 'v' ORDER BY level DESC, view), down.first, work);
 
     -- 3
     RETURN NEXT E'-- 3. Statistics, which went with the type, and the indexes of the new type, built while the application writes.';

@@ -52,11 +52,6 @@ CREATE FUNCTION pg_temp.is_text(type oid) RETURNS boolean LANGUAGE sql STABLE AS
     SELECT type IN ('text'::regtype, 'varchar'::regtype, 'bpchar'::regtype)
 $$;
 
-CREATE FUNCTION pg_temp.type_name(type oid, typmod integer, coll oid) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT concat(format_type(type, typmod), (SELECT format(' COLLATE %I.%I', nspname, collname) FROM pg_collation c JOIN pg_namespace n ON n.oid = collnamespace
-        WHERE c.oid = coll AND coll <> (SELECT typcollation FROM pg_type t WHERE t.oid = type)))
-$$;
-
 -- A name with something before or after it, not longer than names can be.
 CREATE FUNCTION pg_temp.name_with(prefix text, name text, suffix text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
     SELECT prefix || CASE WHEN octet_length(prefix || name || suffix) > 63 THEN md5(name) ELSE name END || suffix
@@ -769,7 +764,7 @@ $f$;
 -- The script for the tables that are copied.
 CREATE FUNCTION pg_temp.copy_script() RETURNS SETOF text LANGUAGE plpgsql AS $f$
 DECLARE
-    setting record; o record; done text; first text := ''; body text := ''; gone text := ''; late text := ''; tables text; columns text; schemas text;
+    setting record; o record; down record; done text; body text := ''; late text := ''; tables text; columns text; schemas text;
     version integer := current_setting('server_version_num');
     foreign_keys oid[]; functions oid[]; policies oid[]; rules oid[];
 BEGIN
@@ -935,26 +930,8 @@ END $ulid_move$;
     -- 5
     RETURN NEXT E'\n-- 5. The switch: in one transaction that reads no row, the tables change places.';
     RETURN NEXT format('\echo Changing the type to %s', setting.target);
-    body := '';
-    FOR o IN SELECT p.oid, pg_get_functiondef(p.oid) AS definition, pg_get_function_sqlbody(p.oid) AS body FROM pg_proc p WHERE p.oid = ANY (functions) AND prosqlbody IS NOT NULL LOOP
-        first := first || left(o.definition, strpos(o.definition, o.body) - 1) || pg_temp.tagged(E'AS $ulid_move_body$ $ulid_move_body$;\n');
-    END LOOP;
-    FOR o IN SELECT view, relkind FROM copied_view JOIN pg_class ON oid = view ORDER BY level DESC, view LOOP
-        first := first || format(E'DROP %s %s;\n', CASE o.relkind WHEN 'm' THEN 'MATERIALIZED VIEW' ELSE 'VIEW' END, o.view::regclass);
-    END LOOP;
-    FOR o IN SELECT polname, polrelid FROM pg_policy WHERE oid = ANY (policies) ORDER BY 2, 1 LOOP
-        gone := gone || format(E'DROP POLICY %I ON %s;\n', o.polname, o.polrelid::regclass);
-    END LOOP;
-    FOR o IN SELECT rulename, ev_class FROM pg_rewrite WHERE oid = ANY (rules) ORDER BY 2, 1 LOOP
-        gone := gone || format(E'DROP RULE %I ON %s;\n', o.rulename, o.ev_class::regclass);
-    END LOOP;
-    -- what uses a view goes before it
-    IF EXISTS (SELECT FROM pg_depend JOIN copied_view ON refobjid = view WHERE classid = 'pg_policy'::regclass OR objid = ANY (rules)) THEN
-        first := gone || first;
-    ELSE
-        body := body || gone;
-    END IF;
-    first := E'SELECT pg_temp.ulid_move_look();\n' || first;
+    SELECT * INTO down FROM pg_temp.taken_down(functions, (SELECT array_agg(view ORDER BY level DESC, view) FROM copied_view), policies, rules);
+    body := down.rest;
     FOR o IN SELECT pubname, prrelid FROM pg_publication_rel p JOIN pg_publication b ON b.oid = prpubid WHERE prrelid IN (SELECT rel FROM copied) LOOP
         body := body || format(E'ALTER PUBLICATION %I DROP TABLE %s;\n', o.pubname, o.prrelid::regclass);
     END LOOP;
@@ -1005,11 +982,7 @@ END $ulid_move$;
         body := body || rtrim(o.definition, E'\n') || E';\n';
     END LOOP;
     SELECT concat(body, string_agg(pg_temp.refresh(view), '' ORDER BY level, view)) INTO body FROM copied_view;
-    FOR o IN SELECT w.oid, ev_class, rulename, ev_enabled FROM pg_rewrite w WHERE w.oid = ANY (rules) ORDER BY ev_class, rulename LOOP
-        body := body || concat(pg_get_ruledef(o.oid), E'\n', CASE WHEN o.ev_enabled <> 'O' THEN format(E'ALTER TABLE %s %s RULE %I;\n', o.ev_class::regclass,
-                CASE o.ev_enabled WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS' ELSE 'ENABLE REPLICA' END, o.rulename) END,
-            pg_temp.comment('pg_rewrite', o.oid, 0, format('RULE %I ON %s', o.rulename, o.ev_class::regclass)));
-    END LOOP;
+    SELECT concat(body, string_agg(pg_temp.rule_definition(oid), '' ORDER BY ev_class, rulename)) INTO body FROM pg_rewrite WHERE oid = ANY (rules);
     SELECT concat(body, string_agg(pg_temp.trigger_definition(oid), '' ORDER BY tgrelid, tgname)) INTO body FROM pg_trigger
         WHERE tgparentid = 0 AND NOT tgisinternal AND tgname NOT LIKE 'ulid\_move\_%' AND tgrelid IN (SELECT rel FROM copied);
     SELECT concat(body, string_agg(pg_temp.copy_policy(oid), '' ORDER BY polrelid, polname)) INTO body FROM pg_policy WHERE oid = ANY (policies);
@@ -1025,7 +998,7 @@ END $ulid_move$;
         UNION SELECT COALESCE(pg_partition_root(confrelid), confrelid) FROM pg_constraint WHERE oid = ANY (foreign_keys)
         UNION SELECT polrelid FROM pg_policy WHERE oid = ANY (policies)
         UNION SELECT ev_class FROM pg_rewrite WHERE oid = ANY (rules)) x (t);
-    RETURN NEXT pg_temp.copy_transaction(done, tables, first, body);
+    RETURN NEXT pg_temp.copy_transaction(done, tables, E'SELECT pg_temp.ulid_move_look();\n' || down.first, body);
 
     -- 6
     RETURN NEXT '-- 6. What is left of the move goes, and the old tables.';
@@ -1069,13 +1042,8 @@ BEGIN
 END $$;
 
 CREATE FUNCTION pg_temp.copy_policy(policy oid) RETURNS text LANGUAGE sql AS $$
-    SELECT concat(format('CREATE POLICY %I ON %s AS %s FOR %s TO %s', polname, polrelid::regclass,
-            CASE WHEN polpermissive THEN 'PERMISSIVE' ELSE 'RESTRICTIVE' END,
-            CASE polcmd WHEN 'r' THEN 'SELECT' WHEN 'a' THEN 'INSERT' WHEN 'w' THEN 'UPDATE' WHEN 'd' THEN 'DELETE' ELSE 'ALL' END,
-            (SELECT string_agg(CASE r WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(r)) END, ', ') FROM unnest(polroles) r)),
-        ' USING (' || pg_temp.copy_expression(polqual, polrelid, format('policy %I', polname)) || ')',
-        ' WITH CHECK (' || pg_temp.copy_expression(polwithcheck, polrelid, format('policy %I', polname)) || ')', E';\n',
-        pg_temp.comment('pg_policy', policy, 0, format('POLICY %I ON %s', polname, polrelid::regclass)))
+    SELECT pg_temp.policy_with(policy, pg_temp.copy_expression(polqual, polrelid, format('policy %I', polname)),
+        pg_temp.copy_expression(polwithcheck, polrelid, format('policy %I', polname)))
     FROM pg_policy WHERE oid = policy
 $$;
 
