@@ -10,67 +10,34 @@ use strict;
 use warnings;
 
 use File::Basename;
+use FindBin;
+use lib "$FindBin::Bin/../perl";
 use IPC::Run;
-use List::Util qw(max);
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(time);
+use UlidMove;
 
 my $rows = $ENV{ULID_MOVE_ROWS} || 200;
 my $size = $ENV{ULID_MOVE_SIZE} || 20000;
 my $clients = $ENV{ULID_MOVE_CLIENTS} || 4;
 my $kills = $ENV{ULID_MOVE_KILLS} || 3;
 my $here = dirname(__FILE__);
-my $sharedir = `@{[$ENV{PG_CONFIG} || 'pg_config']} --sharedir`;
-chomp $sharedir;
-my $writer = "$sharedir/extension/ulid_move.sql";
 my $tmp = $PostgreSQL::Test::Utils::tmp_check;
 
-my $node = PostgreSQL::Test::Cluster->new('move');
-$node->init(extra => ['--locale=C', '--encoding=UTF8']);
-$node->append_conf('postgresql.conf', <<'CONF');
-fsync = off
-wal_level = logical
-max_prepared_transactions = 2
-jit = off
-log_statement = none
-max_wal_size = 8GB
-maintenance_work_mem = 256MB
-CONF
-$node->start;
+my $node = start_node('move', 'maintenance_work_mem = 256MB');
 my $version = int($node->safe_psql('postgres', 'SHOW server_version_num') / 10000);
-my @restrict = `@{[$node->installed_command('pg_dump')]} --help` =~ /--restrict-key/ ? '--restrict-key=x' : ();
-
-sub query { my ($db, $sql) = @_; return $node->safe_psql($db, $sql); }
-
-# Runs psql on a file: its exit code, and what it said.
-sub run_file
-{
-	my ($db, $file, @options) = @_;
-	my ($out, $err) = ('', '');
-	IPC::Run::run([ $node->installed_command('psql'), '-X', '-d', $node->connstr($db), '-f', $file, @options ], '<', \undef, '>', \$out, '2>', \$err);
-	return ($? >> 8, $err, $out);
-}
 
 # The script that moves columns of a database, as a file; or why there is none.
 sub write_script
 {
 	my ($db, $columns, $to, @options) = @_;
 	my $file = "$tmp/$db-$to.sql";
-	my ($code, $err) = run_file($db, $writer, '-v', "columns=$columns", '-v', "to=$to", '-v', "script=$file", @options);
+	my ($code, $err) = run_writer($db, $columns, $to, '-v', "script=$file", @options);
 	return ($code == 0 ? $file : undef, $err);
 }
 
-# A dump; of the schema alone, with what differs between the types made the same.
-sub dump_of
-{
-	my ($db, @options) = @_;
-	my ($out, $err);
-	IPC::Run::run([ $node->installed_command('pg_dump'), @restrict, @options, '-d', $node->connstr($db) ], '>', \$out, '2>', \$err) or die $err;
-	return $out;
-}
-
+# The schema, with what differs between the types made the same.
 sub schema_without_types
 {
 	my $dump = dump_of($_[0], '-s');
@@ -92,10 +59,7 @@ sub restores
 	my ($db, $when) = @_;
 	query('postgres', "DROP DATABASE IF EXISTS restored");
 	query('postgres', "CREATE DATABASE restored TEMPLATE template0");
-	append_to_file("$tmp/restored.sql", '');
-	unlink "$tmp/restored.sql";
-	append_to_file("$tmp/restored.sql", dump_of($db));
-	my ($code, $err) = run_file('restored', "$tmp/restored.sql", '-q', '-v', 'ON_ERROR_STOP=1');
+	my ($code, $err) = run_file('restored', write_file('restored.sql', dump_of($db)), '-q', '-v', 'ON_ERROR_STOP=1');
 	is($code, 0, "$when: a dump restores") or diag $err;
 	# where a dump is restored IS DISTINCT FROM finds uuid's operator, as that of ulid is in no schema searched
 	my ($restored, $was) = map { s/\(((?:old|new)\.\w+)\)::uuid/$1/gr =~ s/\(\((.*?)\)\)/($1)/gr } map { dump_of($_, '-s') } 'restored', $db;
@@ -142,20 +106,16 @@ UPDATE shop.ledger SET deleted = true WHERE id = :key::uuid;
 DELETE FROM shop.invoice WHERE id = :key::uuid;
 END;
 SQL
-append_to_file("$tmp/$_.pgbench", $scripts{$_}) foreach keys %scripts;
+write_file("$_.pgbench", $scripts{$_}) foreach keys %scripts;
 
 sub start_load
 {
 	my ($db, $log) = @_;
-	my %load = (db => $db, log => "$tmp/$log", out => '', begin => time);
-	$load{handle} = IPC::Run::start(
-		[ $node->installed_command('pgbench'), '-n', '-M', 'prepared', '-c', $clients, '-j', 2, '-T', 36000, '--log', "--log-prefix=$load{log}",
-			'-f', "$tmp/insert.pgbench\@3", '-f', "$tmp/lookup.pgbench\@4", '-f', "$tmp/update.pgbench\@2", '-f', "$tmp/delete.pgbench\@1",
-			$node->connstr($db) ],
-		'<', \undef, '>', \$load{out}, '2>&1');
+	my $load = start_clients($db, $log, '-M', 'prepared', '-c', $clients, '-j', 2,
+		'-f', "$tmp/insert.pgbench\@3", '-f', "$tmp/lookup.pgbench\@4", '-f', "$tmp/update.pgbench\@2", '-f', "$tmp/delete.pgbench\@1");
 	my $seen = query($db, 'SELECT count(*) FROM shop.ledger');
-	$node->poll_query_until($db, "SELECT count(*) > $seen + 50 FROM shop.ledger") or die "no load: $load{out}";
-	return \%load;
+	$node->poll_query_until($db, "SELECT count(*) > $seen + 50 FROM shop.ledger") or die 'no load: ' . slurp_file("$tmp/$log.out");
+	return { %$load, db => $db };
 }
 
 # Ends it, and tells the longest that a client waited for a transaction, in ms.
@@ -164,12 +124,10 @@ sub stop_load
 	my ($load, $when, $deadlocks) = @_;
 	my $seen = query($load->{db}, 'SELECT count(*) FROM shop.ledger');
 	$node->poll_query_until($load->{db}, "SELECT count(*) > $seen + 20 FROM shop.ledger") or fail("$when: the clients went on writing");
-	# what ends a run of pgbench when its time is over
-	$load->{handle}->signal('ALRM');
-	ok($load->{handle}->finish, "$when: no statement of a client failed") or diag $load->{out};
-	unlike($load->{out}, $deadlocks ? qr/aborted/ : qr/failed transactions: [^0]|aborted/, "$when: and no transaction");
-	my @latencies = map { my @f = split; $f[2] / 1000 } map { split /\n/, slurp_file($_) } glob("$load->{log}.*");
-	return (max(@latencies), scalar @latencies);
+	my ($content, $said, $longest, $count) = stop_clients($load);
+	ok($content, "$when: no statement of a client failed") or diag substr($said, 0, 3000);
+	unlike($said, $deadlocks ? qr/aborted/ : qr/failed transactions: [^0]|aborted/, "$when: and no transaction");
+	return ($longest, $count);
 }
 
 # That what the clients wrote is there, once.
@@ -268,8 +226,7 @@ query('postgres', 'CREATE DATABASE plain TEMPLATE large');
 	nothing_lost('large', "$size rows");
 
 	# the same by ALTER TABLE
-	unlink "$tmp/plain.sql";
-	append_to_file("$tmp/plain.sql", <<'SQL');
+	write_file('plain.sql', <<'SQL');
 		\set ON_ERROR_STOP on
 		SET search_path = shop, public;
 		BEGIN;
@@ -317,10 +274,9 @@ foreach my $type ('ulid', 'uuid')
 	my $failed = 0;
 	foreach my $n (1 .. $#steps)
 	{
-		unlink "$tmp/part.sql";
 		# an index left half made by this step, if it makes one
 		my ($index) = $steps[$n] =~ /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\S+)/m;
-		append_to_file("$tmp/part.sql", join('', @steps[ 0 .. $n ])
+		write_file('part.sql', join('', @steps[ 0 .. $n ])
 			  . ($index ? "\nUPDATE pg_index SET indisvalid = false WHERE indexrelid = '$index'::regclass;\n" : '')
 			  . "\nSELECT 1 / 0;\n");
 		my ($code) = run_file('steps', "$tmp/part.sql");
@@ -339,8 +295,7 @@ is(contents('steps'), $data, 'and the same rows');
 	my ($file) = write_script('steps', 'a', 'ulid');
 	my ($home) = write_script('steps', 'a', 'uuid');
 	my ($before_switch) = slurp_file($file) =~ /\A(.*?)^-- 2\. /ms;
-	unlink "$tmp/part.sql";
-	append_to_file("$tmp/part.sql", $before_switch);
+	write_file('part.sql', $before_switch);
 	is((run_file('steps', "$tmp/part.sql"))[0], 0, 'a move begun');
 	isnt(query('steps', "SELECT count(*) FROM pg_class WHERE relname LIKE '%ulid_move'"), 0, 'makes indexes');
 	my ($code, $err) = run_file('steps', $home);
@@ -384,8 +339,7 @@ is(contents('steps'), $data, 'and the same rows');
 	# while it runs, before the switch
 	my ($one, $switch, $three, $four) = slurp_file($file) =~ /\A(.*?)(^-- 2\. .*?)(^-- 3\. .*?)(^-- 4\. .*)/ms;
 	my $part = sub {
-		unlink "$tmp/part.sql";
-		append_to_file("$tmp/part.sql", join '', @_);
+		write_file('part.sql', join '', @_);
 		return run_file('steps', "$tmp/part.sql");
 	};
 	my ($code, $err) = $part->($one, 'CREATE INDEX added ON a (id, n);', $switch);
@@ -446,8 +400,7 @@ is(contents('steps'), $data, 'and the same rows');
 	like($err, qr/a move is under way in process \d+/, 'two at once: the second is told of the first');
 	$other->query_safe('SELECT pg_advisory_unlock_all()');
 	my ($one, $switch) = slurp_file($file) =~ /\A(.*?)(^-- 2\. .*?)^-- 3\. /ms;
-	unlink "$tmp/part.sql";
-	append_to_file("$tmp/part.sql", $one);
+	write_file('part.sql', $one);
 	is((run_file('steps', "$tmp/part.sql"))[0], 0, 'indexes are built');
 	# as if it had been stopped before it said what the index is for
 	query('steps', 'COMMENT ON INDEX a_pkey_ulid_move IS NULL');
@@ -517,8 +470,7 @@ foreach my $settings ('datestyle=SQL', 'standard_conforming_strings=off', 'quote
 # names of bytes that are no characters
 query('postgres', "CREATE DATABASE bytes TEMPLATE template0 ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'");
 {
-	unlink "$tmp/bytes.sql";
-	append_to_file("$tmp/bytes.sql", qq{CREATE EXTENSION ulid; CREATE TABLE t (id uuid PRIMARY KEY, "caf\xe9" uuid); CREATE INDEX "caf\xe9@{['x' x 50]}" ON t ("caf\xe9");});
+	write_file('bytes.sql', qq{CREATE EXTENSION ulid; CREATE TABLE t (id uuid PRIMARY KEY, "caf\xe9" uuid); CREATE INDEX "caf\xe9@{['x' x 50]}" ON t ("caf\xe9");});
 	is((run_file('bytes', "$tmp/bytes.sql"))[0], 0, 'names of bytes');
 	my ($code, $err) = run_file('bytes', (write_script('bytes', 't, t.caf' . "\xe9", 'ulid'))[0] // '/dev/null');
 	is(query('bytes', "SELECT count(*) FROM pg_attribute WHERE attrelid = 't'::regclass AND atttypid = 'ulid'::regtype"), 2, 'of a database without an encoding') or diag $err;

@@ -7,46 +7,20 @@ use strict;
 use warnings;
 
 use File::Basename;
+use FindBin;
+use lib "$FindBin::Bin/../perl";
 use IPC::Run;
-use List::Util qw(max);
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(time sleep);
+use UlidMove;
 
 my $rows = $ENV{ULID_MOVE_ROWS} || 200;
 my $clients = $ENV{ULID_MOVE_CLIENTS} || 3;
 my $here = dirname(__FILE__);
-my $sharedir = `@{[$ENV{PG_CONFIG} || 'pg_config']} --sharedir`;
-chomp $sharedir;
-my $writer = "$sharedir/extension/ulid_move.sql";
 my $tmp = $PostgreSQL::Test::Utils::tmp_check;
 
-my $node = PostgreSQL::Test::Cluster->new('move_copy');
-$node->init(extra => ['--locale=C', '--encoding=UTF8']);
-$node->append_conf('postgresql.conf', <<'CONF');
-fsync = off
-wal_level = logical
-max_prepared_transactions = 2
-jit = off
-log_statement = none
-max_wal_size = 8GB
-CONF
-$node->start;
-my @restrict = `@{[$node->installed_command('pg_dump')]} --help` =~ /--restrict-key/ ? '--restrict-key=x' : ();
-
-sub query { my ($db, $sql) = @_; return $node->safe_psql($db, $sql); }
-
-sub write_file { my ($name, $text) = @_; unlink "$tmp/$name"; append_to_file("$tmp/$name", $text); return "$tmp/$name"; }
-
-# Runs psql on a file: its exit code, and what it said.
-sub run_file
-{
-	my ($db, $file, @options) = @_;
-	my ($out, $err) = ('', '');
-	IPC::Run::run([ $node->installed_command('psql'), '-X', '-d', $node->connstr($db), '-f', $file, @options ], '<', \undef, '>', \$out, '2>', \$err);
-	return ($? >> 8, $err, $out);
-}
+my $node = start_node('move_copy', '');
 
 # The script that moves columns of a database, as a file; or why there is none.
 sub write_script
@@ -54,16 +28,8 @@ sub write_script
 	my ($db, $columns, $to, @options) = @_;
 	(my $name = "$db-$to-$columns") =~ s/\W+/-/g;
 	my $file = "$tmp/" . substr($name, 0, 100) . '.sql';
-	my ($code, $err) = run_file($db, $writer, '-v', "columns=$columns", '-v', "to=$to", '-o', $file, @options);
+	my ($code, $err) = run_writer($db, $columns, $to, '-o', $file, @options);
 	return ($code == 0 ? $file : undef, $err);
-}
-
-sub dump_of
-{
-	my ($db, @options) = @_;
-	my ($out, $err);
-	IPC::Run::run([ $node->installed_command('pg_dump'), @restrict, @options, '-d', $node->connstr($db) ], '>', \$out, '2>', \$err) or die $err;
-	return $out;
 }
 
 # The schema, with what differs between the types made the same: expressions of text have a cast then, and
@@ -269,18 +235,13 @@ sub start_load
 {
 	my ($db, $set, $log) = @_;
 	my @files = map { write_file("$set-$_.pgbench", $scripts{$set}{$_}[1]); ('-f', "$tmp/$set-$_.pgbench\@$scripts{$set}{$_}[0]") } sort keys %{ $scripts{$set} };
+	# the numbers of the clients differ, so that each has its own rows
+	my %options = ('read committed' => [ '-c', $clients ], 'repeatable read' => [ '-c', 1, '--max-tries=1000', '--verbose-errors', '-D', 'client_id=1000' ]);
 	my @load;
-	foreach my $isolation ('read committed', 'repeatable read')
+	foreach my $isolation (sort keys %options)
 	{
-		(my $name = "$log-$isolation") =~ s/\W/_/g;
-		my %load = (log => "$tmp/$name", out => '', isolation => $isolation);
 		local $ENV{PGOPTIONS} = "-c default_transaction_isolation=" . ($isolation =~ s/ /\\ /gr);
-		# the numbers of the clients differ, so that each has its own rows
-		$load{handle} = IPC::Run::start(
-			[ $node->installed_command('pgbench'), '-n', '-M', 'extended', '-c', $isolation eq 'read committed' ? $clients : 1, '-j', 1, '-T', 36000, '--log', "--log-prefix=$load{log}",
-				$isolation eq 'read committed' ? () : ('--max-tries=1000', '--verbose-errors', '-D', 'client_id=1000'), @files, $node->connstr($db) ],
-			'<', \undef, '>', \$load{out}, '2>&1');
-		push @load, \%load;
+		push @load, { isolation => $isolation, %{ start_clients($db, "$log-$isolation" =~ s/\W/_/gr, '-M', 'extended', '-j', 1, @{ $options{$isolation} }, @files) } };
 	}
 	write_some($db, "$log: the clients write", \@load);
 	return \@load;
@@ -294,11 +255,10 @@ sub write_some
 	for (1 .. 600)
 	{
 		return if query($db, "SELECT ($written) > $seen + 50") eq 't';
-		eval { $_->{handle}->pump_nb } foreach @$load;
 		sleep 0.05;
 	}
 	fail($what);
-	diag substr($_->{out}, 0, 2000) foreach @$load;
+	diag substr(slurp_file("$_->{log}.out"), 0, 2000) foreach @$load;
 	return;
 }
 
@@ -307,14 +267,16 @@ sub stop_load
 {
 	my ($load, $db, $when) = @_;
 	write_some($db, "$when: the clients went on writing", $load);
-	$_->{handle}->signal('ALRM') foreach @$load;
+	my @waits;
 	foreach (@$load)
 	{
-		ok($_->{handle}->finish, "$when: no statement of a client failed ($_->{isolation})") or diag substr($_->{out}, 0, 3000);
-		unlike($_->{out}, qr/failed transactions: [^0]|aborted/, "$when: and no transaction");
+		my ($content, $said, @latencies) = stop_clients($_);
+		ok($content, "$when: no statement of a client failed ($_->{isolation})") or diag substr($said, 0, 3000);
+		unlike($said, qr/failed transactions: [^0]|aborted/, "$when: and no transaction");
+		push @waits, @latencies;
 	}
-	my @latencies = map { my @f = split; $f[2] =~ /^\d+$/ ? $f[2] / 1000 : () } map { split /\n/, slurp_file($_) } map { glob("$_->{log}.*") } $load->[0];
-	return (max(@latencies), scalar @latencies);
+	# of those who repeat no transaction
+	return @waits[ 0, 1 ];
 }
 
 # That what the clients committed is there, once, and nothing else.

@@ -1,0 +1,99 @@
+# What the tests of ulid_move.sql share: a server of its own, and psql, pg_dump and pgbench on it.
+package UlidMove;
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use IPC::Run;
+use List::Util qw(max);
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+
+our @EXPORT = qw(start_node query write_file run_file run_writer dump_of start_clients stop_clients);
+
+my ($node, $writer, @restrict);
+
+# Starts the server on which all that follows is done. Settings are lines of postgresql.conf.
+sub start_node
+{
+	my ($name, $settings) = @_;
+	my $sharedir = `@{[$ENV{PG_CONFIG} || 'pg_config']} --sharedir`;
+	chomp $sharedir;
+	$writer = "$sharedir/extension/ulid_move.sql";
+	$node = PostgreSQL::Test::Cluster->new($name);
+	$node->init(extra => ['--locale=C', '--encoding=UTF8']);
+	$node->append_conf('postgresql.conf', <<"CONF");
+fsync = off
+wal_level = logical
+max_prepared_transactions = 2
+jit = off
+log_statement = none
+max_wal_size = 8GB
+$settings
+CONF
+	$node->start;
+	@restrict = `@{[$node->installed_command('pg_dump')]} --help` =~ /--restrict-key/ ? '--restrict-key=x' : ();
+	return $node;
+}
+
+sub query { my ($db, $sql) = @_; return $node->safe_psql($db, $sql); }
+
+# Writes a file anew into the directory of the test, and returns its path.
+sub write_file
+{
+	my ($name, $text) = @_;
+	my $file = "$PostgreSQL::Test::Utils::tmp_check/$name";
+	unlink $file;
+	append_to_file($file, $text);
+	return $file;
+}
+
+# Runs psql on a file: its exit code, and what it said.
+sub run_file
+{
+	my ($db, $file, @options) = @_;
+	my ($out, $err) = ('', '');
+	IPC::Run::run([ $node->installed_command('psql'), '-X', '-d', $node->connstr($db), '-f', $file, @options ], '<', \undef, '>', \$out, '2>', \$err);
+	return ($? >> 8, $err, $out);
+}
+
+# Has the script that moves columns of a database written: what psql said, as run_file().
+sub run_writer
+{
+	my ($db, $columns, $to, @options) = @_;
+	return run_file($db, $writer, '-v', "columns=$columns", '-v', "to=$to", @options);
+}
+
+sub dump_of
+{
+	my ($db, @options) = @_;
+	my ($out, $err);
+	IPC::Run::run([ $node->installed_command('pg_dump'), @restrict, @options, '-d', $node->connstr($db) ], '>', \$out, '2>', \$err) or die $err;
+	return $out;
+}
+
+# Starts clients, which go on until stop_clients(). What pgbench says goes to a file: with a pipe that nobody
+# reads while a script runs it would stop in the middle of a transaction, and keep its locks.
+sub start_clients
+{
+	my ($db, $log, @options) = @_;
+	my $prefix = "$PostgreSQL::Test::Utils::tmp_check/$log";
+	return { log => $prefix, handle => IPC::Run::start(
+		[ $node->installed_command('pgbench'), '-n', '-T', 36000, '--log', "--log-prefix=$prefix", @options, $node->connstr($db) ],
+		'<', \undef, '>', "$prefix.out", '2>&1') };
+}
+
+# Ends them. Returns whether pgbench is content, what it said, the longest of its transactions in ms, and
+# how many there were. What was not done counts for nothing.
+sub stop_clients
+{
+	my ($clients) = @_;
+	# what ends a run of pgbench when its time is over
+	$clients->{handle}->signal('ALRM');
+	my $content = $clients->{handle}->finish;
+	my @latencies = map { my @f = split; $f[2] =~ /^\d+$/ ? $f[2] / 1000 : () } map { split /\n/, slurp_file($_) } grep { !/\.out$/ } glob("$clients->{log}.*");
+	return ($content, slurp_file("$clients->{log}.out"), max(@latencies), scalar @latencies);
+}
+
+1;
