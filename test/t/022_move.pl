@@ -216,8 +216,14 @@ SQL
 query('large', 'VACUUM ANALYZE');
 query('postgres', 'CREATE DATABASE plain TEMPLATE large');
 {
+	# how long they wait for the processor and the disk alone, while an index is built that has nothing to do with it
+	my $load = start_load('large', 'beside');
+	query('large', 'CREATE INDEX CONCURRENTLY other ON shop.invoice (n, id)');
+	query('large', 'DROP INDEX CONCURRENTLY shop.other');
+	my ($beside) = stop_load($load, "$size rows, an index");
+
 	my ($file) = write_script('large', 'shop.customer, shop.invoice, shop.line', 'ulid');
-	my $load = start_load('large', 'size');
+	$load = start_load('large', 'size');
 	my $begin = time;
 	my ($code, $err) = run_file('large', $file);
 	is($code, 0, "$size rows: the script runs") or diag $err;
@@ -246,8 +252,8 @@ SQL
 	my $plain = time - $begin;
 	# which locks one table after the other, as do they
 	my ($plain_longest) = stop_load($load, "$size rows, ALTER TABLE", 1);
-	diag sprintf '%d rows: by the script in %.1f s, the longest of %d transactions took %.0f ms; by ALTER TABLE in %.1f s, the longest %.0f ms',
-	  $size, $took, $count, $longest, $plain, $plain_longest;
+	diag sprintf '%d rows: by the script in %.1f s, the longest of %d transactions took %.0f ms; by ALTER TABLE in %.1f s, the longest %.0f ms; beside another index that is built, %.0f ms',
+	  $size, $took, $count, $longest, $plain, $plain_longest, $beside;
 }
 
 # ---------------------------------------------------------------- A failure at every step
