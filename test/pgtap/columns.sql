@@ -94,5 +94,20 @@ CREATE INDEX repeated_own ON repeated (own);
 SELECT cmp_ok(pg_relation_size('repeated_same') * 2, '<', pg_relation_size('repeated_own'),
               'an index of duplicates is deduplicated');
 
+-- Sizes
+CREATE TABLE sized (id ulid, text text, random_ulid ulid, random_uuid uuid);
+-- A bulk load of gen_random_ulid() makes many ids in a millisecond, in no order; here all are of one.
+CREATE INDEX sized_id ON sized (id);
+CREATE INDEX sized_random_ulid ON sized (random_ulid);
+CREATE INDEX sized_random_uuid ON sized (random_uuid);
+INSERT INTO sized SELECT id, id, gen_ulid('2025-01-01'), gen_random_uuid()
+FROM (SELECT gen_ulid() AS id FROM generate_series(1, 20000)) AS g;
+SELECT is((SELECT DISTINCT (pg_column_size(id), pg_column_size(text))::text FROM sized), '(16,27)',
+          'a ulid takes 16 bytes, its text 27');
+SELECT cmp_ok(pg_relation_size('sized_id'), '<', pg_relation_size('sized_random_uuid') * 9 / 10,
+              'the index of gen_ulid() is smaller than that of random UUIDs');
+SELECT cmp_ok(pg_relation_size('sized_random_ulid'), '>', pg_relation_size('sized_id'),
+              'and larger for random ids of one millisecond');
+
 SELECT finish();
 ROLLBACK;
