@@ -1,5 +1,5 @@
 # What a release must keep: a module that needs nothing of C++ at run time, one version in every file, a
-# META.json that PGXN takes, the tables of BENCHMARKS.md, and a way from each version released before that
+# META.json that PGXN takes, the numbers of README.md and BENCHMARKS.md, and a way from each version released before that
 # ends in the same catalog as a new installation.
 use strict;
 use warnings;
@@ -80,13 +80,166 @@ SKIP: {
     is_deeply([ grep { !$targets{$_} } qw(test test-matrix test-versions test-package test-clients) ], [], 'with the clients');
 }
 
-# What BENCHMARKS.md tells of a server is what its file of results says.
+# The tables of BENCHMARKS.md are those of the files of results.
 my $benchmarks = slurp_file('BENCHMARKS.md');
-for my $results (glob('test/bench/data/*.csv')) {
-    my $told = grep { index($benchmarks, (run_command([ 'test/bench/table', $results, $_ ]))[0]) >= 0 }
-        'ulid', 'gen_ulid()';
-    ok($told, "BENCHMARKS.md has the table of $results");
+for my $results (grep { !/estimates/ } glob('test/bench/data/*.csv')) {
+    # With a row at least.
+    my ($table) = grep { tr/\n// >= 2 } map { (run_command([ 'test/bench/table', $results, $_ ]))[0] } 'ulid', 'gen_ulid()';
+    ok(index($benchmarks, $table) >= 0, "BENCHMARKS.md has the table of $results");
 }
+
+# The rows of a file of results, as hashes.
+sub results_of {
+    my ($name) = @_;
+    my ($header, @rows) = map {
+        [ map { s/^"(.*)"$/$1/r =~ s/""/"/gr } /\G((?:"(?:[^"]|"")*"|[^,]*))(?:,|$)/g ]
+    } grep { !/^#/ } split /\n/, slurp_file("test/bench/data/$name.csv");
+    return map { my %row; @row{@$header} = @$_; \%row } @rows;
+}
+my %results = map { $_ => [ results_of($_) ] } qw(15 15-quiet 15-estimates 18 scale/15);
+
+# One row; the ratio of processor time or, if there is none, that of elapsed time or of size.
+sub result {
+    my ($name, $comparison, $variant, $base, $rows) = @_;
+    my @found = grep {
+        $_->{comparison} eq $comparison && $_->{variant} eq $variant && $_->{base} eq $base && $_->{rows} == ($rows // 1_000_000)
+    } @{ $results{$name} };
+    die "$name: $comparison, $variant to $base: " . @found if @found != 1;
+    return $found[0];
+}
+sub ratio {
+    my $row = ref $_[0] ? $_[0] : result(@_);
+    return sprintf '%.2f', $row->{cpu_ratio} || $row->{ratio};
+}
+
+# What each row of a table compares.
+my $same = 'uuid, same bytes';
+my $calls = 'generation, rows of generate_series';
+my %compared = (
+    '`gen_ulid()` / `clock_timestamp()`, rows of `generate_series`, quiet machine' => [ $calls, 'gen_ulid()', 'clock_timestamp()' ],
+    '… the least it could be: reading the clock and returning 16 bytes' => [ $calls, 'floor: the clock, a result of 16 bytes', 'clock_timestamp()' ],
+    '`gen_ulid()` / `clock_timestamp()`, rows of `generate_series`' => [ $calls, 'gen_ulid()', 'clock_timestamp()' ],
+    '`gen_random_ulid()` / `clock_timestamp()`, rows of `generate_series`' => [ $calls, 'gen_random_ulid()', 'clock_timestamp()' ],
+    '`gen_ulid()` / `gen_random_uuid()`, counted over a table' => [ 'generation, counted over a table, to gen_random_uuid()', 'gen_ulid()', 'gen_random_uuid()' ],
+    'inserts with `DEFAULT gen_ulid()` / with `gen_random_uuid()`' => [ 'bulk insert', 'ulid', 'uuid v4' ],
+    '… size of the index' => [ 'index after the bulk insert', 'ulid', 'uuid v4' ],
+    'inserts with `DEFAULT gen_ulid()` / `bigint` identity' => [ 'bulk insert, to bigint identity', 'ulid', 'bigint identity' ],
+    'sort, times spread over hours / `uuid`' => [ 'sort in memory', 'ulid', $same ],
+    'sort, ids of one statement / `uuid`' => [ 'sort in memory, ids of one statement', 'ulid', $same ],
+    'index build, times spread over hours / `uuid`' => [ 'CREATE INDEX', 'ulid', $same ],
+    'index build, ids of one statement / `uuid`' => [ 'CREATE INDEX, ids of one statement', 'ulid', $same ],
+    'text output / `uuid`' => [ 'text output', 'ulid', $same ],
+    'text input / `uuid`' => [ 'text input', 'ulid', $same ],
+    'hash join / `uuid`' => [ 'hash join', 'ulid', $same ],
+    'codec: encode / plain loop over a 128-bit integer' => [ 'codec: encode', 'the codec', 'plain loop over a 128-bit integer', 0 ],
+    'codec: decode / plain loop over a 128-bit integer' => [ 'codec: decode', 'the codec', 'plain loop over a 128-bit integer', 0 ]);
+
+# Of BENCHMARKS.md its goals, and what is said about them below the table.
+my ($goals) = $benchmarks =~ /^## Goals\n(.*?)^## /ms;
+my $goals_seen = 0;
+for my $line ($goals =~ /^\| ([^-|].* \|)$/mg) {
+    my ($label, undef, @cells) = split /\s*\|\s*/, $line;
+    my $compared = $compared{ $label } or do { fail("the goals of BENCHMARKS.md: what was measured of '$label'?"); next };
+    my $quiet = $label =~ /quiet|least it could be/ ? '-quiet' : '';
+    is($cells[0], ratio("15$quiet", @$compared), "the goals of BENCHMARKS.md: $label, PostgreSQL 15");
+    is($cells[1], $quiet ? 'not measured' : ratio(18, @$compared), "the goals of BENCHMARKS.md: $label, PostgreSQL 18");
+    $goals_seen++;
+}
+is($goals_seen, scalar keys %compared, 'all of them');
+
+# Asserts that a text has a sentence with numbers in it, as here.
+sub says {
+    my ($file, $text, $sentence) = @_;
+    ok(index($text =~ s/\s+/ /gr, $sentence) >= 0, "$file says: $sentence");
+    return;
+}
+my ($least, $most) = sort { $a <=> $b } map {
+    my $of = $_;
+    my ($clock, $ulid) = map { result('15-quiet', $of, $_, 'clock_timestamp()')->{median} } 'floor: the clock, a result of 16 bytes', 'gen_ulid()';
+    # ms for a million are ns for one
+    sprintf '%.1f', $ulid - $clock
+} 'generation, rows of generate_series', 'generation, counted over a table';
+says('BENCHMARKS.md', $goals, "`gen_ulid()` takes $least to $most ns a call longer");
+my $hash_join = result(15, 'hash join', 'ulid', $same);
+says('BENCHMARKS.md', $goals, sprintf('The quartiles are %.2f and %.2f; at 10 million rows the ratio is %s.',
+    $hash_join->{cpu_ratio_q1}, $hash_join->{cpu_ratio_q3}, ratio(15, 'hash join', 'ulid', $same, 10_000_000)));
+my @full = map {
+    my ($ulid, $uuid) = (result($_, 'index after the bulk insert', 'ulid', 'uuid v4'), result($_, 'index after the bulk insert', 'uuid v4', 'uuid v4'));
+    sprintf '%.0f', 90 * $ulid->{median} / $uuid->{median}
+} 15, 18;
+says('BENCHMARKS.md', $goals, "here $full[0] % on 15 and $full[1] % on 18");
+cmp_ok(abs(ratio(15, 'index after the bulk insert', 'ulid, random', 'uuid v4') - 1.1), '<', 0.025, 'BENCHMARKS.md: a tenth larger');
+
+# How far two uuid columns differ: by how many percent, most first.
+sub differences {
+    my ($name, $of) = @_;
+    return sort { $b <=> $a } map { sprintf '%.0f', 100 * abs(ratio($_) - 1) }
+        grep { $_->{variant} eq 'uuid v4' && $_->{base} eq $same && $_->{rows} == 1_000_000 && $_->{comparison} =~ $of } @{ $results{$name} };
+}
+my ($on_15) = differences(15, qr/./);
+my ($on_18, $others_on_18) = differences(18, qr/./);
+says('BENCHMARKS.md', $benchmarks, "differ by up to $on_15 % at a million rows");
+says('BENCHMARKS.md', $benchmarks, "on 18 the join by index differs by $on_18 %");
+cmp_ok($others_on_18, '<=', $on_15, 'and the others no more');
+
+# The other tables: each cell is rounded as its file's number would be.
+sub rounds_to {
+    my ($number, $cell, $name) = @_;
+    my ($decimals) = $cell =~ /\.(\d+)/;
+    is(sprintf('%.*f', length($decimals // ''), $number), $cell =~ tr/,//dr, $name);
+    return;
+}
+my ($estimates) = $benchmarks =~ /^## Estimates\n(.*?)^## /ms;
+my $shapes = 0;
+for my $line ($estimates =~ /^\| (\d+(?:,\d{3})+, .* \|)$/mg) {
+    my ($rows, $shape, @cells) = $line =~ s/, ever more \|/, skewed |/r =~ /^([\d,]+), (.*?) \| (.*?) \| (.*?) \| (.*?) \|$/;
+    for my $variant (qw(timestamptz ulid uuid)) {
+        my @quantiles = split /, /, shift @cells;
+        rounds_to(result('15-estimates', "q-error of ranges of time, $shape, constants, $_", $variant, 'timestamptz', $rows =~ tr/,//dr)->{median},
+            shift @quantiles, "BENCHMARKS.md: q-error, $rows rows, $shape, $variant, $_") for 'median', '99th percentile';
+    }
+    $shapes++;
+}
+is($shapes, 6, 'BENCHMARKS.md has the table of the estimates');
+my %planning = ('a range' => 'a range of time, 1000 times', '23 ranges, under OR' => '23 ranges of time, 100 times',
+    q{`>= now() - interval '1 hour'`} => 'a range until now, 1000 times');
+for my $label (sort keys %planning) {
+    my @cells = $estimates =~ /^\| \Q$label\E \| (.*?) ?\| (.*?) \|$/m;
+    for my $variant ('ulid, by ulids', 'ulid, by time') {
+        my $cell = shift @cells or next;
+        my $row = result('15-estimates', "planning $planning{$label}", $variant, 'timestamptz');
+        is($cell, sprintf('%.2f (%.2f to %.2f)', map { $row->{"cpu_ratio$_"} } '', '_q1', '_q3'), "BENCHMARKS.md: planning $label, $variant");
+    }
+}
+my ($scale) = $benchmarks =~ /^## Tables larger than the cache\n(.*)/ms;
+my %keys = (bigint => '`bigint` identity', ulid => '`ulid`, `gen_ulid()`', monotonic => '`ulid`, `gen_monotonic_ulid()`',
+    'uuid v4' => '`uuid`, `gen_random_uuid()`', text => 'text of 26 characters');
+for my $key (sort keys %keys) {
+    my ($row) = grep { $_->{key} eq $key && $_->{rows} == 2_000_000 && $_->{clients} == 2 && $_->{what} eq '' } @{ $results{'scale/15'} };
+    my @cells = $scale =~ /^\| \Q$keys{$key}\E \| (\S+) \| (\S+) \| (\S+) \| (\S+) MB \|$/m;
+    rounds_to($row->{$_}, shift @cells, "BENCHMARKS.md: larger than the cache, $key, $_")
+        for 'WAL bytes/row', 'blocks read/row', 'blocks written/row', 'index MB';
+}
+
+# The numbers of README.md.
+my $readme = slurp_file('README.md');
+my ($costs) = $readme =~ /^## What it costs\n(.*?)^## /ms;
+says('README.md', $costs, "| bulk insert with `gen_ulid()`, to `gen_random_uuid()`: time | " . ratio(15, 'bulk insert', 'ulid', 'uuid v4') . ' |');
+says('README.md', $costs, "| bulk insert with `gen_ulid()`, to `gen_random_uuid()`: size of the index | "
+    . ratio(15, 'index after the bulk insert', 'ulid', 'uuid v4') . ' |');
+says('README.md', $costs, '| generating an id, to `gen_random_uuid()`: time | '
+    . ratio(15, @{ $compared{'`gen_ulid()` / `gen_random_uuid()`, counted over a table'} }) . ' |');
+says('README.md', $costs, '| text output and text input, to `uuid`: time | '
+    . join(', ', map { ratio(15, $_, 'ulid', $same) } 'text output', 'text input') . ' |');
+is(scalar(() = $costs =~ /^\| .*\d \|$/mg), 4, 'these are all of its table');
+my $of = qr/^sort|join|lookups|^CREATE INDEX/;
+my @ratios = sort { $a <=> $b } map { ratio($_) }
+    grep { $_->{variant} eq 'ulid' && $_->{base} eq $same && $_->{rows} == 1_000_000 && $_->{comparison} =~ $of } @{ $results{15} };
+cmp_ok(scalar @ratios, '>=', 8, 'sorts, joins, lookups and index builds');
+says('README.md', $costs, "Sorts, joins, lookups and index builds take $ratios[0] to $ratios[-1] times as long as with `uuid`");
+says('README.md', $costs, 'two `uuid` columns with different bytes differ by up to ' . (differences(15, $of))[0] . ' %.');
+says('README.md', $readme, sprintf('its index is %.1f times as large', result(15, 'index after the bulk insert', 'text COLLATE "C"', 'uuid v4')->{median}
+    / result(15, 'index after the bulk insert', 'ulid', 'uuid v4')->{median}));
 
 # META.json: the PGXN Meta Spec, version 1.0.0 (https://pgxn.org/meta/spec.txt).
 sub faults {
