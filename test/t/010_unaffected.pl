@@ -1,5 +1,5 @@
 # A query without a ulid means the same with the extension as without it: every operator, function
-# name and construct that the extension could have a part in, with every type of the server on one
+# name and construct that the extension could affect, with every type of the server on one
 # side and something untyped on the other, is resolved in a database with the extension and in one
 # without it. The probes are made from the catalogs, so that what the extension adds later is probed
 # too.
@@ -130,7 +130,7 @@ sub next_answer
 	return defined $answer ? $answer : die 'no answer';
 }
 
-# Whether there was no such operator, and now is not just one either: an error as before, in other words.
+# Whether the operator did not exist, and now is not unique: an error as before, in other words.
 sub is_refused_as_before
 {
 	my ($before, $after) = @_;
@@ -175,6 +175,7 @@ sub resolve
 }
 
 my $reworded = resolve('the server alone', [qw(plain extended)], @probes);
+cmp_ok(scalar @probes, '>', 50_000, 'as many probes as doc/guarantees.md says');
 cmp_ok($reworded, '<', 200, 'few errors are in other words');
 is(resolve('with btree_gist', [qw(plain_with_btree_gist extended_with_btree_gist)], grep { / <-> / } @probes), 0,
 	'with btree_gist none is');

@@ -52,11 +52,13 @@ sub preload
 }
 
 # Runs the tests in the block, as one, if the server has the extension.
+my (@tried, @skipped);
 sub with(&@)
 {
 	my ($tests, $name) = @_;
   SKIP:
 	{
+		push @{ $has{$name} ? \@tried : \@skipped }, $name;
 		skip "the server has no $name", 1 unless $has{$name};
 		subtest $name => $tests;
 	}
@@ -254,4 +256,22 @@ with {
 
 ulid_works('after all that they did');
 $node->stop;
+
+# `make test` has installed what the release has of these (test/machine/setup), unless the server is not Debian's.
+my %package = (hypopg => 'hypopg', orafce => 'orafce', pg_hint_plan => 'pg-hint-plan', pg_qualstats => 'pg-qualstats',
+	pg_stat_kcache => 'pg-stat-kcache', pgaudit => 'pgaudit', pglogical => 'pglogical', pgq => 'pgq3', vector => 'pgvector',
+	periods => 'periods', plpgsql_check => 'plpgsql-check', pg_repack => 'repack', table_log => 'tablelog', wal2json => 'wal2json');
+SKIP:
+{
+	my $count = @skipped . ' of ' . (@tried + @skipped) . ' extensions';
+	my ($bin) = run_command([ 'pg_config', '--bindir' ]);
+	skip "$count are not installed: @skipped", 1 unless $ENV{ULID_SETUP} && $bin =~ m{^/usr/lib/postgresql/(\d+)/};
+	my $major = $1;
+	my @due = grep { !$package{$_} || (run_command([ 'apt-cache', 'policy', "postgresql-$major-$package{$_}" ]))[0] =~ /Candidate: [^(]/ }
+	  @skipped;
+	is("@due", '', "every extension that setup installs has been tried: @tried");
+	my %says;
+	@says{ 15, 18 } = slurp_file("$FindBin::Bin/../../README.md") =~ /^\| Other extensions .*\| (\d+) on PostgreSQL 15, (\d+) on 18 /m;
+	is(scalar @tried, $says{$major}, "as many as the README says of $major") if $major == 15 || $major == 18;
+}
 done_testing();
