@@ -5,7 +5,7 @@ FROM pg_operator
 WHERE oprleft = 'ulid'::regtype AND oprright = 'ulid'::regtype AND oprresult = 'boolean'::regtype
 ORDER BY oprname COLLATE "C";
 
--- neighbours, the bounds of a millisecond, the least and the greatest, and NULL
+-- neighbors, the bounds of a millisecond, the least and the greatest, and NULL
 CREATE TEMP TABLE ulids (id ulid);
 INSERT INTO ulids VALUES
     ('7ZZZZZZZZZZZZZZZZZZZZZZZZZ'), ('00000000000000000000000000'), ('01GV5PA9EQG7D82Q3Y4PKBZSYV'),

@@ -1,4 +1,4 @@
--- Conditions on the time of a ulid: section 7 of the design, "time is the index".
+-- Conditions on the time of a ulid (doc/time.md).
 SET timezone = 'UTC';
 SET datestyle = 'ISO';
 SET intervalstyle = 'postgres';

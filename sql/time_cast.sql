@@ -185,7 +185,7 @@ RESET ulid.rewrite_time_casts;
 SELECT t FROM rewritten FULL JOIN plain USING (t, found) WHERE t IS NOT NULL AND (rewritten IS NULL OR plain IS NULL);
 SELECT rewritten.found = plain.found AS same FROM rewritten, plain WHERE rewritten.t IS NULL AND plain.t IS NULL;
 SELECT count(DISTINCT found) > 1000 AS different FROM rewritten;
--- Dates that are no timestamptz are compared as ever.
+-- Dates that are out of the range of timestamptz are compared as ever.
 SELECT count(*) FROM ids WHERE id::timestamptz < '5874897-12-31'::date;
 SELECT count(*) FROM ids WHERE id::timestamptz >= '5874897-12-31'::date;
 SELECT count(*) FROM ids WHERE id::timestamptz > '4714-11-24 BC'::date;

@@ -637,22 +637,22 @@ COMMENT ON OPERATOR > (timestamptz, ulid) IS 'greater than';
 CREATE FUNCTION ulid_range_first(anyrange) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_range_first(anyrange) IS
-    'the first ulid in a range of times; the greatest where there is none';
+    'the first ulid in a range of times; the greatest if there is none';
 
 CREATE FUNCTION ulid_range_last(anyrange) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_range_last(anyrange) IS
-    'the last ulid in a range of times; the least where there is none';
+    'the last ulid in a range of times; the least if there is none';
 
 CREATE FUNCTION ulid_range_first(anymultirange) RETURNS ulid
     AS 'MODULE_PATHNAME', 'ulid_multirange_first' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_range_first(anymultirange) IS
-    'the first ulid in the span of a multirange of times; the greatest where there is none';
+    'the first ulid in the span of a multirange of times; the greatest if there is none';
 
 CREATE FUNCTION ulid_range_last(anymultirange) RETURNS ulid
     AS 'MODULE_PATHNAME', 'ulid_multirange_last' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_range_last(anymultirange) IS
-    'the last ulid in the span of a multirange of times; the least where there is none';
+    'the last ulid in the span of a multirange of times; the least if there is none';
 
 CREATE FUNCTION ulid_contained_by_range(ulid, anyrange) RETURNS boolean
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
@@ -709,32 +709,32 @@ COMMENT ON FUNCTION ulid_in_multirange(ulid, anymultirange) IS
 CREATE FUNCTION ulid_first_not_before(timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_first_not_before(timestamptz) IS
-    'for the planner: the first ulid that is not earlier; NULL where there is none';
+    'for the planner: the first ulid that is not earlier; NULL if there is none';
 
 CREATE FUNCTION ulid_first_after(timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_first_after(timestamptz) IS
-    'for the planner: the first ulid that is later; NULL where there is none';
+    'for the planner: the first ulid that is later; NULL if there is none';
 
 CREATE FUNCTION ulid_last_before(timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_last_before(timestamptz) IS
-    'for the planner: the last ulid that is earlier; NULL where there is none';
+    'for the planner: the last ulid that is earlier; NULL if there is none';
 
 CREATE FUNCTION ulid_last_not_after(timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_last_not_after(timestamptz) IS
-    'for the planner: the last ulid that is not later; NULL where there is none';
+    'for the planner: the last ulid that is not later; NULL if there is none';
 
 CREATE FUNCTION ulid_saturate(date) RETURNS timestamptz
     AS 'MODULE_PATHNAME', 'ulid_saturate_date' LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_saturate(date) IS
-    'for the planner: the timestamptz; infinity where it is far from the time of any ulid';
+    'for the planner: the timestamptz; infinity if it is far from the time of any ulid';
 
 CREATE FUNCTION ulid_saturate(timestamp) RETURNS timestamptz
     AS 'MODULE_PATHNAME', 'ulid_saturate_timestamp' LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_saturate(timestamp) IS
-    'for the planner: the timestamptz; infinity where it is far from the time of any ulid';
+    'for the planner: the timestamptz; infinity if it is far from the time of any ulid';
 
 --
 -- Prefix

@@ -85,7 +85,7 @@ inline constexpr std::array<std::array<char, 2>, 1024> kDigitPairs = []() {
     return pairs;
 }();
 
-/// Set in the values below of what is no digit.
+/// Set in the values below for characters that are not digits.
 inline constexpr std::uint32_t kNoDigitBit = std::uint32_t{1} << 31;
 
 /// The values of each character as the first to the fourth of four digits, 20 bits.
@@ -115,12 +115,12 @@ constexpr std::uint32_t DigitAt(std::size_t place, char character) {
     return kShiftedDigitValues[place][static_cast<std::uint8_t>(character)];
 }
 
-/// The 10 bits of two characters; with kNoDigitBit where one is no digit.
+/// The 10 bits of two characters; with kNoDigitBit if one is not a digit.
 constexpr std::uint32_t DecodePair(const char *text) {
     return DigitAt(2, text[0]) | DigitAt(3, text[1]);
 }
 
-/// The 20 bits of four characters; with kNoDigitBit where one is no digit.
+/// The 20 bits of four characters; with kNoDigitBit if one is not a digit.
 constexpr std::uint32_t DecodeQuad(const char *text) {
     return DigitAt(0, text[0]) | DigitAt(1, text[1]) | DigitAt(2, text[2]) | DigitAt(3, text[3]);
 }

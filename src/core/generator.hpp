@@ -1,4 +1,4 @@
-// The generators, over a clock and an entropy source that the caller brings.
+// The generators, over a clock and an entropy source that the caller passes in.
 #pragma once
 
 #include <algorithm>
@@ -20,13 +20,13 @@ concept Clock = requires(T clock) {
     { clock() } -> std::same_as<std::int64_t>;
 };
 
-/// Fills a span of bytes with randomness; false where there is none to be had.
+/// Fills a span of bytes with randomness; false if the source fails.
 template <typename T>
 concept EntropySource = requires(T source, std::span<std::uint8_t> bytes) {
     { source(bytes) } -> std::same_as<bool>;
 };
 
-/// Gives the randomness of one ULID; false where there is none to be had.
+/// Gives the randomness of one ULID; false if the source fails.
 template <typename T>
 concept RandomnessSource = requires(T source, Randomness &randomness) {
     { source(randomness) } -> std::same_as<bool>;
@@ -133,7 +133,7 @@ constexpr bool IsClockBehind(std::int64_t milliseconds, const Ulid &ulid) {
 
 /// A MonotonicGenerator whose order outlives it. It gives no ULID of a time later than it has
 /// reserved; whoever holds it records a reservation durably before granting it, and has the
-/// successor Follow() what is on record. Not synchronised. Times are in Unix milliseconds.
+/// successor Follow() what is on record. Not synchronized. Times are in Unix milliseconds.
 class ReservingGenerator {
   public:
     /// How far a reservation reaches beyond the time it is made for. A successor begins at most so

@@ -12,7 +12,7 @@
 
 namespace ulid {
 
-/// How far `value` lies on the way from `low` to `high`, 0 to 1; one half where there is no way.
+/// How far `value` lies on the way from `low` to `high`, 0 to 1; one half if the two are equal.
 constexpr double FractionOfBin(const Ulid &low, const Ulid &high, const Ulid &value) {
     if (Compare(low, high) >= 0)
         return 0.5;

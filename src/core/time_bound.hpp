@@ -31,7 +31,7 @@ constexpr std::optional<Ulid> FirstAfter(std::int64_t microseconds) {
 }
 
 /// The greatest ULID less than `bound`, a result of FirstNotBefore or FirstAfter; none before the
-/// least ULID. Where there is no bound, every ULID lies before it.
+/// least ULID. If there is no bound, every ULID lies before it.
 constexpr std::optional<Ulid> LastBelow(const std::optional<Ulid> &bound) {
     if (!bound)
         return kGreatest;

@@ -1,11 +1,11 @@
-// What is told of a text that is no ULID.
+// The error details for a text that is not a ULID.
 #pragma once
 
 #include "shell/postgres.hpp"
 
 namespace ulid {
 
-/// Adds the first character that is no digit, of which there is one, and its position.
+/// Adds the first character that is not a digit (there must be one) and its position.
 inline int DetailBadCharacter(const char *text) {
     int position = 1;
     while (IsDigit(*text)) {

@@ -1,5 +1,5 @@
-// The functions of this extension that the planner has to do with, known by their C symbols: a name
-// or a schema in SQL may change, and search_path must not matter.
+// The functions of this extension that planner support looks for, recognized by their C symbols: a
+// name or a schema in SQL may change, and search_path must not matter.
 #pragma once
 
 #include "shell/postgres.hpp"

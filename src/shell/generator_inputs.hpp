@@ -1,4 +1,4 @@
-// What generators are made of: the one place that reads the clock, the one that draws randomness,
+// The inputs of the generators: the one place that reads the clock, the one that draws randomness,
 // and the one that reports their errors.
 #pragma once
 
@@ -14,7 +14,7 @@ inline std::int64_t ReadClock() {
     return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1000000;
 }
 
-/// Draws randomness from the pool of this process; false where there is none to be had.
+/// Draws randomness from the pool of this process; false if the source fails.
 bool DrawRandomness(Randomness &randomness);
 
 /// Fails with the SQLSTATE of a generator's error.

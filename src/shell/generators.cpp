@@ -18,14 +18,14 @@ Datum NextAt(const Ulid &previous, std::int64_t milliseconds) {
     return CopyUlid(result);
 }
 
-/// Warns once in a session: the clock may stay behind for long, and keys go on being made.
+/// Warns once in a session: the clock may stay behind for long while keys are made.
 void WarnClockBehind() {
     static bool warned = false;
     if (warned)
         return;
     warned = true;
     ereport(WARNING, errmsg("system clock is more than a second behind the last ULID"),
-            errdetail("gen_ulid() keeps the order of this session: it counts on from the time of "
+            errdetail("gen_ulid() keeps the order of this session: it counts up from the time of "
                       "its last ULID until the clock has caught up."));
 }
 

@@ -61,7 +61,7 @@ constexpr char kRecordPath[] = PGSTAT_STAT_PERMANENT_DIRECTORY "/ulid.stat";
 constexpr std::size_t kRecordLength = 16;
 
 struct Record {
-    std::int64_t milliseconds = 0; ///< 0 where there is none
+    std::int64_t milliseconds = 0; ///< 0 if there is none
     bool is_damaged = false;
 };
 static_assert(kMayBeJumpedOver<Record>);
@@ -383,7 +383,7 @@ void LogClockBehind(std::int64_t now, const Ulid &result) {
     ereport(LOG,
             errmsg("system clock is %lld ms behind the last ULID",
                    static_cast<long long>(static_cast<std::int64_t>(result.Milliseconds()) - now)),
-            errdetail("gen_monotonic_ulid() keeps its order: it counts on from that time until the "
+            errdetail("gen_monotonic_ulid() keeps its order: it counts up from that time until the "
                       "clock has caught up."),
             errhint("To begin a new order instead, stop the server and remove the file \"%s\".",
                     kRecordPath));

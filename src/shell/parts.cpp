@@ -1,4 +1,4 @@
-// A ULID's parts, and the casts: ulid from and to times and bytes.
+// The parts of a ULID, and the casts between ulid and times or bytes.
 #include "shell/datum.hpp"
 
 namespace ulid {

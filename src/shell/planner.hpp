@@ -1,4 +1,4 @@
-// What rewritten conditions are made of: for the files that speak to the planner.
+// Building blocks for rewritten conditions, shared by the files that the planner calls.
 #pragma once
 
 #include "shell/datum.hpp"
@@ -7,7 +7,7 @@
 namespace ulid {
 
 /// The operator of a btree strategy number between two values of `type`, in its default btree
-/// operator family; InvalidOid where there is none.
+/// operator family; InvalidOid if there is none.
 inline Oid FindOrderOperator(Oid type, StrategyNumber strategy) {
     const Oid family = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
     return OidIsValid(family)
@@ -129,7 +129,7 @@ inline List *MakeBetween(PlannerInfo *root, Node *ulid, Function first_function,
     return conditions;
 }
 
-/// All of `conditions`; null where there is none.
+/// All of `conditions`; null if there are none.
 inline Node *MakeAnd(List *conditions) {
     return conditions == NIL ? nullptr : reinterpret_cast<Node *>(make_ands_explicit(conditions));
 }

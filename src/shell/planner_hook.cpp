@@ -11,9 +11,9 @@
 //   an index, an index predicate or a CHECK constraint may know that one. The other form of a
 //   condition is computed from the condition alone: there is no list of what was rewritten.
 //
-// Here the greatest ULID is no exception, and must not become one: where no ULID has such a time
-// the bounds are NULL, not the greatest ULID. NULL serves as well as false because only conditions
-// that decide by being true are rewritten: those of WHERE and JOIN, under AND and OR.
+// Here the greatest ULID is not an exception, and must not become one: where no ULID has such a
+// time the bounds are NULL, not the greatest ULID. NULL serves as well as false because only
+// conditions that decide by being true are rewritten: those of WHERE and JOIN, under AND and OR.
 #include "shell/module.hpp"
 #include "shell/planner.hpp"
 #include "shell/time_statistics.hpp"
@@ -155,7 +155,7 @@ class TimeForms {
     }
 
     /// A condition with all in it that are on the cast turned into such on the ulid, as a list of
-    /// ANDed ones; NIL where there are none.
+    /// ANDed ones; NIL if there are none.
     List *ToUlid(Node *condition) const {
         if (const auto comparison = FindComparison(condition)) {
             // An equality between relations has better uses, for hash and merge joins.
@@ -917,7 +917,7 @@ void RewriteTimeCasts(PlannerInfo *root, RelOptInfo *rel) {
     } else if (rel->reloptkind == RELOPT_OTHER_MEMBER_REL) {
         RelOptInfo *const parent =
             root->simple_rel_array[root->append_rel_array[rel->relid]->parent_relid];
-        // A UNION ALL is no relation of which the hook of every server tells, but its members are.
+        // Not every server calls the hook for a UNION ALL itself, but each does for its members.
         if (parent->rtekind == RTE_SUBQUERY)
             RewriteRestrictions(root, parent);
         else

@@ -144,7 +144,7 @@ static_assert(sizeof(off_t) == SIZEOF_OFF_T, "a header came before pg_config.h")
 #define ULID_HAS_COMPARE_TYPE
 #endif
 
-// 17 brought shared memory that is had at any time, by name; 19 gave it one more argument.
+// From 17 on a module can get shared memory by name at any time; 19 added an argument.
 inline constexpr bool kHasNamedSharedMemory = PG_VERSION_NUM >= 170000;
 #if PG_VERSION_NUM >= 190000
 inline void *NamedSharedMemory(const char *name, std::size_t size, void (*init)(void *)) {

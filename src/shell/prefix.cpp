@@ -6,7 +6,7 @@ namespace ulid {
 
 namespace {
 
-/// Errors: 22P02 a character that is no digit or more of them than a ULID has, 22003 above the
+/// Errors: 22P02 a character that is not a digit or more of them than a ULID has, 22003 above the
 /// largest value.
 UlidRange UlidsOfPrefix(FunctionCallInfo fcinfo, int index) {
     const text *const prefix = PG_GETARG_TEXT_PP(index);

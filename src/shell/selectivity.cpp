@@ -13,7 +13,7 @@ namespace ulid {
 
 namespace {
 
-/// The inequality of a btree strategy; none for equality and for what is no strategy.
+/// The inequality of a btree strategy; none for equality and for anything that is not a strategy.
 std::optional<Inequality> InequalityOf(int strategy) {
     switch (strategy) {
     case BTLessStrategyNumber:

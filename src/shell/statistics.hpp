@@ -1,4 +1,4 @@
-// What the server's statistics of a column of ulids hold: for the files that estimate.
+// The server's statistics of a column of ulids, as the files that estimate read them.
 #pragma once
 
 #include "shell/datum.hpp"

@@ -1,4 +1,4 @@
-// Which ranges a ulid can lie in: for those who compare, and for those who plan.
+// Which ranges a ulid can lie in: used by the comparisons and by their planner support.
 #pragma once
 
 #include "shell/datum.hpp"

@@ -9,7 +9,7 @@ namespace ulid {
 /// finds those made here.
 void AddTimeStatistics(RelOptInfo *rel, List *expressions);
 
-/// Whether an index of a relation stands for such statistics, and is none.
+/// Whether an index of a relation is not a real one but stands for such statistics.
 bool IsTimeStatistics(const IndexOptInfo *index);
 
 /// The expressions that a relation has such statistics of.

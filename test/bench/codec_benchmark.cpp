@@ -1,4 +1,4 @@
-// The codec against plain loops that do a digit at a time, on the same values.
+// The codec compared with plain loops that process a digit at a time, on the same values.
 #include <benchmark/benchmark.h>
 
 #include <random>

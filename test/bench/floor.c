@@ -1,4 +1,4 @@
-/* What stops a generator: functions that do nothing but what every one must. */
+/* The least that a generator can cost: functions that do only what each of them must do. */
 #include "postgres.h"
 
 #include <time.h>

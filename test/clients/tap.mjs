@@ -6,7 +6,7 @@ export const hours = (n, milliseconds = 0) => new Date(Date.parse('2024-05-01T12
 // 12, 13 and 14 hours into that day
 export const ids = ['01HWT0D7G004HMASW9NF6YY081', '01HWT3V34004HMASW9NF6YY0G2', '01HWT78YR004HMASW9NF6YY0R3'];
 
-// What a catalogue says of the table `message` that a page's migration makes.
+// What a catalog says of the table `message` that a page's migration makes.
 export const columns = `SELECT string_agg(format_type(atttypid, atttypmod), ' ' ORDER BY attnum) AS types,
     min(pg_get_expr(adbin, adrelid)) AS "default"
   FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum

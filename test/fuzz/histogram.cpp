@@ -1,4 +1,4 @@
-// Estimates by a histogram of any bounds: as a plain model has them, within 0 and 1, and growing
+// Estimates by a histogram of any bounds: the same as a plain model's, between 0 and 1, and growing
 // with the value.
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // A plain decoder, written from the specification and independent of the core: bit by bit, with no
-// table. And what every target does with an expectation that is not met.
+// table. And what every fuzzer does if an expectation is not met.
 #pragma once
 
 #include <array>

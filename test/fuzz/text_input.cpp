@@ -1,6 +1,6 @@
-// Text input: the core reads any bytes as the specification does, and leaves the ULID alone where
-// it reads none. The same bytes as a prefix are the ULIDs between what they are followed by least
-// and most digits.
+// Text input: the core reads any bytes as the specification does, and leaves the ULID alone if
+// they are not one. The same bytes as a prefix are the ULIDs from the prefix filled up with the
+// least digits to the prefix filled up with the greatest.
 #include "reference.hpp"
 
 #include <string>

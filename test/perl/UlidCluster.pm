@@ -1,4 +1,4 @@
-# What the multi-server tests share: clusters with the extension, and questions asked of them.
+# Shared by the Perl tests: clusters with the extension, and queries about them.
 package UlidCluster;
 
 use strict;

@@ -1,4 +1,4 @@
-/* Binds values in binary and copies them in binary, and holds what comes back against a second
+/* Binds values in binary and copies them in binary, and compares what comes back with a second
  * codec. Usage: binary_binds CONNINFO COUNT SEED. The last line is `N bound, N refused, N wrong`. */
 #include <libpq-fe.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Preloaded into a server: a write to a file named ulid.stat waits while the file named by
- * HELD_RECORD_FILE exists, as it would for a disk that does not answer. */
+ * HELD_RECORD_FILE exists, as it would if the disk did not respond. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /*
- * Another extension that hooks where ours does, and counts: in the setting
- * relation_hook.calls. It calls whoever was there before it, as hooks should.
+ * Another extension with a hook where ours has one. It counts its calls in the setting
+ * relation_hook.calls, and calls the hook that was there before it, as hooks should.
  */
 #include "postgres.h"
 

@@ -73,7 +73,7 @@ FROM generate_series(1, 20000) AS n;
 SELECT is_empty('SELECT FROM random_ulids AS a JOIN random_ulids AS b
                  ON b.n = a.n + 1 AND (b.id = ulid_next(a.id, ''1970-01-01'')
                                     OR b.of_time = ulid_next(a.of_time, ''1970-01-01''))',
-                'none is the neighbour of the one before');
+                'none is the neighbor of the one before');
 SELECT is((SELECT (count(DISTINCT ulid_randomness(id)), count(DISTINCT ulid_randomness(of_time)))
            FROM random_ulids), (20000::bigint, 20000::bigint), 'each has fresh randomness');
 -- Of 20000 x 80 bits each is set about half the times: 6 standard deviations are 425.

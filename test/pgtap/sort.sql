@@ -32,7 +32,7 @@ SELECT kind, id FROM (
 ) AS v (kind, id) ORDER BY sha256(id::bytea || kind::bytea);
 ANALYZE shuffled;
 
--- How many neighbours are out of byte order, the kinds being sorted one at a time.
+-- How many neighbors are out of byte order, the kinds being sorted one at a time.
 CREATE FUNCTION pg_temp.out_of_order(kind text, direction text) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE result bigint;
@@ -42,7 +42,7 @@ BEGIN
              SELECT bytes, lag(bytes) OVER () AS previous, row_number() OVER () AS n
              FROM (SELECT id::bytea AS bytes FROM shuffled
                  WHERE kind = %L ORDER BY id %s OFFSET 0) AS s
-         ) AS neighbours
+         ) AS neighbors
          WHERE n > 1 AND coalesce(previous %s bytes, %s IS NULL)', kind, direction,
         CASE direction WHEN 'ASC' THEN '>' ELSE '<' END,
         CASE direction WHEN 'ASC' THEN 'bytes IS NOT NULL AND previous' ELSE 'previous IS NOT NULL AND bytes' END)

@@ -1,10 +1,10 @@
--- ulid with uuid: every comparison is that of the 16 bytes, and the catalogue says so truly.
+-- ulid with uuid: every comparison is that of the 16 bytes, and the catalog says so, truthfully.
 BEGIN;
 SET LOCAL client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS ulid;
 SELECT no_plan();
 
--- edges, neighbours, and values with the same time or the same randomness
+-- edges, neighbors, and values with the same time or the same randomness
 CREATE TEMP TABLE value AS
 SELECT u, u::ulid AS l FROM (
     SELECT unnest(ARRAY['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000001',
@@ -125,7 +125,7 @@ SELECT is((SELECT count(*) FROM right_side WHERE u NOT IN (SELECT l FROM left_si
 SELECT is((SELECT count(*) FROM right_side WHERE u = ANY (ARRAY(SELECT l FROM left_side))), 20::bigint, 'uuid = ANY (ulid[])');
 SELECT is((SELECT count(*) FROM left_side WHERE l = ANY (ARRAY(SELECT u FROM right_side))), 20::bigint, 'ulid = ANY (uuid[])');
 
--- What wants one type takes uuid; with a cast, ulid.
+-- What needs one type takes uuid; with a cast, ulid.
 CREATE FUNCTION pg_temp.type_of(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE type text;
 BEGIN
@@ -156,7 +156,7 @@ FROM (SELECT l FROM value UNION SELECT u FROM value) t;
 SELECT is(count(*), (SELECT count(*) FROM value), 'JOIN USING finds the same rows')
 FROM (SELECT l AS id FROM value) a JOIN (SELECT u AS id FROM value) b USING (id);
 SELECT ok(bool_and(l IN (u, gen_random_uuid(), l) AND u IN (l, gen_random_uuid())), 'IN lists of both types') FROM value;
--- a function of uuid takes a ulid, one of ulid no uuid
+-- a function of uuid takes a ulid, but one of ulid does not take a uuid
 SELECT is(count(*) FILTER (WHERE uuid_send(l) <> uuid_send(u) OR uuid_hash(l) <> uuid_hash(u)), 0::bigint,
     'a function of uuid takes a ulid') FROM value;
 SELECT throws_ok('SELECT ulid_timestamp(u) FROM value', '42883', NULL, 'a function of ulid takes no uuid');

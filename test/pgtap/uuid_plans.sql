@@ -14,7 +14,7 @@ SET LOCAL max_parallel_workers_per_gather = 0;
 
 \ir include/plan_of.psql
 
--- An index of the ulid side, or of the uuid side, serves the condition, whoever stands left.
+-- An index of the ulid side, or of the uuid side, serves the condition, whichever stands on the left.
 SELECT matches(plan_of(format('SELECT n FROM %s WHERE %s', t, c)), 'Index Scan using ' || t || '_pkey on ' || t || '\n *Index Cond',
     format('%s: index for %s', t, c))
 FROM (VALUES
@@ -44,7 +44,7 @@ SELECT is(n, 4::bigint, 'the range of ulids finds the rows') FROM
 SELECT doesnt_match(plan_of('SELECT n FROM tu WHERE id = gen_random_ulid()'), 'Index Cond',
     'a volatile ulid is computed for each row, not once for an index');
 SELECT doesnt_match(plan_of('SELECT n FROM tu WHERE id = ANY (ARRAY[''01KDVDS4000000000000000000'']::ulid[])'),
-    'Index Cond', 'uuid = ANY (ulid[]) needs a cast, or an index of ulid_uuid_ops, as the README says');
+    'Index Cond', 'uuid = ANY (ulid[]) needs a cast, or an index of ulid_uuid_ops, as doc/moving.md says');
 
 -- a time condition on uuids that begin with a time, as ULIDs and UUIDv7 do
 SELECT matches(plan_of('SELECT n FROM tu WHERE ' || c), 'Index Scan using tu_pkey on tu\n *Index Cond: [^\n]*' || part,

@@ -1,4 +1,4 @@
-# Who owns a database installs the extension in it, superuser or not.
+# The owner of a database can install the extension in it, superuser or not.
 use strict;
 use warnings;
 use PostgreSQL::Test::Cluster;
@@ -36,7 +36,7 @@ is("$status|$out", '0|2', 'the owner of a database creates the extension and use
     DROP EXTENSION ulid});
 is($status, 0, 'drops it, creates it anew and drops it') or diag($out);
 ($status, $out) = as_user('guest', 'others', 'CREATE EXTENSION ulid');
-isnt($status, 0, 'who owns nothing does not');
+isnt($status, 0, 'who owns no database cannot');
 like($out, qr/permission denied to create extension "ulid"/, 'and is told so');
 
 # Whoever may use the schema may use the extension.

@@ -1,4 +1,4 @@
-# COPY takes ulids out and in again, as text, CSV and binary, and refuses what is none.
+# COPY takes ulids out and in again, as text, CSV and binary, and refuses anything else.
 use strict;
 use warnings;
 use PostgreSQL::Test::Cluster;

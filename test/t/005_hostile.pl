@@ -1,5 +1,5 @@
-# The owner of a database, no superuser, installs the extension amid objects of the same names that somebody
-# else made. It is refused, or it is what it is in an empty database; and none of them runs, neither then nor
+# The owner of a database, not a superuser, installs the extension where somebody else has made objects of the
+# same names. It is refused, or it is what it is in an empty database; and none of them runs, neither then nor
 # when the extension is used.
 use strict;
 use warnings;

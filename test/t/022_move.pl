@@ -1,5 +1,5 @@
 # ulid_move.sql writes the script that moves keys to ulid, and the script back, while clients write. The
-# schema is test/t/moving/schema.sql: more than 40 tables with what a schema can have on a key.
+# schema is test/t/moving/schema.sql: more than 30 tables with what a schema can have on a key.
 #
 # ULID_MOVE_ROWS     the customers of that schema, with 26 rows each that refer to them
 # ULID_MOVE_SIZE     the rows of each of the four tables on which the longest wait is measured, beside that

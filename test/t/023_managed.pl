@@ -10,7 +10,7 @@ my $node = PostgreSQL::Test::Cluster->new('managed');
 $node->init;
 $node->append_conf('postgresql.conf', "fsync = off\nautovacuum = off\n");
 $node->start;
-# The owner of a database, who is no superuser.
+# The owner of a database, who is not a superuser.
 $node->safe_psql('postgres', 'CREATE ROLE app LOGIN; CREATE DATABASE app OWNER app');
 
 my $page = slurp_file('doc/managed.md');

@@ -1,5 +1,5 @@
 # Every way to have an id made: plain and prepared statements, loops, COPY, parallel workers, prepared
-# transactions, workers of the server, a connection pool; and backends that are killed at it.
+# transactions, workers of the server, a connection pool; and backends that are killed while they do it.
 use strict;
 use warnings;
 

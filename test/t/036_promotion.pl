@@ -1,4 +1,4 @@
-# gen_monotonic_ulid() goes on after what was recovered, on a server whose clock is an hour behind that
+# gen_monotonic_ulid() continues after what was recovered, on a server whose clock is an hour behind that
 # of the one it was recovered from: whatever happens between the end of recovery and the first call.
 use strict;
 use warnings;

@@ -1,5 +1,5 @@
 # The record of gen_monotonic_ulid(), pg_stat/ulid.stat: whatever is found in its place, and however long
-# its disk takes, there is an error or a line in the log, and never a server that hangs.
+# its disk takes, the result is an error or a line in the log, and never a server that hangs.
 use strict;
 use warnings;
 

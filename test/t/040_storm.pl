@@ -1,5 +1,5 @@
 # One order, whatever happens: sessions in two databases generate while backends are killed, queries
-# cancelled, sessions terminated, the server stopped in each way and its clock set forth and back.
+# cancelled, sessions terminated, the server stopped in each way and its clock set forward and back.
 # ULID_TEST_ROUNDS sets how often (5 by default, a round of each kind; each takes about two seconds).
 use strict;
 use warnings;

@@ -1,6 +1,6 @@
 # Commands that ask the planner for something outside of any query (CREATE INDEX, CLUSTER, VACUUM
-# FULL, REINDEX), after queries with a time cast: the planner's hook stands them, and what it knows
-# of one planning is of no concern to another.
+# FULL, REINDEX), after queries with a time cast: the planner's hook copes with them, and what it
+# knows from one planning has no effect on another.
 use strict;
 use warnings;
 

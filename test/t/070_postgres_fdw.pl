@@ -1,4 +1,4 @@
-# A ulid key over postgres_fdw: what the far server is asked, and partitions that lie there.
+# A ulid key over postgres_fdw: what the remote server is asked, and partitions on it.
 use strict;
 use warnings;
 

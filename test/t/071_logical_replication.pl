@@ -180,7 +180,7 @@ is($subscriber->safe_psql('guide', 'INSERT INTO account (n) VALUES (0) RETURNING
     'ulid|t', 'the subscriber has ulids, and makes ulids');
 is($subscriber->safe_psql('guide', q{SELECT apply_error_count FROM pg_stat_subscription_stats WHERE subname = 'move'}), 0, 'without an error on the way');
 
-# why binary: as text a uuid is no ulid
+# why binary: as text a uuid is not a ulid
 $publisher->safe_psql('guide', 'CREATE TABLE as_text (id uuid PRIMARY KEY); CREATE PUBLICATION as_text FOR TABLE as_text');
 $subscriber->safe_psql('guide', <<"SQL");
     CREATE TABLE as_text (id ulid PRIMARY KEY);

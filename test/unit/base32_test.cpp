@@ -1,3 +1,4 @@
+// The text form: published vectors, and the fast codec against the plain one.
 #include "values.hpp"
 
 namespace ulid {

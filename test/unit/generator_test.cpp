@@ -1,3 +1,5 @@
+// The generators, with a clock and randomness that the tests choose: steps of the clock, overflow,
+// restarts.
 #include "values.hpp"
 
 namespace ulid {

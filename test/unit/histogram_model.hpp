@@ -1,4 +1,4 @@
-// What a histogram tells, computed plainly: for the unit tests and the fuzzer.
+// A plain model of the estimates by a histogram, for the unit tests and the fuzzer.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Estimates by a histogram: edges, and against a plain model.
+// Estimates by a histogram: at its edges, and compared with a plain model.
 #include <algorithm>
 #include <random>
 #include <set>

@@ -1,3 +1,4 @@
+// The pool of randomness: each byte is handed out once and wiped, also when the source fails.
 #include "values.hpp"
 
 namespace ulid {

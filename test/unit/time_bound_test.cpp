@@ -1,3 +1,4 @@
+// Bounds of times and of ranges of times among ULIDs: their edges, and both ends of the type.
 #include "values.hpp"
 
 #include "core/time_bound.hpp"

@@ -1,3 +1,4 @@
+// The value: its bytes, its parts, its order and its abbreviated key.
 #include "values.hpp"
 
 namespace ulid {
