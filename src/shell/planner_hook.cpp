@@ -1,7 +1,7 @@
 // The time of a ulid compared by the server's own operators: id::timestamptz >= t, which is
 // ulid_timestamp(id) >= t. An operator of the server has no support function of ours, so this is
 // work for hooks of the planner. A condition on the time has two forms, on the cast as it is
-// written and on the ulid itself, and the planner is to find whatever serves either:
+// written and on the ulid itself, and the planner has to find whatever serves either:
 //
 // - Before the planner distributes the conditions of WHERE and JOIN, each on a cast becomes the one
 //   on the ulid. So estimates, pruning of partitions, joins and indexes are those of the ulid.

@@ -1,10 +1,10 @@
 // Restriction selectivity of <, <=, >=, > of ulids.
 //
 // The server's own estimators (scalarltsel and its like, selfuncs.c) place a value within a bin of
-// a histogram only if it is of one of the server's types (convert_to_scalar), and the server knows
-// a pair of bounds only by these estimators (clauselist_selectivity, clausesel.c). So this one does
-// both: it interpolates, and it gives the upper bound of a range the probability that it has where
-// the lower bound holds, so that the product of the two is that of the range.
+// a histogram only if it is of one of the server's types (convert_to_scalar), and the server
+// recognizes a pair of bounds only by these estimators (clauselist_selectivity, clausesel.c). So
+// this one does both: it interpolates, and it gives the upper bound of a range the probability that
+// it has if the lower bound holds, so that the product of the two is that of the range.
 #include "shell/planner.hpp"
 #include "shell/statistics.hpp"
 #include "shell/time_statistics.hpp"

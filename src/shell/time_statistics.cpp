@@ -1,11 +1,11 @@
-// Statistics of the times of a column of ulids, out of those of the ulids: so that t =
-// id::timestamptz, which stays what it is for the sake of hash and merge joins, is estimated as it
-// is of a timestamptz column, and GROUP BY id::timestamptz too.
+// Statistics of the times of a column of ulids, computed from those of the ulids. With them
+// t = id::timestamptz, which is not rewritten because hash and merge joins need it as it is, and
+// GROUP BY id::timestamptz are estimated as on a timestamptz column.
 //
 // The planner looks for statistics of an expression in the indexes that have it (examine_variable,
-// selfuncs.c), and asks a hook there. So a relation is given what reads as an index with the
-// expression as an included column. As it has no key it is unique in nothing, in no order, and
-// found by no condition. As its predicate is false, it is not thought of for a query that needs no
+// selfuncs.c), and calls a hook there. So a relation gets an entry that looks like an index with
+// the expression as an included column. It has no key, so it is not unique, has no order and
+// matches no condition. Its predicate is false, so it is not considered for a query that needs no
 // column either.
 #include "shell/time_statistics.hpp"
 
@@ -17,7 +17,7 @@ namespace ulid {
 
 namespace {
 
-/// The index's oid: of one that is always there, for who looks its name up (pg_hint_plan does),
+/// The index's oid: of one that is always there, because some look up its name (pg_hint_plan does),
 /// that has no expressions, and no statistics that could be taken for those of this one.
 constexpr Oid kStandIn = ClassOidIndexId;
 

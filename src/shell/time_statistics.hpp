@@ -1,4 +1,4 @@
-// Statistics of the times of a column of ulids, out of those of the ulids.
+// Statistics of the times of a column of ulids, computed from those of the ulids.
 #pragma once
 
 #include "shell/datum.hpp"

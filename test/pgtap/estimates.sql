@@ -1,5 +1,5 @@
 -- Ranges of time on a ulid are estimated as on a timestamptz of the same values, and what the server
--- can estimate no better is estimated as on a uuid of the same bytes.
+-- cannot estimate better is estimated as on a uuid of the same bytes.
 BEGIN;
 SELECT no_plan();
 \ir ../bench/estimates.sql

@@ -1,4 +1,4 @@
--- The plans that a uuid key would have had, and that they find the right rows.
+-- The plans of a ulid key are those that a uuid key would have, and find the right rows.
 BEGIN;
 SELECT no_plan();
 

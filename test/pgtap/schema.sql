@@ -1,4 +1,4 @@
--- The extension in a schema of any name, found by no search_path.
+-- The extension in a schema of any name that is in no search_path.
 BEGIN;
 SELECT no_plan();
 SET LOCAL client_min_messages = warning;

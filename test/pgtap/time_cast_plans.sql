@@ -1,6 +1,6 @@
 -- A condition on id::timestamptz is planned as well as the better of two others, whatever the table
 -- has: the same query with ulid.rewrite_time_casts off, and the same query of a table in which id is
--- a timestamptz. Well: by the rows that its scans look at, and by the estimate of those it gives.
+-- a timestamptz. What counts is the rows that its scans look at, and the estimate of those it gives.
 -- And it gives the same rows.
 BEGIN;
 SELECT no_plan();

@@ -1,4 +1,4 @@
--- Conditions of time where a role may not execute a function, and on multiranges.
+-- Conditions on time if a role may not execute a function, and on multiranges.
 BEGIN;
 SELECT no_plan();
 SET LOCAL timezone = 'UTC';

@@ -1,6 +1,6 @@
 -- Everything that uuid has in the server and in the extensions at hand, ulid has: every operator
 -- class with its operators and support functions, every cast, aggregate, operator and function. What
--- it has not is listed here with the reason, so that what a later version brings is noticed.
+-- it lacks is listed here with the reason, so that additions of a later version are noticed.
 BEGIN;
 SET LOCAL client_min_messages = warning;
 SELECT no_plan();

@@ -1,4 +1,4 @@
--- Which plans ulid with uuid can have: indexes of either side, all joins, partition pruning.
+-- The plans that ulid and uuid can have together: indexes of either side, all joins, partition pruning.
 BEGIN;
 SET LOCAL client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS ulid;
