@@ -14,8 +14,9 @@ $node->start;
 $node->safe_psql('postgres', 'CREATE ROLE app LOGIN; CREATE DATABASE app OWNER app');
 
 my $page = slurp_file('doc/managed.md');
-my ($table, $move, $uses, $drop) = $page =~ /^```sql\n(.*?)^```$/msg;
-ok(defined $drop, 'the page has its four pieces');
+my @blocks = $page =~ /^```sql\n(.*?)^```$/msg;
+is(scalar @blocks, 4, 'the page has its four pieces');
+my ($table, $move, $uses, $drop) = @blocks;
 
 # Runs as the owner, as psql does.
 sub query

@@ -13,7 +13,7 @@ use Test::More;
 # The SQL blocks of a section of a page.
 sub blocks_of {
     my ($page, $heading) = @_;
-    my ($section) = slurp_file("$FindBin::Bin/../../doc/$page") =~ /^## \Q$heading\E\n(.*?)(?=^## )/ms
+    my ($section) = slurp_file("$FindBin::Bin/../../doc/$page") =~ /^## \Q$heading\E\n(.*?)(?=^## |\z)/ms
         or die "no $heading in $page";
     return $section =~ /^```sql\n(.*?)^```$/msg;
 }
@@ -54,6 +54,18 @@ $node->safe_psql('postgres', $create);
 is($node->safe_psql('postgres', sprintf $distances, $nearest =~ s/;\s*$//r), $expected, 'the nearest by GiST');
 like($node->safe_psql('postgres', "EXPLAIN (COSTS OFF) $nearest"), qr/Index Scan using events_nearest.*Order By/s,
     'in the order of the index');
+
+my ($bounded) = blocks_of('time.md', 'A key that was a random uuid');
+$node->safe_psql('postgres', q{
+    CREATE TABLE customer (id ulid PRIMARY KEY, n int);
+    INSERT INTO customer SELECT gen_random_uuid(), n FROM generate_series(1, 200) AS n;
+    INSERT INTO customer VALUES (gen_ulid(), 0)});
+like($node->safe_psql('postgres', $bounded), qr/^\w{26}\|0$/, 'of a key that was a random uuid, the row of the time alone');
+
+my ($partitions) = blocks_of('time.md', 'Partitions');
+$node->safe_psql('postgres', $partitions);
+is($node->safe_psql('postgres', q{INSERT INTO orders VALUES (gen_ulid('2026-01-31 23:59Z')) RETURNING tableoid::regclass}), 'orders_2026_01',
+    'partitions by month');
 
 SKIP: {
     skip 'PostgreSQL before 18 has no temporal keys', 1 if $node->pg_version < 18;
