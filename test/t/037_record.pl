@@ -13,13 +13,13 @@ use Test::More;
 use Time::HiRes ();
 
 my $node = new_cluster('main');
-my $held = $node->basedir . '/held';
+my ($held, $full) = map { $node->basedir . "/$_" } qw(held full);
 my $shim = compile("$FindBin::Bin/../perl/held_record.c", $node->basedir . '/held_record.so', '-shared', '-fPIC');
 my $record = $node->data_dir . '/pg_stat/ulid.stat';
 
 sub start
 {
-	local %ENV = (%ENV, LD_PRELOAD => $shim, HELD_RECORD_FILE => $held);
+	local %ENV = (%ENV, LD_PRELOAD => $shim, HELD_RECORD_FILE => $held, FULL_RECORD_FILE => $full);
 	$node->start;
 	return;
 }
@@ -95,6 +95,38 @@ SKIP: {
 	use_up() for 1, 2;
 	like(call(), qr/ERROR:  42501: could not write file "pg_stat\/ulid.stat": Permission denied/, 'not to be written: an error');
 	chmod 0600, $record;
+	my $before = call();
+	chmod 0400, $record;
+	$node->stop;
+	start();
+	use_up() for 1, 2;
+	like(call(), qr/ERROR:  42501: could not write file/, 'only to be read, when the server starts: an error');
+	chmod 0600, $record;
+	cmp_ok(call(), 'gt', $before, 'and the order goes on when it can be written');
+}
+
+# A full disk, with a record and before there is one.
+for my $there (1, 0)
+{
+	my $when = $there ? 'a disk that became full' : 'a disk that was full before the first call';
+	my $before = call();
+	$node->stop;
+	unlink $record unless $there;
+	append_to_file($full, '');
+	start();
+	use_up() for 1, 2;
+	my $text = $there ? slurp_file($record) : '';
+	for my $session (1, 2)
+	{
+		like(call(), qr/ERROR:  53100: could not write file "pg_stat\/ulid.stat": No space left on device/, "$when: an error");
+	}
+	is(slurp_file($record), $text, 'what was on record is still there');
+	is($node->safe_psql('postgres', 'SELECT count(gen_ulid()) FROM generate_series(1, 1000)'), '1000', 'other generators go on');
+	$node->stop('immediate');
+	start();
+	like(call(), qr/No space left on device/, 'and so after a crash');
+	unlink $full;
+	cmp_ok(call(), 'gt', $before, 'when there is space, the order goes on');
 }
 
 # A disk that does not answer. The session that writes waits for it; whoever waits for that session can
@@ -114,7 +146,7 @@ sub waiting
 }
 my $before = call();
 append_to_file($held, '');
-use_up();
+use_up() for 1, 2;
 my $writes = background('SELECT gen_monotonic_ulid() -- writes');
 waiting(1);
 my $waits = background('SELECT gen_monotonic_ulid() -- waits');
