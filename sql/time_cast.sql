@@ -112,6 +112,19 @@ SET enable_bitmapscan = off;
 EXPLAIN (COSTS OFF) SELECT * FROM indexed WHERE id::timestamptz > '2026-01-30+00';
 RESET enable_seqscan;
 RESET enable_bitmapscan;
+-- A scan of another column's index checks the condition, though an index knows its other form.
+CREATE TABLE numbered AS
+SELECT ulid_min('2026-01-01+00'::timestamptz + i * interval '1 h') AS id, i % 100 AS n FROM generate_series(0, 999) AS i;
+CREATE INDEX ON numbered (n);
+CREATE INDEX ON numbered (ulid_timestamp(id));
+ANALYZE numbered;
+SET enable_seqscan = off;
+SET enable_bitmapscan = off;
+EXPLAIN (COSTS OFF) SELECT * FROM numbered WHERE n = 7 AND id::timestamptz >= '2026-01-10+00';
+SELECT count(*) FROM numbered WHERE n = 7 AND id::timestamptz >= '2026-01-10+00';
+RESET enable_seqscan;
+RESET enable_bitmapscan;
+DROP TABLE numbered;
 SET ulid.rewrite_time_casts = off;
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz >= '2026-01-30 12:00+00';
 RESET ulid.rewrite_time_casts;
