@@ -31,7 +31,12 @@
 \pset pager off
 \set VERBOSITY terse
 
-BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ;
+-- whatever is set for the role or the database
+SET statement_timeout = 0;
+SET lock_timeout = 0;
+SET idle_in_transaction_session_timeout = 0;
+SELECT count(set_config(name, '0', false)) AS from_17 FROM pg_settings WHERE name = 'transaction_timeout' \gset
+BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ WRITE;
 SET LOCAL standard_conforming_strings = on;
 SET LOCAL client_min_messages = warning;
 SET LOCAL check_function_bodies = off;
@@ -74,10 +79,86 @@ CREATE FUNCTION pg_temp.column_name(rel oid, att int2) RETURNS text LANGUAGE sql
     SELECT quote_ident(attname) FROM pg_catalog.pg_attribute WHERE attrelid = rel AND attnum = att
 $$;
 
+-- The settings of a script, whatever is set for the role or the database.
+CREATE FUNCTION pg_temp.settings() RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT format(E'\\set ON_ERROR_STOP on\n\\set QUIET on\nSET statement_timeout = 0;\nSET lock_timeout = 0;\nSET idle_in_transaction_session_timeout = 0;\n'
+        '%sSET default_transaction_read_only = off;\nSET default_transaction_isolation = ''read committed'';\n'
+        'SET client_min_messages = warning;\nSET search_path = %s;\nSET row_security = on;\nSET check_function_bodies = off;\nSET standard_conforming_strings = on;\n'
+        'SET datestyle = ''ISO, MDY'';\nSET intervalstyle = ''postgres'';\nSET default_tablespace = '''';\n\\encoding %s',
+        (SELECT E'SET transaction_timeout = 0;\n' FROM pg_settings WHERE name = 'transaction_timeout'),
+        concat_ws(', ', 'pg_catalog', schema, 'pg_temp'), getdatabaseencoding())
+    FROM ulid_move_setting
+$$;
+
 -- Names may hold anything, and psql reads what it is given: a comment and an \echo end with their line, a
 -- quoted body at its tag.
 CREATE FUNCTION pg_temp.line(text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT regexp_replace($1, '[\r\n]+', ' ', 'g') $$;
 CREATE FUNCTION pg_temp.tag(body text) RETURNS text LANGUAGE sql STABLE AS $$ SELECT 'm' || left(encode(sha256(textsend(body)), 'hex'), 20) $$;
+
+-- Statements about an object, below a line that names it. Where an object is gone by the time that the script
+-- has to go on, ulid_move_left() leaves these out. No name and no comment can have foreseen the mark.
+SELECT set_config('ulid_move.tag', 'm' || left(encode(sha256(uuid_send(gen_random_uuid())), 'hex'), 12), true) AS tag \gset
+CREATE FUNCTION pg_temp.about_named(type text, names text[], args text[], statements text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT format(E'-- %s %s\n%s', current_setting('ulid_move.tag'), json_build_array(type, names, args), statements) WHERE statements <> ''
+$$;
+CREATE FUNCTION pg_temp.about(class regclass, object oid, part integer, statements text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT pg_temp.about_named(type, object_names, object_args, statements) FROM pg_identify_object_as_address(class, object, part)
+$$;
+CREATE FUNCTION pg_temp.about_bridge(rel oid, bridge text, statements text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT pg_temp.about_named('index', ARRAY[nspname, bridge], '{}', statements) FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = rel
+$$;
+CREATE FUNCTION pg_temp.anyway(statements text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT format(E'-- %s null\n%s', current_setting('ulid_move.tag'), statements) WHERE statements <> ''
+$$;
+
+-- Whether an object is there, as json_build_array() above names it; null is.
+CREATE FUNCTION pg_temp.ulid_move_is_there(address json) RETURNS boolean LANGUAGE plpgsql AS $there$
+BEGIN
+    IF json_typeof(address) = 'array' THEN
+        PERFORM pg_get_object_address(address ->> 0, ARRAY(SELECT json_array_elements_text(address -> 1)), ARRAY(SELECT json_array_elements_text(address -> 2)));
+    END IF;
+    RETURN true;
+EXCEPTION WHEN undefined_object OR undefined_table OR undefined_column OR undefined_function OR invalid_schema_name OR wrong_object_type THEN
+    RETURN false;
+END $there$;
+
+-- Whether an index is to be built: not where what it is made of is gone.
+CREATE FUNCTION pg_temp.ulid_move_can_build(index text, needs json) RETURNS boolean LANGUAGE plpgsql AS $build$
+DECLARE need json;
+BEGIN
+    FOR need IN SELECT json_array_elements(needs) LOOP
+        IF NOT pg_temp.ulid_move_is_there(need) THEN
+            RAISE WARNING '% % is gone: index % is not built', need ->> 0, array_to_string(ARRAY(SELECT json_array_elements_text(need -> 1)), '.'), index;
+            RETURN false;
+        END IF;
+    END LOOP;
+    RETURN true;
+END $build$;
+
+-- Of the statements of a script, those about what is there. A clause of ALTER TABLE is about a column.
+CREATE FUNCTION pg_temp.ulid_move_left(statements text, mark text) RETURNS text LANGUAGE plpgsql AS $left$
+DECLARE
+    parts text[] := regexp_split_to_array(statements, '^-- ' || mark || ' ', 'n');
+    result text := parts[1]; part text; head text; clauses text[]; is_there boolean;
+BEGIN
+    FOREACH part IN ARRAY parts[2:] || 'null'::text LOOP
+        is_there := pg_temp.ulid_move_is_there(split_part(part, E'\n', 1)::json);
+        part := substr(part, strpos(part || E'\n', E'\n') + 1);
+        IF part LIKE '    %' THEN
+            clauses := clauses || CASE WHEN is_there THEN rtrim(part, E',;\n') END;
+            CONTINUE;
+        END IF;
+        result := concat(result, head || NULLIF(array_to_string(clauses, E',\n'), '') || E';\n');
+        head := NULL;
+        clauses := NULL;
+        IF is_there AND part ~ ';\s*$' THEN
+            result := result || part;
+        ELSIF is_there THEN
+            head := part;
+        END IF;
+    END LOOP;
+    RETURN result;
+END $left$;
 
 -- The comment on an object, to be made again with it.
 CREATE FUNCTION pg_temp.comment(class regclass, object oid, column_number integer, identity text) RETURNS text LANGUAGE sql STABLE AS $$
@@ -134,8 +215,8 @@ $$;
 CREATE FUNCTION pg_temp.partition_index_names() RETURNS text LANGUAGE sql STABLE AS $$
     SELECT format(replace($names$DO $ulid_move_names$ DECLARE o record; BEGIN
     FOR pass IN 1 .. 2 LOOP
-        FOR o IN SELECT relid, wanted FROM (VALUES %s) v (root, rel, wanted), LATERAL pg_partition_tree(root::regclass) JOIN pg_index ON indexrelid = relid JOIN pg_class c ON c.oid = relid
-            WHERE indrelid = rel::regclass AND relname <> wanted
+        FOR o IN SELECT relid, wanted FROM (VALUES %s) v (root, rel, wanted), LATERAL pg_partition_tree(to_regclass(root)) JOIN pg_index ON indexrelid = relid JOIN pg_class c ON c.oid = relid
+            WHERE indrelid = to_regclass(rel) AND relname <> wanted
         LOOP
             EXECUTE format('ALTER INDEX %%s RENAME TO %%I', o.relid, CASE pass WHEN 1 THEN 'ulid_move_' || o.relid::oid ELSE o.wanted END);
         END LOOP;
@@ -172,7 +253,7 @@ $$;
 
 -- A view or a materialized view with all that is on it.
 CREATE FUNCTION pg_temp.view_definition(view oid) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT concat(
+    SELECT concat(pg_temp.about('pg_class', view, 0, concat(
         format('CREATE %s %s', kind, name),
         CASE WHEN c.relkind = 'm' THEN (SELECT format(' USING %I', amname) FROM pg_am m WHERE m.oid = c.relam) END,
         ' WITH (' || (SELECT string_agg(format('%I=%L', split_part(o, '=', 1), substr(o, strpos(o, '=') + 1)), ', ') FROM unnest(c.reloptions) o) || ')',
@@ -192,15 +273,15 @@ CREATE FUNCTION pg_temp.view_definition(view oid) RETURNS text LANGUAGE sql STAB
         (SELECT string_agg(format(E'ALTER VIEW %s ALTER COLUMN %s SET DEFAULT %s;\n', name, pg_temp.column_name(view, adnum),
             pg_get_expr(adbin, adrelid)), '' ORDER BY adnum) FROM pg_attrdef WHERE adrelid = view),
         (SELECT string_agg(format(E'ALTER MATERIALIZED VIEW %s ALTER COLUMN %I SET STATISTICS %s;\n', name, attname, attstattarget), '')
-            FROM pg_attribute WHERE attrelid = view AND attnum > 0 AND attstattarget >= 0 AND c.relkind = 'm'),
-        (SELECT string_agg(pg_temp.index_definition(indexrelid, false) || pg_temp.index_properties(indexrelid), '' ORDER BY indexrelid)
+            FROM pg_attribute WHERE attrelid = view AND attnum > 0 AND attstattarget >= 0 AND c.relkind = 'm'))),
+        (SELECT string_agg(pg_temp.about('pg_class', indexrelid, 0, pg_temp.index_definition(indexrelid, false) || pg_temp.index_properties(indexrelid)), '' ORDER BY indexrelid)
             FROM pg_index WHERE indrelid = view),
-        (SELECT string_agg(pg_get_statisticsobjdef(x.oid) || E';\n'
+        (SELECT string_agg(pg_temp.about('pg_statistic_ext', x.oid, 0, pg_get_statisticsobjdef(x.oid) || E';\n'
                 || format(E'ALTER STATISTICS %I.%I OWNER TO %I;\n', nspname, stxname, pg_get_userbyid(stxowner))
                 || concat(CASE WHEN stxstattarget >= 0 THEN format(E'ALTER STATISTICS %I.%I SET STATISTICS %s;\n', nspname, stxname, stxstattarget) END,
-                    pg_temp.comment('pg_statistic_ext', x.oid, 0, format('STATISTICS %I.%I', nspname, stxname))), '')
+                    pg_temp.comment('pg_statistic_ext', x.oid, 0, format('STATISTICS %I.%I', nspname, stxname)))), '')
             FROM pg_statistic_ext x JOIN pg_namespace n ON n.oid = stxnamespace WHERE stxrelid = view),
-        (SELECT string_agg(concat(pg_get_ruledef(r.oid), E'\n', pg_temp.comment('pg_rewrite', r.oid, 0, format('RULE %I ON %s', rulename, name))), '')
+        (SELECT string_agg(pg_temp.about('pg_rewrite', r.oid, 0, concat(pg_get_ruledef(r.oid), E'\n', pg_temp.comment('pg_rewrite', r.oid, 0, format('RULE %I ON %s', rulename, name)))), '')
             FROM pg_rewrite r WHERE ev_class = view AND rulename <> '_RETURN'),
         (SELECT string_agg(pg_temp.trigger_definition(g.oid), '') FROM pg_trigger g WHERE tgrelid = view AND NOT tgisinternal))
     FROM pg_class c LEFT JOIN pg_tablespace s ON s.oid = c.reltablespace,
@@ -211,15 +292,15 @@ $$;
 
 -- Fills it, as its owner, when the functions that it calls have their bodies again.
 CREATE FUNCTION pg_temp.refresh(view oid) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT format(E'REFRESH MATERIALIZED VIEW %s;\n', view::regclass) FROM pg_class WHERE oid = view AND relkind = 'm' AND relispopulated
+    SELECT pg_temp.about('pg_class', view, 0, format(E'REFRESH MATERIALIZED VIEW %s;\n', view::regclass)) FROM pg_class WHERE oid = view AND relkind = 'm' AND relispopulated
 $$;
 
 CREATE FUNCTION pg_temp.trigger_definition(trigger oid) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT concat(pg_get_triggerdef(trigger), E';\n',
+    SELECT pg_temp.about('pg_trigger', trigger, 0, concat(pg_get_triggerdef(trigger), E';\n',
         CASE WHEN tgenabled <> 'O' THEN format(E'ALTER TABLE %s %s TRIGGER %I;\n', tgrelid::regclass,
             CASE tgenabled WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS' ELSE 'ENABLE REPLICA' END, tgname) END,
         pg_temp.comment('pg_trigger', trigger, 0, format('TRIGGER %I ON %s', tgname, tgrelid::regclass)),
-        pg_temp.goes_with('pg_trigger', trigger, format('TRIGGER %I ON %s', tgname, tgrelid::regclass)))
+        pg_temp.goes_with('pg_trigger', trigger, format('TRIGGER %I ON %s', tgname, tgrelid::regclass))))
     FROM pg_trigger WHERE oid = trigger
 $$;
 
@@ -230,13 +311,13 @@ $$;
 
 -- A policy with these expressions.
 CREATE FUNCTION pg_temp.policy_with(policy oid, filter text, with_check text) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT concat(format('CREATE POLICY %I ON %s AS %s FOR %s TO %s', polname, polrelid::regclass,
+    SELECT pg_temp.about('pg_policy', policy, 0, concat(format('CREATE POLICY %I ON %s AS %s FOR %s TO %s', polname, polrelid::regclass,
             CASE WHEN polpermissive THEN 'PERMISSIVE' ELSE 'RESTRICTIVE' END,
             CASE polcmd WHEN 'r' THEN 'SELECT' WHEN 'a' THEN 'INSERT' WHEN 'w' THEN 'UPDATE' WHEN 'd' THEN 'DELETE' ELSE 'ALL' END,
             (SELECT string_agg(CASE r WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(r)) END, ', ') FROM unnest(polroles) r)),
         ' USING (' || filter || ')',
         ' WITH CHECK (' || with_check || ')', E';\n',
-        pg_temp.comment('pg_policy', policy, 0, format('POLICY %I ON %s', polname, polrelid::regclass)))
+        pg_temp.comment('pg_policy', policy, 0, format('POLICY %I ON %s', polname, polrelid::regclass))))
     FROM pg_policy WHERE oid = policy
 $$;
 
@@ -245,9 +326,9 @@ CREATE FUNCTION pg_temp.policy_definition(policy oid) RETURNS text LANGUAGE sql 
 $$;
 
 CREATE FUNCTION pg_temp.rule_definition(rule oid) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT concat(pg_get_ruledef(rule), E'\n', CASE WHEN ev_enabled <> 'O' THEN format(E'ALTER TABLE %s %s RULE %I;\n', ev_class::regclass,
+    SELECT pg_temp.about('pg_rewrite', rule, 0, concat(pg_get_ruledef(rule), E'\n', CASE WHEN ev_enabled <> 'O' THEN format(E'ALTER TABLE %s %s RULE %I;\n', ev_class::regclass,
             CASE ev_enabled WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS' ELSE 'ENABLE REPLICA' END, rulename) END,
-        pg_temp.comment('pg_rewrite', rule, 0, format('RULE %I ON %s', rulename, ev_class::regclass)))
+        pg_temp.comment('pg_rewrite', rule, 0, format('RULE %I ON %s', rulename, ev_class::regclass))))
     FROM pg_rewrite WHERE oid = rule
 $$;
 
@@ -257,14 +338,14 @@ CREATE FUNCTION pg_temp.taken_down(functions oid[], views oid[], policies oid[],
 BEGIN
     first := concat(
         -- a body that needs nothing, until the views and the columns are there again
-        (SELECT string_agg(left(definition, strpos(definition, body) - 1) || E'AS $ulid_move_body$ $ulid_move_body$;\n', '')
-            FROM (SELECT pg_get_functiondef(oid) AS definition, pg_get_function_sqlbody(oid) AS body FROM pg_proc
+        (SELECT string_agg(pg_temp.about('pg_proc', oid, 0, left(definition, strpos(definition, body) - 1) || E'AS $ulid_move_body$ $ulid_move_body$;\n'), '')
+            FROM (SELECT oid, pg_get_functiondef(oid) AS definition, pg_get_function_sqlbody(oid) AS body FROM pg_proc
                 WHERE oid = ANY (functions) AND prosqlbody IS NOT NULL) p),
-        (SELECT string_agg(format(E'DROP %s %s;\n', CASE relkind WHEN 'm' THEN 'MATERIALIZED VIEW' ELSE 'VIEW' END, view::regclass), '' ORDER BY n)
+        (SELECT string_agg(pg_temp.about('pg_class', oid, 0, format(E'DROP %s %s;\n', CASE relkind WHEN 'm' THEN 'MATERIALIZED VIEW' ELSE 'VIEW' END, view::regclass)), '' ORDER BY n)
             FROM unnest(views) WITH ORDINALITY v (view, n) JOIN pg_class ON oid = view));
     rest := concat(
-        (SELECT string_agg(format(E'DROP POLICY %I ON %s;\n', polname, polrelid::regclass), '' ORDER BY polrelid, polname) FROM pg_policy WHERE oid = ANY (policies)),
-        (SELECT string_agg(format(E'DROP RULE %I ON %s;\n', rulename, ev_class::regclass), '' ORDER BY ev_class, rulename) FROM pg_rewrite WHERE oid = ANY (rules)));
+        (SELECT string_agg(pg_temp.about('pg_policy', oid, 0, format(E'DROP POLICY %I ON %s;\n', polname, polrelid::regclass)), '' ORDER BY polrelid, polname) FROM pg_policy WHERE oid = ANY (policies)),
+        (SELECT string_agg(pg_temp.about('pg_rewrite', oid, 0, format(E'DROP RULE %I ON %s;\n', rulename, ev_class::regclass)), '' ORDER BY ev_class, rulename) FROM pg_rewrite WHERE oid = ANY (rules)));
     -- what uses a view goes before it
     IF EXISTS (SELECT FROM pg_depend WHERE refobjid = ANY (views) AND (classid = 'pg_policy'::regclass OR objid = ANY (rules))) THEN
         first := rest || first;
@@ -279,29 +360,43 @@ $$;
 
 -- A constraint of a table, not looked at for the rows that are there.
 CREATE FUNCTION pg_temp.constraint_definition(con oid) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT concat(format(E'ALTER TABLE %s ADD CONSTRAINT %I %s%s;\n', conrelid::regclass, conname, pg_get_constraintdef(con),
+    SELECT pg_temp.about('pg_constraint', con, 0, concat(format(E'ALTER TABLE %s ADD CONSTRAINT %I %s%s;\n', conrelid::regclass, conname, pg_get_constraintdef(con),
             CASE WHEN convalidated AND NOT (contype = 'f' AND pg_temp.is_checked_at_once(conrelid))
                 THEN ' NOT VALID' ELSE '' END),
-        pg_temp.comment('pg_constraint', con, 0, format('CONSTRAINT %I ON %s', conname, conrelid::regclass)))
+        pg_temp.comment('pg_constraint', con, 0, format('CONSTRAINT %I ON %s', conname, conrelid::regclass))))
     FROM pg_constraint WHERE oid = con
 $$;
 
--- A step that is left out when `done` is true, and begun anew when an index of it was left invalid.
-CREATE FUNCTION pg_temp.build_bridge(name text, qualified text, statement text) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT format(E'SELECT count(*) FILTER (WHERE made) = 0 AS todo, count(*) FILTER (WHERE NOT made) > 0 AS broken\n'
+-- What an index is made of.
+CREATE FUNCTION pg_temp.index_needs(index oid) RETURNS json LANGUAGE sql STABLE AS $$
+    SELECT json_agg(json_build_array(type, object_names, object_args) ORDER BY classid, objid, part)
+    FROM (
+        SELECT 'pg_class'::regclass::oid, indrelid, k::integer FROM pg_index, unnest(indkey) k WHERE indexrelid = index
+        UNION SELECT refclassid, refobjid, refobjsubid FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = index AND deptype IN ('n', 'a') AND refclassid <> 'pg_constraint'::regclass
+    ) n (classid, objid, part), pg_identify_object_as_address(classid, objid, part)
+$$;
+
+-- A step that is left out when it is done, and begun anew when an index of it was left invalid. For an index
+-- that was dropped by somebody after the switch there is no bridge, and none is built.
+CREATE FUNCTION pg_temp.build_bridge(index oid, name text, qualified text, statement text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT format(E'SELECT count(*) FILTER (WHERE made) = 0 AND (count(*) > 0 OR to_regclass(%5$L) IS NOT NULL) AND pg_temp.ulid_move_can_build(%1$L, %6$L) AS todo, count(*) FILTER (WHERE NOT made) > 0 AS broken\n'
             'FROM pg_index, LATERAL (SELECT indisvalid AND obj_description(indexrelid, ''pg_class'') IS NOT NULL AND obj_description(indexrelid, ''pg_class'') LIKE %2$L) m (made)\n'
             'WHERE indexrelid = to_regclass(%1$L) AND EXISTS (SELECT FROM pg_opclass o WHERE opcname = ''ulid_uuid_ops'' AND o.oid = ANY (indclass)) \\gset\n'
             '\\if :broken\nDROP INDEX CONCURRENTLY %1$s;\n\\endif\n\\if :todo\n%3$sCOMMENT ON INDEX %1$s IS %4$L;\n\\endif\n',
-        qualified, '%' || mark, statement, format('For %s, when the type of its column changes. %s', name, mark))
+        qualified, '%' || mark, statement, format('For %s, when the type of its column changes. %s', name, mark),
+        (SELECT move_index.qualified FROM move_index WHERE move_index.index = build_bridge.index), pg_temp.index_needs(index))
     FROM (SELECT format('(ulid_move.sql, %s)', hashtextextended(statement COLLATE "C", 0))) m (mark)
 $$;
 
-CREATE FUNCTION pg_temp.build_index(qualified text, bridge text, statement text, properties text) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT format(E'SELECT count(*) FILTER (WHERE indisvalid) = 0 AS todo, count(*) FILTER (WHERE NOT indisvalid) > 0 AS broken\n'
+-- `bridge` is what stands in for the index, where something does; `any_bridge` is there until the move is over.
+CREATE FUNCTION pg_temp.build_index(qualified text, bridge text, any_bridge text, needs json, statement text, properties text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT format(E'SELECT count(*) FILTER (WHERE indisvalid) = 0%3$s%4$s AS todo, count(*) FILTER (WHERE NOT indisvalid) > 0 AS broken\n'
             'FROM pg_index WHERE indexrelid = to_regclass(%1$L) \\gset\n'
-            '\\if :broken\nDROP INDEX CONCURRENTLY %1$s;\n\\endif\n\\if :todo\n%2$s\\endif\n', qualified, statement)
+            '\\if :broken\nDROP INDEX CONCURRENTLY %1$s;\n\\endif\n\\if :todo\n%2$s\\endif\n', qualified, statement,
+            CASE WHEN bridge IS NOT NULL THEN format(' AND (count(*) > 0 OR to_regclass(%L) IS NOT NULL)', bridge) END,
+            CASE WHEN needs IS NOT NULL THEN format(' AND pg_temp.ulid_move_can_build(%L, %L)', qualified, needs) END)
         -- while there are bridges the move is not over, and may have been stopped between the two
-        || format(E'SELECT :\'todo\' OR to_regclass(%L) IS NOT NULL AS todo \\gset\n\\if :todo\n%s\\endif\n', bridge, NULLIF(properties, ''))
+        || format(E'SELECT to_regclass(%L) IS NOT NULL AND (:\'todo\' OR to_regclass(%L) IS NOT NULL) AS todo \\gset\n\\if :todo\n%s\\endif\n', qualified, any_bridge, NULLIF(properties, ''))
 $$;
 
 CREATE FUNCTION pg_temp.qualified(rel oid, name text) RETURNS text LANGUAGE sql STABLE AS $$
@@ -355,16 +450,17 @@ CREATE FUNCTION pg_temp.ulid_move_look(rels text[], atts text[]) RETURNS TABLE (
             -- a function of uuid shows the cast of a ulid
             '\(((?:[^()]|\([^()]*\))*)\)::id\M', '\1', 'g'),
         classid = 'pg_constraint'::regclass AND x.definition ~ '^(FOREIGN KEY|CHECK)'
-    FROM (
+    FROM (SELECT 'pg_class'::regclass::oid, attrelid, attnum::integer, concat_ws(' ', format_type(atttypid, atttypmod), attnotnull, (SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = attrelid AND adnum = attnum)) FROM col
+        UNION ALL SELECT classid, objid, 0, y.definition FROM (
         SELECT classid, objid, concat_ws(' ', pg_get_viewdef(c.oid), COALESCE(relacl, acldefault('r', relowner)), reloptions, pg_get_userbyid(relowner), relreplident, relispopulated,
             (SELECT string_agg(concat_ws(' ', attnum, attacl, col_description(c.oid, attnum)), ' ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0)) AS definition
             FROM thing JOIN pg_class c ON c.oid = objid WHERE classid = 'pg_class'::regclass AND relkind IN ('v', 'm')
         UNION ALL SELECT classid, objid, concat_ws(' ', replace(relreplident::text, 'i', 'd'), pg_get_userbyid(relowner),
-            (SELECT string_agg(inhparent::regclass::text, ' ' ORDER BY inhseqno) FROM pg_inherits WHERE inhrelid = c.oid),
-            (SELECT string_agg(format('%s %s %s', attname, attnotnull, (SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = attrelid AND adnum = attnum)), ' ' ORDER BY attnum)
-                FROM col WHERE attrelid = c.oid))
+            (SELECT COALESCE(substring(obj_description(indexrelid, 'pg_class') FROM '^In the place of (.*) until that is built again'), i.relname)
+                FROM pg_index JOIN pg_class i ON i.oid = indexrelid WHERE indrelid = c.oid AND CASE c.relreplident WHEN 'd' THEN indisprimary WHEN 'i' THEN indisreplident END),
+            (SELECT string_agg(inhparent::regclass::text, ' ' ORDER BY inhseqno) FROM pg_inherits WHERE inhrelid = c.oid))
             FROM thing JOIN pg_class c ON c.oid = objid WHERE classid = 'pg_class'::regclass AND relkind IN ('r', 'p', 'f')
-        UNION ALL SELECT classid, objid, concat_ws(' ', pg_get_indexdef(objid), reltablespace, indisclustered, indisreplident,
+        UNION ALL SELECT classid, objid, concat_ws(' ', pg_get_indexdef(objid), reltablespace, indisclustered,
             (SELECT string_agg(attstattarget::text, ' ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = objid))
             FROM thing JOIN pg_index ON indexrelid = objid JOIN pg_class c ON c.oid = objid WHERE classid = 'pg_class'::regclass AND indisvalid AND relname !~ '_ulid_move$'
         UNION ALL SELECT classid, objid, replace(pg_get_constraintdef(c.oid), ' NOT VALID', '')
@@ -383,27 +479,50 @@ CREATE FUNCTION pg_temp.ulid_move_look(rels text[], atts text[]) RETURNS TABLE (
         UNION ALL SELECT classid, objid, concat_ws(' ', pg_get_expr(prqual, prrelid), (SELECT string_agg(attname, ' ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = prrelid AND attnum = ANY (prattrs)))
             FROM thing JOIN pg_publication_rel p ON p.oid = objid WHERE classid = 'pg_publication_rel'::regclass
         UNION ALL SELECT classid, objid, '' FROM thing WHERE classid NOT IN ('pg_class'::regclass, 'pg_constraint'::regclass, 'pg_rewrite'::regclass, 'pg_trigger'::regclass,
-            'pg_policy'::regclass, 'pg_proc'::regclass, 'pg_statistic_ext'::regclass, 'pg_attrdef'::regclass, 'pg_publication_rel'::regclass)) x, LATERAL pg_identify_object(classid, objid, 0) i
+            'pg_policy'::regclass, 'pg_proc'::regclass, 'pg_statistic_ext'::regclass, 'pg_attrdef'::regclass, 'pg_publication_rel'::regclass)) y) x (classid, objid, part, definition),
+        LATERAL pg_identify_object(classid, objid, part) i
 $look$;
 
--- Whether all that a bundle touches is as it was when it was written; after the switch, its
--- foreign keys and CHECK constraints.
-CREATE FUNCTION pg_temp.ulid_move_check(which integer, switched boolean) RETURNS void LANGUAGE plpgsql AS $check$
-DECLARE what text;
+-- Whether a bundle, or any if null, is in the middle of a move, this one or that of the script the other way: an
+-- index stands in for one that is not built again yet.
+CREATE FUNCTION pg_temp.ulid_move_is_begun(which integer) RETURNS boolean LANGUAGE sql STABLE AS $begun$
+    SELECT EXISTS (SELECT FROM pg_temp.ulid_move_was WHERE bundle = COALESCE(which, bundle) AND obj_description(to_regclass(NULLIF(bridge, '')), 'pg_class') LIKE 'In the place of %')
+$begun$;
+
+-- Looks whether all that a bundle touches is as it was when it was written; after the switch, its foreign
+-- keys and CHECK constraints. What is gone in the middle of a move is left out from there on: then it is true.
+CREATE FUNCTION pg_temp.ulid_move_check(which integer, switched boolean) RETURNS boolean LANGUAGE plpgsql AS $check$
+DECLARE
+    begun boolean := switched OR pg_temp.ulid_move_is_begun(which);
+    something_is_gone boolean := false; what text; o record;
 BEGIN
-    SELECT string_agg(format('%s %s', COALESCE(n.identity, w.identity),
-        CASE WHEN w.identity IS NULL THEN 'is new' WHEN n.identity IS NULL THEN 'is gone' ELSE 'was changed' END), E'\n' ORDER BY COALESCE(n.identity, w.identity)) INTO what
-    FROM (SELECT * FROM pg_temp.ulid_move_was WHERE bundle = which) w FULL JOIN pg_temp.ulid_move_look(
-            (SELECT array_agg(rel ORDER BY rel, att) FROM pg_temp.ulid_move_column WHERE bundle = which),
-            (SELECT array_agg(att ORDER BY rel, att) FROM pg_temp.ulid_move_column WHERE bundle = which)) n ON n.identity = w.identity
-    WHERE hashtextextended(n.definition COLLATE "C", 0) IS DISTINCT FROM w.hash AND (NOT switched OR COALESCE(n.lasting, w.lasting))
-        -- an index that stands in for it says that it is to be made again
-        AND NOT (n.identity IS NULL AND to_regclass(w.bridge) IS NOT NULL);
+    FOR o IN SELECT COALESCE(n.identity, w.identity) AS identity, w.identity IS NULL AS is_new, n.identity IS NULL AS is_gone, told
+        FROM (SELECT * FROM pg_temp.ulid_move_was WHERE bundle = which) w FULL JOIN pg_temp.ulid_move_look(
+                (SELECT array_agg(rel ORDER BY rel, att) FROM pg_temp.ulid_move_column WHERE bundle = which),
+                (SELECT array_agg(att ORDER BY rel, att) FROM pg_temp.ulid_move_column WHERE bundle = which)) n ON n.identity = w.identity
+        WHERE hashtextextended(n.definition COLLATE "C", 0) IS DISTINCT FROM w.hash AND (NOT switched OR n.identity IS NULL OR n.lasting)
+            -- an index that is to be made again: one stands in for it, or none can
+            AND NOT COALESCE(begun AND (w.bridge = '' OR to_regclass(NULLIF(w.bridge, '')) IS NOT NULL), false)
+        ORDER BY 1
+    LOOP
+        IF NOT (o.is_gone AND begun) THEN
+            what := concat_ws(E'\n', what, concat(o.identity, CASE WHEN o.is_new THEN ' is new' WHEN o.is_gone THEN ' is gone' ELSE ' was changed' END));
+            CONTINUE;
+        END IF;
+        something_is_gone := true;
+        -- of a table its columns are named
+        IF NOT o.told AND o.identity !~ '^(foreign )?table (?!column |constraint )' THEN
+            RAISE WARNING '% is gone, and is left out', o.identity;
+        END IF;
+        UPDATE pg_temp.ulid_move_was SET told = true WHERE identity = o.identity;
+    END LOOP;
     IF what IS NOT NULL THEN
         RAISE EXCEPTION 'not as it was when this was written' USING DETAIL = what, HINT = CASE WHEN switched
             THEN 'The type is changed already: put this as it was, or take it out of the script, and run the script again.'
+            WHEN begun THEN 'The type is changed already by the script the other way: put this as it was and run this again, or run that to its end.'
             ELSE 'Nothing of this step was done. Write the script again.' END;
     END IF;
+    RETURN something_is_gone;
 END $check$;
 
 -- How a column that is generated from one that moves gets its expression back: "again", dropped and added,
@@ -431,6 +550,43 @@ CREATE FUNCTION pg_temp.generated_way(def oid) RETURNS text LANGUAGE sql STABLE 
             THEN 'expression' END
     FROM pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
     WHERE pg_attrdef.oid = def
+$$;
+
+-- Why views could not be made again, or materialized ones not filled.
+CREATE FUNCTION pg_temp.view_problems(views oid[]) RETURNS SETOF text LANGUAGE sql STABLE AS $$
+    SELECT format('view %s is owned by %s, of whom you are none', c.oid::regclass, pg_get_userbyid(relowner))
+        FROM pg_class c WHERE c.oid = ANY (views) AND NOT pg_has_role(relowner, 'USAGE')
+    UNION ALL
+    SELECT DISTINCT format('%s has privileges granted by %s, of whom you are none', c.oid::regclass, pg_get_userbyid(grantor))
+        FROM pg_class c, aclexplode(relacl) WHERE c.oid = ANY (views) AND NOT pg_has_role(grantor, 'MEMBER')
+    UNION ALL
+    SELECT format('%s, who owns %s, has no CREATE on schema %s, where it is made again', pg_get_userbyid(relowner), c.oid::regclass, nspname)
+        FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
+        WHERE c.oid = ANY (views) AND NOT has_schema_privilege(relowner, n.oid, 'CREATE') AND NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
+    UNION ALL
+    SELECT format('you have no CREATE on schema %s, where %s is made again', nspname, c.oid::regclass)
+        FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = ANY (views) AND NOT has_schema_privilege(n.oid, 'CREATE')
+    UNION ALL
+    -- It is filled with the rights of its owner, and what is read by way of a view with those of the view's.
+    SELECT * FROM (
+        WITH RECURSIVE uses (filled, owner, reader, view) AS (
+            SELECT c.oid, relowner, relowner, c.oid FROM pg_class c WHERE c.oid = ANY (views) AND relkind = 'm' AND relispopulated
+            UNION
+            SELECT filled, owner, CASE WHEN EXISTS (SELECT FROM unnest(c.reloptions) o WHERE o ~ '^security_invoker=(t|on|y|1)') THEN reader ELSE relowner END, c.oid
+            FROM uses JOIN pg_rewrite w ON ev_class = uses.view AND rulename = '_RETURN' JOIN pg_depend ON classid = 'pg_rewrite'::regclass AND objid = w.oid AND refclassid = 'pg_class'::regclass
+                JOIN pg_class c ON c.oid = refobjid WHERE c.oid <> uses.view AND c.relkind = 'v'
+        ), needs AS (
+            SELECT filled, owner, reader, refclassid, refobjid, array_agg(refobjsubid::int2) FILTER (WHERE refobjsubid > 0) AS columns
+            FROM uses JOIN pg_rewrite w ON ev_class = uses.view AND rulename = '_RETURN' JOIN pg_depend ON classid = 'pg_rewrite'::regclass AND objid = w.oid
+            WHERE refobjid <> uses.view GROUP BY filled, owner, reader, refclassid, refobjid
+        )
+        SELECT format('materialized view %s cannot be filled again: %s may not read %s', filled::regclass, pg_get_userbyid(reader), c.oid::regclass)
+            FROM needs JOIN pg_class c ON refclassid = 'pg_class'::regclass AND c.oid = refobjid
+            WHERE NOT has_table_privilege(reader, c.oid, 'SELECT')
+                AND (columns IS NULL AND NOT has_any_column_privilege(reader, c.oid, 'SELECT') OR EXISTS (SELECT FROM unnest(columns) a WHERE NOT has_column_privilege(reader, c.oid, a, 'SELECT')))
+        UNION
+        SELECT format('materialized view %s cannot be filled again: %s may not call %s', filled::regclass, pg_get_userbyid(owner), refobjid::regprocedure)
+            FROM needs WHERE refclassid = 'pg_proc'::regclass AND NOT has_function_privilege(owner, refobjid, 'EXECUTE')) m
 $$;
 
 \ir ulid_move_copy.sql
@@ -475,14 +631,14 @@ BEGIN
                 USING HINT = 'Run its script to the end, or the script back that was written with it.';
         END IF;
         IF a IS NOT NULL THEN
-            IF (SELECT atttypid NOT IN (source, target) AND NOT pg_temp.is_text(atttypid) FROM pg_attribute WHERE attrelid = r AND attnum = a) THEN
+            IF (SELECT atttypid NOT IN (source, target, 'uuid'::regtype) AND NOT pg_temp.is_text(atttypid) FROM pg_attribute WHERE attrelid = r AND attnum = a) THEN
                 RAISE EXCEPTION 'column % of table % is of type %, not uuid, ulid or text', parts[cardinality(parts)], r::regclass,
                     (SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = r AND attnum = a);
             END IF;
             INSERT INTO moved VALUES (r, a) ON CONFLICT DO NOTHING;
         ELSE
             INSERT INTO moved SELECT r, attnum FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = ANY (conkey)
-                WHERE conrelid = r AND contype = 'p' AND atttypid IN (source, target) ON CONFLICT DO NOTHING;
+                WHERE conrelid = r AND contype = 'p' AND (atttypid IN (source, target) OR setting.target = 'text' AND atttypid = 'uuid'::regtype) ON CONFLICT DO NOTHING;
             IF NOT FOUND THEN
                 INSERT INTO moved SELECT r, attnum FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = ANY (conkey)
                     WHERE conrelid = r AND contype = 'p' AND pg_temp.is_text(atttypid) ON CONFLICT DO NOTHING;
@@ -615,7 +771,7 @@ BEGIN
 
     INSERT INTO problem (text)
     SELECT DISTINCT format('%s is owned by %s, of whom you are none', rel::regclass, pg_get_userbyid(relowner))
-    FROM (SELECT rel FROM moved UNION SELECT view FROM move_view
+    FROM (SELECT rel FROM moved
         UNION SELECT conrelid FROM pg_constraint WHERE contype = 'f' AND oid IN (SELECT pg_temp.dependents('pg_constraint'))
         UNION SELECT confrelid FROM pg_constraint WHERE contype = 'f' AND oid IN (SELECT pg_temp.dependents('pg_constraint'))) x (rel)
         JOIN pg_class ON oid = rel WHERE NOT pg_has_role(relowner, 'USAGE')
@@ -626,16 +782,10 @@ BEGIN
     SELECT format('function %s is owned by %s, of whom you are none', oid::regprocedure, pg_get_userbyid(proowner))
     FROM pg_proc WHERE oid IN (SELECT pg_temp.dependents('pg_proc')) AND NOT pg_has_role(proowner, 'USAGE')
     UNION ALL
-    SELECT DISTINCT format('%s has privileges granted by %s, of whom you are none', view::regclass, pg_get_userbyid(grantor))
-    FROM move_view JOIN pg_class c ON c.oid = view, aclexplode(relacl) WHERE NOT pg_has_role(grantor, 'MEMBER')
-    UNION ALL
-    SELECT format('%s, who owns %s, has no CREATE on schema %s, where it is made again', pg_get_userbyid(relowner), view::regclass, nspname)
-    FROM move_view JOIN pg_class c ON c.oid = view JOIN pg_namespace n ON n.oid = relnamespace
-    WHERE NOT has_schema_privilege(relowner, n.oid, 'CREATE') AND NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
-    UNION ALL
     SELECT format('you have no CREATE on schema %s, where %s is made again', nspname, c.oid::regclass)
-    FROM pg_namespace n JOIN pg_class c ON relnamespace = n.oid
-    WHERE (c.oid IN (SELECT view FROM move_view) OR c.oid IN (SELECT index FROM move_index)) AND NOT has_schema_privilege(n.oid, 'CREATE');
+    FROM pg_namespace n JOIN pg_class c ON relnamespace = n.oid WHERE c.oid IN (SELECT index FROM move_index) AND NOT has_schema_privilege(n.oid, 'CREATE')
+    UNION ALL
+    SELECT pg_temp.view_problems(ARRAY(SELECT view FROM move_view));
 
     IF EXISTS (SELECT FROM problem) THEN
         RAISE EXCEPTION E'this cannot move:\n%', (SELECT string_agg('  ' || text, E'\n' ORDER BY n) FROM problem)
@@ -704,8 +854,13 @@ CREATE FUNCTION pg_temp.transaction(done text, tables regclass[], views regclass
 DECLARE
     patience text := COALESCE(NULLIF(current_setting('ulid_move.lock_timeout', true), ''), '30ms');
     attempts integer := COALESCE(NULLIF(current_setting('ulid_move.lock_attempts', true), ''), '200');
-    views CONSTANT regclass[] := %7$L;
-    queries text;
+    tables CONSTANT text[] := ARRAY(SELECT t FROM unnest(%2$L::text[]) t WHERE to_regclass(t) IS NOT NULL);
+    views CONSTANT text[] := ARRAY(SELECT v FROM unnest(%3$L::text[]) v WHERE to_regclass(v) IS NOT NULL);
+    view text; queries text;
+    first text := $ulid_move_first$
+%4$s$ulid_move_first$;
+    work text := $ulid_move_work$
+%5$s$ulid_move_work$;
 BEGIN
     IF %1$s THEN
         RETURN;
@@ -714,29 +869,32 @@ BEGIN
     -- ended a vacuum of its own.
     BEGIN
         PERFORM set_config('lock_timeout', COALESCE(NULLIF(current_setting('ulid_move.maintenance_timeout', true), ''), '1min'), true);
-        LOCK TABLE %2$s IN SHARE UPDATE EXCLUSIVE MODE;
+        EXECUTE format('LOCK TABLE %%s IN SHARE UPDATE EXCLUSIVE MODE', array_to_string(tables, ', '));
     EXCEPTION WHEN lock_not_available THEN
         RAISE EXCEPTION 'the tables are in use by a change, a VACUUM or a CREATE INDEX CONCURRENTLY' USING ERRCODE = 'lock_not_available',
             HINT = 'Nothing of this step was done. Run the script again when it has ended.',
             DETAIL = (SELECT string_agg(DISTINCT format('%%s is used by process %%s', relation::regclass, pid), E'\n')
-                FROM pg_locks WHERE granted AND locktype = 'relation' AND pid <> pg_backend_pid() AND relation = ANY (%3$L::regclass[])
+                FROM pg_locks WHERE granted AND locktype = 'relation' AND pid <> pg_backend_pid() AND relation = ANY (tables::regclass[])
                     AND mode NOT IN ('AccessShareLock', 'RowShareLock', 'RowExclusiveLock'));
     END;
-    queries := (SELECT string_agg(xmin::text, ' ' ORDER BY oid) FROM pg_rewrite WHERE ev_class = ANY (views));
-    PERFORM pg_temp.ulid_move_check(%6$s);
+    queries := (SELECT string_agg(xmin::text, ' ' ORDER BY oid) FROM pg_rewrite WHERE ev_class = ANY (views::regclass[]));
+    IF pg_temp.ulid_move_check(%6$s) THEN
+        first := pg_temp.ulid_move_left(first, %7$L);
+        work := pg_temp.ulid_move_left(work, %7$L);
+    END IF;
     PERFORM set_config('lock_timeout', patience, true);
     FOR attempt IN 1 .. attempts LOOP
         BEGIN
-            EXECUTE $ulid_move_first$
-%8$s$ulid_move_first$;
-            IF queries <> (SELECT string_agg(xmin::text, ' ' ORDER BY oid) FROM pg_rewrite WHERE ev_class = ANY (views)) THEN
+            FOREACH view IN ARRAY views LOOP
+                -- locks it, and does nothing, as it is dropped next
+                EXECUTE format('ALTER VIEW %%s RESET (security_barrier)', view);
+            END LOOP;
+            IF queries <> (SELECT string_agg(xmin::text, ' ' ORDER BY oid) FROM pg_rewrite WHERE ev_class = ANY (views::regclass[])) THEN
                 PERFORM pg_temp.ulid_move_check(%6$s);
             END IF;
-            EXECUTE $ulid_move_first$
-%4$s$ulid_move_first$;
-            LOCK TABLE %2$s IN ACCESS EXCLUSIVE MODE;
-            EXECUTE $ulid_move_work$
-%5$s$ulid_move_work$;
+            EXECUTE first;
+            EXECUTE format('LOCK TABLE %%s IN ACCESS EXCLUSIVE MODE', array_to_string(tables, ', '));
+            EXECUTE work;
             RETURN;
         EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
             IF attempt = attempts THEN
@@ -745,16 +903,14 @@ BEGIN
                     DETAIL = (SELECT string_agg(DISTINCT format('%%s is used by %%s', relation::regclass,
                             COALESCE('process ' || l.pid, 'a prepared transaction')), E'\n')
                         FROM pg_locks l WHERE granted AND locktype = 'relation' AND l.pid IS DISTINCT FROM pg_backend_pid()
-                            AND relation = ANY (%3$L::regclass[]));
+                            AND relation = ANY (tables::regclass[]));
             END IF;
             PERFORM pg_sleep(0.05 + random() * 0.2);
         END;
     END LOOP;
 END $ulid_move$;
-$template$, '$ulid_move', '$' || pg_temp.tag(first || work || done)), done, (SELECT string_agg(t::text, ', ') FROM unnest(tables) t), tables, first, work,
-        format('%s, %L', current_setting('ulid_move.bundle'), views IS NULL), COALESCE(views, '{}'),
-        -- which locks it, and does nothing, as it is dropped next
-        (SELECT string_agg(format(E'ALTER VIEW %s RESET (security_barrier);\n', v), '') FROM unnest(views) v))
+$template$, '$ulid_move', '$' || pg_temp.tag(first || work || done)), done, tables, COALESCE(views, '{}'), first, work,
+        format('%s, %L', current_setting('ulid_move.bundle'), views IS NULL), current_setting('ulid_move.tag'))
 $f$;
 
 -- The default of a column, as it is or, if `after`, as it will be.
@@ -771,7 +927,7 @@ $$;
 -- The head of the script: what moves, what to know, and what is looked at before anything is done.
 CREATE FUNCTION pg_temp.head() RETURNS SETOF text LANGUAGE plpgsql AS $f$
 DECLARE
-    setting record; o record; type text; other text; version integer := current_setting('server_version_num'); bundle integer;
+    setting record; o record; type text; other text; bundle integer;
 BEGIN
     SELECT * INTO setting FROM ulid_move_setting;
     type := CASE setting.target WHEN 'uuid' THEN 'pg_catalog.uuid' ELSE setting.schema || '.ulid' END;
@@ -784,15 +940,7 @@ BEGIN
     FOR o IN SELECT text FROM note ORDER BY n LOOP
         RETURN NEXT pg_temp.line('-- Note: ' || o.text || '.');
     END LOOP;
-    RETURN NEXT format(E'\\set ON_ERROR_STOP on\n\\set QUIET on\n\\encoding %s\nSET client_min_messages = warning;', getdatabaseencoding());
-    RETURN NEXT format('SET search_path = %s;', concat_ws(', ', 'pg_catalog', setting.schema, 'pg_temp'));
-    RETURN NEXT E'SET check_function_bodies = off;\nSET default_transaction_isolation = ''read committed'';\nSET statement_timeout = 0;\nSET lock_timeout = 0;\nSET idle_in_transaction_session_timeout = 0;'
-        || CASE WHEN version >= 170000 THEN E'\nSET transaction_timeout = 0;' ELSE '' END
-        || E'\n' || $s$SET datestyle = 'ISO, MDY';
-SET intervalstyle = 'postgres';
-SET standard_conforming_strings = on;
-SET default_tablespace = '';$s$;
-
+    RETURN NEXT pg_temp.settings();
     RETURN NEXT $s$
 -- Two at once would get in each other's way.
 DO $ulid_move$ BEGIN
@@ -805,7 +953,7 @@ END $ulid_move$;$s$;
     RETURN NEXT E'\n-- All as it was when this was written.';
     RETURN NEXT 'DROP TABLE IF EXISTS pg_temp.ulid_move_column, pg_temp.ulid_move_was;';
     RETURN NEXT 'CREATE TABLE pg_temp.ulid_move_column (bundle integer, rel text, att text);';
-    RETURN NEXT 'CREATE TABLE pg_temp.ulid_move_was (bundle integer, identity text, hash bigint, lasting boolean, bridge text);';
+    RETURN NEXT 'CREATE TABLE pg_temp.ulid_move_was (bundle integer, identity text, hash bigint, lasting boolean, bridge text, told boolean NOT NULL DEFAULT false);';
     FOR bundle IN SELECT DISTINCT m.bundle FROM all_moved m ORDER BY 1 LOOP
         PERFORM set_config('ulid_move.bundle', bundle::text, true);
         RETURN NEXT 'INSERT INTO pg_temp.ulid_move_column VALUES '
@@ -814,40 +962,54 @@ END $ulid_move$;$s$;
             SELECT string_agg(format(E'\n    (%s, %L, %s, %L, %L)', bundle, l.identity, hashtextextended(l.definition COLLATE "C", 0), l.lasting, i.bridge), ',' ORDER BY l.identity)
             FROM pg_temp.ulid_move_look((SELECT array_agg(rel::regclass::text ORDER BY rel, att) FROM moved),
                     (SELECT array_agg(attname::text ORDER BY rel, att) FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att)) l
-                LEFT JOIN (SELECT u.identity, CASE way WHEN 'bridged' THEN qualified_bridge ELSE (SELECT min(qualified_bridge) FROM move_index WHERE way = 'bridged') END
+                LEFT JOIN (SELECT u.identity, CASE way WHEN 'bridged' THEN qualified_bridge ELSE '' END
                     FROM move_index, LATERAL (SELECT concat_ws(' ', x.type, x.identity) FROM pg_identify_object('pg_class'::regclass, index, 0) x
                         UNION ALL SELECT concat_ws(' ', x.type, x.identity) FROM pg_identify_object('pg_constraint'::regclass, con, 0) x WHERE con IS NOT NULL) u (identity)
                     WHERE way IN ('bridged', 'late')) i (identity, bridge) ON i.identity = l.identity) || ';';
     END LOOP;
     PERFORM set_config('ulid_move.bundle', '', true);
     FOR o IN SELECT regexp_replace(pg_get_functiondef(f), 'pg_temp_\d+\.', 'pg_temp.') AS definition
-        FROM unnest(ARRAY['pg_temp.ulid_move_look', 'pg_temp.ulid_move_check']::regproc[]) f
+        FROM unnest(ARRAY['pg_temp.ulid_move_look', 'pg_temp.ulid_move_is_begun', 'pg_temp.ulid_move_check', 'pg_temp.ulid_move_is_there', 'pg_temp.ulid_move_can_build',
+            'pg_temp.ulid_move_left']::regproc[]) f
     LOOP
         RETURN NEXT rtrim(o.definition, E'\n') || ';';
     END LOOP;
 
     RETURN NEXT E'\n\\echo Looking whether all is as it was when this was written';
     RETURN NEXT format($s$DO $ulid_move$
-DECLARE what text; which integer;
+DECLARE what text; begun boolean := pg_temp.ulid_move_is_begun(NULL); o record;
 BEGIN
-    SELECT string_agg(format('%%s.%%I is of type %%s', rel, att, COALESCE(format_type(atttypid, atttypmod), 'none: it is not there')), E'\n') INTO what
-    FROM pg_temp.ulid_move_column LEFT JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att AND NOT attisdropped
-    WHERE atttypid IS NULL OR atttypid NOT IN (%1$L::regtype, %2$L::regtype);
-    IF what IS NOT NULL THEN
-        RAISE EXCEPTION 'not as it was when this was written' USING DETAIL = what, HINT = 'Write the script again.';
-    END IF;
     SELECT string_agg(format('%%s is owned by %%s', oid::regclass, pg_get_userbyid(relowner)), E'\n') INTO what
-    FROM pg_class WHERE oid IN (SELECT rel::regclass FROM pg_temp.ulid_move_column) AND NOT pg_has_role(relowner, 'USAGE');
+    FROM pg_class WHERE oid IN (SELECT to_regclass(rel) FROM pg_temp.ulid_move_column) AND NOT pg_has_role(relowner, 'USAGE');
     IF what IS NOT NULL THEN
         RAISE EXCEPTION 'permission denied' USING ERRCODE = 'insufficient_privilege', DETAIL = what;
     END IF;
-    FOR which IN SELECT DISTINCT bundle FROM pg_temp.ulid_move_column JOIN pg_attribute ON attrelid = rel::regclass AND attname = att WHERE atttypid <> %1$L::regtype ORDER BY 1 LOOP
-        PERFORM pg_temp.ulid_move_check(which, false);
+    FOR o IN SELECT bundle, count(*) FILTER (WHERE atttypid <> %1$L::regtype) = 0 AS switched,
+            string_agg(format('%%s.%%I is of type %%s', rel, att, format_type(atttypid, atttypmod)), E'\n') FILTER (WHERE atttypid NOT IN (%1$L::regtype, %2$L::regtype)) AS other,
+            string_agg(format('%%s.%%I is of type none: it is not there', rel, att), E'\n') FILTER (WHERE atttypid IS NULL) AS gone
+        FROM pg_temp.ulid_move_column LEFT JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att AND NOT attisdropped GROUP BY bundle ORDER BY bundle
+    LOOP
+        what := concat_ws(E'\n', o.other, CASE WHEN NOT o.switched THEN o.gone END);
+        IF what <> '' AND NOT begun THEN
+            RAISE EXCEPTION 'not as it was when this was written' USING DETAIL = what, HINT = 'Write the script again.';
+        END IF;
+        IF NOT o.switched THEN
+            -- a bundle that was begun comes to its end before this stops at another
+            IF NOT begun OR pg_temp.ulid_move_is_begun(o.bundle) THEN
+                PERFORM pg_temp.ulid_move_check(o.bundle, false);
+            END IF;
+        ELSIF o.gone IS NOT NULL THEN
+            FOR what IN SELECT format('%%s.%%I', rel, att) FROM pg_temp.ulid_move_column WHERE bundle = o.bundle
+                AND NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass(rel) AND attname = att AND NOT attisdropped)
+            LOOP
+                RAISE WARNING 'table column %% is gone, and is left out', what;
+            END LOOP;
+        END IF;
     END LOOP;
     SELECT string_agg(DISTINCT format('%%s is locked by the prepared transaction %%L', r.relation::regclass, gid), E'\n') INTO what
     FROM pg_locks r JOIN pg_locks t ON t.locktype = 'transactionid' AND t.pid IS NULL AND t.virtualtransaction = r.virtualtransaction
         JOIN pg_prepared_xacts ON transaction = t.transactionid
-    WHERE r.pid IS NULL AND r.relation IN (SELECT rel::regclass FROM pg_temp.ulid_move_column) AND r.database = (SELECT oid FROM pg_database WHERE datname = current_database());
+    WHERE r.pid IS NULL AND r.relation IN (SELECT to_regclass(rel) FROM pg_temp.ulid_move_column) AND r.database = (SELECT oid FROM pg_database WHERE datname = current_database());
     IF what IS NOT NULL THEN
         RAISE EXCEPTION 'a prepared transaction uses the tables' USING ERRCODE = 'lock_not_available', DETAIL = what,
             HINT = 'Commit it or roll it back, and run the script again.';
@@ -885,15 +1047,15 @@ BEGIN
     END IF;
 
     -- Whether all the columns of this bundle are of the type.
-    done := format('NOT EXISTS (SELECT FROM pg_attribute JOIN (VALUES %s) v (rel, att) ON attrelid = rel::regclass AND attname = att WHERE atttypid <> %L::regtype)',
+    done := format('NOT EXISTS (SELECT FROM pg_attribute JOIN (VALUES %s) v (rel, att) ON attrelid = to_regclass(rel) AND attname = att WHERE atttypid <> %L::regtype)',
         (SELECT string_agg(format('(%L, %L)', rel::regclass, attname), ', ' ORDER BY rel, att) FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att), type);
 
     -- 1
     RETURN NEXT E'\n-- 1. Indexes that outlive the change of type, built while the application writes.';
-    RETURN NEXT format(E'SELECT NOT (%s) AS before \\gset\n\\if :before', done);
+    RETURN NEXT format(E'SELECT NOT (%s) AS before \\gset\n\\if :before\nDO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_check(%s, false); END $ulid_move$;', done, which);
     FOR o IN SELECT * FROM move_index WHERE way = 'bridged' ORDER BY pg_relation_size(index), qualified LOOP
         RETURN NEXT pg_temp.line(format('\echo Building %s', o.qualified_bridge));
-        RETURN NEXT pg_temp.build_bridge(o.name, o.qualified_bridge, pg_temp.bridge_definition(o.index, o.bridge));
+        RETURN NEXT pg_temp.build_bridge(o.index, o.name, o.qualified_bridge, pg_temp.bridge_definition(o.index, o.bridge));
     END LOOP;
     RETURN NEXT '\endif';
 
@@ -903,32 +1065,32 @@ BEGIN
     SELECT * INTO down FROM pg_temp.taken_down(functions, (SELECT array_agg(view ORDER BY level DESC, view) FROM move_view), policies, rules);
     work := '';
     FOR o IN SELECT pubname, prrelid, p.oid FROM pg_publication_rel p JOIN pg_publication b ON b.oid = prpubid WHERE p.oid = ANY (publications) LOOP
-        work := work || format(E'ALTER PUBLICATION %I DROP TABLE ONLY %s;\n', o.pubname, o.prrelid::regclass);
+        work := work || pg_temp.about('pg_publication_rel', o.oid, 0, format(E'ALTER PUBLICATION %I DROP TABLE ONLY %s;\n', o.pubname, o.prrelid::regclass));
     END LOOP;
-    FOR o IN SELECT tgname, tgrelid FROM pg_trigger WHERE oid = ANY (triggers) ORDER BY 2, 1 LOOP
-        work := work || format(E'DROP TRIGGER %I ON %s;\n', o.tgname, o.tgrelid::regclass);
+    FOR o IN SELECT oid, tgname, tgrelid FROM pg_trigger WHERE oid = ANY (triggers) ORDER BY 2, 1 LOOP
+        work := work || pg_temp.about('pg_trigger', o.oid, 0, format(E'DROP TRIGGER %I ON %s;\n', o.tgname, o.tgrelid::regclass));
     END LOOP;
     work := work || down.rest;
-    FOR o IN SELECT conrelid, conname FROM pg_constraint WHERE oid = ANY (foreign_keys || checks) ORDER BY contype DESC, 1, 2 LOOP
-        work := work || format(E'ALTER TABLE %s DROP CONSTRAINT %I;\n', o.conrelid::regclass, o.conname);
+    FOR o IN SELECT conrelid, conname, oid FROM pg_constraint WHERE oid = ANY (foreign_keys || checks) ORDER BY contype DESC, 1, 2 LOOP
+        work := work || pg_temp.about('pg_constraint', o.oid, 0, format(E'ALTER TABLE %s DROP CONSTRAINT %I;\n', o.conrelid::regclass, o.conname));
     END LOOP;
     FOR o IN SELECT * FROM move_index WHERE way IN ('bridged', 'late') ORDER BY qualified LOOP
-        work := work || CASE WHEN o.con IS NULL THEN format(E'DROP INDEX IF EXISTS %s;\n', o.qualified)
-            ELSE format(E'ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I;\nDROP INDEX IF EXISTS %s;\n', o.rel::regclass, o.name, o.qualified) END;
+        work := work || pg_temp.about('pg_class', o.rel, 0, CASE WHEN o.con IS NULL THEN format(E'DROP INDEX IF EXISTS %s;\n', o.qualified)
+            ELSE format(E'ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I;\nDROP INDEX IF EXISTS %s;\n', o.rel::regclass, o.name, o.qualified) END);
     END LOOP;
     FOR o IN SELECT oid, adrelid, adnum FROM pg_attrdef WHERE oid = ANY (generated) ORDER BY 2, 3 LOOP
-        work := work || format(CASE pg_temp.generated_way(o.oid) WHEN 'again' THEN E'ALTER TABLE %s DROP COLUMN %s;\n'
-            ELSE E'ALTER TABLE %s ALTER COLUMN %s SET EXPRESSION AS (NULL);\n' END, o.adrelid::regclass, pg_temp.column_name(o.adrelid, o.adnum));
+        work := work || pg_temp.about('pg_attrdef', o.oid, 0, format(CASE pg_temp.generated_way(o.oid) WHEN 'again' THEN E'ALTER TABLE %s DROP COLUMN %s;\n'
+            ELSE E'ALTER TABLE %s ALTER COLUMN %s SET EXPRESSION AS (NULL);\n' END, o.adrelid::regclass, pg_temp.column_name(o.adrelid, o.adnum)));
     END LOOP;
     FOR o IN
-        SELECT rel, string_agg(concat(CASE WHEN expression IS NOT NULL THEN format(E'    ALTER COLUMN %s DROP DEFAULT,\n', name) END,
+        SELECT rel, string_agg(pg_temp.about('pg_class', rel, att, concat(CASE WHEN expression IS NOT NULL THEN format(E'    ALTER COLUMN %s DROP DEFAULT,\n', name) END,
             format('    ALTER COLUMN %s TYPE %s', name, type),
-            CASE WHEN expression IS NOT NULL THEN format(E',\n    ALTER COLUMN %s SET DEFAULT %s', name, pg_temp.default_of(rel, att, type::regtype, true)) END), E',\n' ORDER BY att) AS changes
+            CASE WHEN expression IS NOT NULL THEN format(E',\n    ALTER COLUMN %s SET DEFAULT %s', name, pg_temp.default_of(rel, att, type::regtype, true)) END)), E',\n' ORDER BY att) AS changes
         FROM (SELECT moved.*, atttypid, pg_temp.column_name(rel, att) AS name, pg_get_expr(adbin, adrelid) AS expression
             FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att LEFT JOIN pg_attrdef ON adrelid = rel AND adnum = att WHERE root) c
         GROUP BY rel ORDER BY rel::regclass::text
     LOOP
-        work := work || format(E'ALTER TABLE %s\n%s;\n', o.rel::regclass, o.changes);
+        work := concat(work, pg_temp.about('pg_class', o.rel, 0, format(E'ALTER TABLE %s\n', o.rel::regclass)), o.changes, E';\n');
     END LOOP;
     -- a child that has a default of its own, or none
     FOR o IN WITH RECURSIVE below (root, child, att) AS (
@@ -938,12 +1100,13 @@ BEGIN
         FROM below b JOIN moved m ON m.rel = b.child AND NOT m.root AND pg_temp.column_name(m.rel, m.att) = pg_temp.column_name(b.root, b.att)
         WHERE pg_temp.default_of(m.rel, m.att, type::regtype, false) IS DISTINCT FROM pg_temp.default_of(b.root, b.att, type::regtype, false) ORDER BY 1, 2
     LOOP
-        work := work || format(E'ALTER TABLE ONLY %s ALTER COLUMN %s %s;\n', o.rel::regclass, pg_temp.column_name(o.rel, o.att), COALESCE('SET DEFAULT ' || o.expression, 'DROP DEFAULT'));
+        work := work || pg_temp.about('pg_class', o.rel, o.att, format(E'ALTER TABLE ONLY %s ALTER COLUMN %s %s;\n', o.rel::regclass, pg_temp.column_name(o.rel, o.att),
+            COALESCE('SET DEFAULT ' || o.expression, 'DROP DEFAULT')));
     END LOOP;
     FOR o IN SELECT d.oid, adrelid::regclass AS rel, pg_temp.column_name(adrelid, adnum) AS name, pg_get_expr(adbin, adrelid) AS expression, a.* FROM pg_attrdef d
         JOIN pg_attribute a ON attrelid = adrelid AND attnum = adnum WHERE d.oid = ANY (generated) ORDER BY adrelid, adnum
     LOOP
-        work := work || CASE pg_temp.generated_way(o.oid)
+        work := work || pg_temp.about('pg_attrdef', o.oid, 0, CASE pg_temp.generated_way(o.oid)
             WHEN 'again' THEN concat(format('ALTER TABLE %s ADD COLUMN %s %s', o.rel, o.name, pg_temp.type_name(o.atttypid, o.atttypmod, o.attcollation)),
                 format(' GENERATED ALWAYS AS (%s) STORED', o.expression),
                 CASE WHEN o.attnotnull THEN COALESCE((SELECT format(' CONSTRAINT %I NOT NULL', conname) FROM pg_constraint WHERE conrelid = o.attrelid AND contype = 'n' AND conkey = ARRAY[o.attnum]), ' NOT NULL') END, E';\n',
@@ -957,42 +1120,42 @@ BEGIN
                             ('COMPRESSION ' || CASE a.attcompression WHEN 'p' THEN 'pglz' WHEN 'l' THEN 'lz4' END)) y (setting) WHERE y.setting IS NOT NULL) x (change)),
                 pg_temp.comment('pg_class', o.attrelid, o.attnum, format('COLUMN %s.%s', o.rel, o.name)),
                 (SELECT pg_temp.grants(o.attacl, relowner, o.rel::text, format(' (%s)', o.name)) FROM pg_class c WHERE c.oid = o.attrelid AND o.attacl IS NOT NULL))
-            ELSE format(E'ALTER TABLE %s ALTER COLUMN %s SET EXPRESSION AS (%s);\n', o.rel, o.name, o.expression) END;
+            ELSE format(E'ALTER TABLE %s ALTER COLUMN %s SET EXPRESSION AS (%s);\n', o.rel, o.name, o.expression) END);
     END LOOP;
     -- the server makes the indexes of partitions anew with names of its own
-    work := concat(work, pg_temp.partition_index_names());
-    SELECT concat(work, string_agg(concat(
+    work := concat(work, pg_temp.anyway(pg_temp.partition_index_names()));
+    SELECT concat(work, string_agg(pg_temp.about('pg_class', index, 0, concat(
             -- its partitions' got the comment of an index too
             CASE WHEN EXISTS (SELECT FROM pg_inherits WHERE inhrelid = index) THEN format(E'COMMENT ON INDEX %s IS NULL;\n', qualified) END, pg_temp.index_properties(index), pg_temp.comment('pg_constraint', con, 0, format('CONSTRAINT %I ON %s', name, rel::regclass)),
-            CASE WHEN indisreplident THEN format(E'ALTER TABLE %s REPLICA IDENTITY USING INDEX %I;\n', rel::regclass, name) END), '' ORDER BY qualified)) INTO work
+            CASE WHEN indisreplident THEN format(E'ALTER TABLE %s REPLICA IDENTITY USING INDEX %I;\n', rel::regclass, name) END)), '' ORDER BY qualified)) INTO work
         FROM move_index JOIN pg_index ON indexrelid = index WHERE way = 'locked';
     -- the server makes statistics anew with the type, but leaves out their target
-    FOR o IN SELECT format('%I.%I', nspname, stxname) AS name, stxstattarget FROM pg_statistic_ext x JOIN pg_namespace n ON n.oid = stxnamespace
+    FOR o IN SELECT x.oid, format('%I.%I', nspname, stxname) AS name, stxstattarget FROM pg_statistic_ext x JOIN pg_namespace n ON n.oid = stxnamespace
         WHERE stxstattarget >= 0 AND x.oid IN (SELECT pg_temp.dependents('pg_statistic_ext'))
     LOOP
-        work := work || format(E'ALTER STATISTICS %s SET STATISTICS %s;\n', o.name, o.stxstattarget);
+        work := work || pg_temp.about('pg_statistic_ext', o.oid, 0, format(E'ALTER STATISTICS %s SET STATISTICS %s;\n', o.name, o.stxstattarget));
     END LOOP;
     FOR o IN SELECT move_index.rel, bridge FROM move_index JOIN pg_index ON indexrelid = index JOIN pg_class t ON t.oid = rel
         WHERE way = 'bridged' AND (relreplident = 'd' AND indisprimary OR relreplident = 'i' AND indisreplident)
     LOOP
-        work := work || format(E'ALTER TABLE %s REPLICA IDENTITY USING INDEX %I;\n', o.rel::regclass, o.bridge);
+        work := work || pg_temp.about_bridge(o.rel, o.bridge, format(E'ALTER TABLE %s REPLICA IDENTITY USING INDEX %I;\n', o.rel::regclass, o.bridge));
     END LOOP;
-    FOR o IN SELECT name, qualified_bridge, substring(pg_temp.build_bridge('', qualified_bridge, pg_temp.bridge_definition(index, bridge)) FROM '\(ulid_move.sql, .*?\)') AS mark
+    FOR o IN SELECT rel, name, bridge, qualified_bridge, substring(pg_temp.build_bridge(index, '', qualified_bridge, pg_temp.bridge_definition(index, bridge)) FROM '\(ulid_move.sql, .*?\)') AS mark
         FROM move_index WHERE way = 'bridged' ORDER BY qualified
     LOOP
-        work := work || format(E'COMMENT ON INDEX %s IS %L;\n', o.qualified_bridge, format('In the place of %s until that is built again. %s', o.name, o.mark));
+        work := work || pg_temp.about_bridge(o.rel, o.bridge, format(E'COMMENT ON INDEX %s IS %L;\n', o.qualified_bridge, format('In the place of %s until that is built again. %s', o.name, o.mark)));
     END LOOP;
     FOR o IN SELECT pg_temp.constraint_definition(c.oid) AS definition FROM pg_constraint c WHERE c.oid = ANY (foreign_keys || checks) ORDER BY contype, conrelid::regclass::text, conname LOOP
         work := work || o.definition;
     END LOOP;
     -- which the children get from it, but for their comments
-    SELECT concat(work, string_agg(pg_temp.comment('pg_constraint', c.oid, 0, format('CONSTRAINT %I ON %s', conname, conrelid::regclass)), '' ORDER BY conrelid, conname)) INTO work
+    SELECT concat(work, string_agg(pg_temp.about('pg_constraint', c.oid, 0, pg_temp.comment('pg_constraint', c.oid, 0, format('CONSTRAINT %I ON %s', conname, conrelid::regclass))), '' ORDER BY conrelid, conname)) INTO work
         FROM pg_constraint c WHERE contype = 'c' AND coninhcount > 0 AND c.oid IN (SELECT pg_temp.dependents('pg_constraint'));
     FOR o IN SELECT view FROM move_view ORDER BY level, view LOOP
         work := work || pg_temp.view_definition(o.view);
     END LOOP;
     FOR o IN SELECT oid, pg_get_functiondef(p.oid) AS definition FROM pg_proc p WHERE p.oid = ANY (functions) LOOP
-        work := work || concat(rtrim(o.definition, E'\n'), E';\n', pg_temp.goes_with('pg_proc', o.oid, 'ROUTINE ' || o.oid::regprocedure));
+        work := work || pg_temp.about('pg_proc', o.oid, 0, concat(rtrim(o.definition, E'\n'), E';\n', pg_temp.goes_with('pg_proc', o.oid, 'ROUTINE ' || o.oid::regprocedure)));
     END LOOP;
     SELECT concat(work, string_agg(pg_temp.refresh(view), '' ORDER BY level, view)) INTO work FROM move_view;
     SELECT concat(work, string_agg(pg_temp.rule_definition(oid), '' ORDER BY ev_class, rulename)) INTO work FROM pg_rewrite WHERE oid = ANY (rules);
@@ -1002,20 +1165,20 @@ BEGIN
         work := work || o.definition;
     END LOOP;
     -- a trigger of a partition can be on where that of its table is off
-    FOR o IN SELECT format(E'ALTER TABLE %s %s TRIGGER %I;\n', g.tgrelid::regclass,
-            CASE g.tgenabled WHEN 'O' THEN 'ENABLE' WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS' ELSE 'ENABLE REPLICA' END, g.tgname) AS definition
+    FOR o IN SELECT pg_temp.about('pg_trigger', g.oid, 0, format(E'ALTER TABLE %s %s TRIGGER %I;\n', g.tgrelid::regclass,
+            CASE g.tgenabled WHEN 'O' THEN 'ENABLE' WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS' ELSE 'ENABLE REPLICA' END, g.tgname)) AS definition
         FROM pg_trigger g JOIN pg_trigger above ON above.oid = g.tgparentid
         WHERE NOT g.tgisinternal AND g.tgenabled <> above.tgenabled AND g.oid IN (SELECT pg_temp.dependents('pg_trigger'))
         ORDER BY (SELECT count(*) FROM pg_partition_ancestors(g.tgrelid)), g.tgrelid, g.tgname
     LOOP
         work := work || o.definition;
     END LOOP;
-    FOR o IN SELECT pubname, prrelid, pg_get_expr(prqual, prrelid) AS filter,
+    FOR o IN SELECT p.oid, pubname, prrelid, pg_get_expr(prqual, prrelid) AS filter,
             (SELECT string_agg(pg_temp.column_name(prrelid, c), ', ' ORDER BY n) FROM unnest(prattrs) WITH ORDINALITY u (c, n)) AS columns
         FROM pg_publication_rel p JOIN pg_publication b ON b.oid = prpubid WHERE p.oid = ANY (publications)
     LOOP
-        work := work || concat(format('ALTER PUBLICATION %I ADD TABLE ONLY %s', o.pubname, o.prrelid::regclass), ' (' || o.columns || ')',
-            ' WHERE (' || o.filter || ')', E';\n');
+        work := work || pg_temp.about('pg_publication_rel', o.oid, 0, concat(format('ALTER PUBLICATION %I ADD TABLE ONLY %s', o.pubname, o.prrelid::regclass), ' (' || o.columns || ')',
+            ' WHERE (' || o.filter || ')', E';\n'));
     END LOOP;
     SELECT array_agg(t ORDER BY t::text) INTO tables FROM (
         SELECT DISTINCT x.rel::regclass AS t FROM (SELECT rel FROM moved
@@ -1026,28 +1189,34 @@ BEGIN
 
     -- 3
     RETURN NEXT E'-- 3. Statistics, which went with the type, and the indexes of the new type, built while the application writes.';
-    FOR o IN SELECT rel, string_agg(pg_temp.column_name(rel, att), ', ' ORDER BY att) AS columns FROM moved WHERE root GROUP BY rel ORDER BY rel::regclass::text LOOP
-        RETURN NEXT pg_temp.line(format('\echo Analyzing %s', o.rel::regclass)) || format(E'\nANALYZE %s (%s);', o.rel::regclass, o.columns);
+    FOR o IN SELECT rel, array_agg(attname ORDER BY att) AS columns FROM (SELECT rel, att FROM moved WHERE root
+            UNION SELECT refobjid, refobjsubid FROM pg_depend WHERE classid = 'pg_statistic_ext'::regclass AND refclassid = 'pg_class'::regclass AND refobjsubid > 0
+                AND objid IN (SELECT pg_temp.dependents('pg_statistic_ext')) AND refobjid IN (SELECT rel FROM moved WHERE root)) c
+        JOIN pg_attribute ON attrelid = rel AND attnum = att GROUP BY rel ORDER BY rel::regclass::text
+    LOOP
+        RETURN NEXT pg_temp.line(format('\echo Analyzing %s', o.rel::regclass)) || format(E'\nSELECT format(''ANALYZE %%s (%%s)'', %1$L, string_agg(quote_ident(attname), '', ''))\n'
+            'FROM pg_attribute WHERE attrelid = to_regclass(%1$L) AND attname = ANY (%2$L) HAVING count(*) > 0 \\gexec', o.rel::regclass, o.columns);
     END LOOP;
     FOR o IN SELECT * FROM move_index WHERE way IN ('bridged', 'late') ORDER BY pg_relation_size(index), qualified LOOP
         RETURN NEXT pg_temp.line(format('\echo Building %s', o.qualified));
-        RETURN NEXT pg_temp.build_index(o.qualified, (SELECT min(qualified_bridge) FROM move_index WHERE way = 'bridged'), pg_temp.index_definition(o.index, true), pg_temp.index_properties(o.index));
+        RETURN NEXT pg_temp.build_index(o.qualified, CASE o.way WHEN 'bridged' THEN o.qualified_bridge END, (SELECT min(qualified_bridge) FROM move_index WHERE way = 'bridged'),
+            pg_temp.index_needs(o.index), pg_temp.index_definition(o.index, true), pg_temp.index_properties(o.index));
     END LOOP;
 
     -- 4
     RETURN NEXT E'\n-- 4. The keys, and the foreign keys to them, on their own indexes. A transaction for each table.';
     FOR o IN SELECT DISTINCT move_index.rel FROM move_index WHERE way = 'bridged' AND is_unique LOOP
-        SELECT string_agg(format(E'ALTER TABLE %s DROP CONSTRAINT %I;\n', conrelid::regclass, conname), '' ORDER BY conrelid, conname) INTO work
+        SELECT string_agg(pg_temp.about('pg_constraint', oid, 0, format(E'ALTER TABLE %s DROP CONSTRAINT %I;\n', conrelid::regclass, conname)), '' ORDER BY conrelid, conname) INTO work
             FROM pg_constraint WHERE oid = ANY (foreign_keys) AND confrelid = o.rel;
-        SELECT concat(work, string_agg(concat(
+        SELECT concat(work, string_agg(pg_temp.about('pg_class', index, 0, concat(
                 format(E'ALTER TABLE %s ADD CONSTRAINT %I %s USING INDEX %2$I;\n', o.rel::regclass, name, CASE contype WHEN 'p' THEN 'PRIMARY KEY' ELSE 'UNIQUE' END),
-                pg_temp.comment('pg_constraint', con, 0, format('CONSTRAINT %I ON %s', name, o.rel::regclass))), '' ORDER BY contype, name)) INTO work
+                pg_temp.comment('pg_constraint', con, 0, format('CONSTRAINT %I ON %s', name, o.rel::regclass)))), '' ORDER BY contype, name)) INTO work
             FROM move_index JOIN pg_constraint c ON c.oid = con WHERE way = 'bridged' AND rel = o.rel;
-        SELECT concat(work, string_agg(CASE relreplident WHEN 'd' THEN format(E'ALTER TABLE %s REPLICA IDENTITY DEFAULT;\n', o.rel::regclass)
-                ELSE format(E'ALTER TABLE %s REPLICA IDENTITY USING INDEX %I;\n', o.rel::regclass, name) END, '')) INTO work
+        SELECT concat(work, string_agg(pg_temp.about('pg_class', index, 0, CASE relreplident WHEN 'd' THEN format(E'ALTER TABLE %s REPLICA IDENTITY DEFAULT;\n', o.rel::regclass)
+                ELSE format(E'ALTER TABLE %s REPLICA IDENTITY USING INDEX %I;\n', o.rel::regclass, name) END), '')) INTO work
             FROM move_index JOIN pg_index ON indexrelid = index JOIN pg_class t ON t.oid = rel
             WHERE way = 'bridged' AND rel = o.rel AND (relreplident = 'd' AND indisprimary OR relreplident = 'i' AND indisreplident);
-        SELECT concat(work, string_agg(format(E'DROP INDEX %s;\n', qualified_bridge), '' ORDER BY qualified_bridge)) INTO work
+        SELECT concat(work, pg_temp.anyway(string_agg(format(E'DROP INDEX IF EXISTS %s;\n', qualified_bridge), '' ORDER BY qualified_bridge))) INTO work
             FROM move_index WHERE way = 'bridged' AND is_unique AND rel = o.rel;
         SELECT concat(work, string_agg(pg_temp.constraint_definition(c.oid), '' ORDER BY conrelid, conname)) INTO work
             FROM pg_constraint c WHERE c.oid = ANY (foreign_keys) AND confrelid = o.rel;
@@ -1055,9 +1224,8 @@ BEGIN
             FROM (SELECT o.rel UNION SELECT conrelid FROM pg_constraint WHERE oid = ANY (foreign_keys) AND confrelid = o.rel) x (t);
         -- nothing needs the bridges any more, or, where the switch was never made, not yet
         SELECT format('NOT EXISTS (SELECT FROM pg_constraint WHERE conindid IN (%1$s)) AND NOT EXISTS (SELECT FROM pg_index WHERE indisreplident AND indexrelid IN (%1$s))'
-                ' AND (SELECT count(*) FROM pg_constraint WHERE conrelid = %2$L::regclass AND conname = ANY (%3$L)) = %4$s',
-                string_agg(format('to_regclass(%L)', qualified_bridge), ', '), o.rel::regclass,
-                COALESCE(array_agg(name) FILTER (WHERE con IS NOT NULL), '{}'), count(con)) INTO done
+                ' AND NOT EXISTS (SELECT FROM unnest(%2$L::text[]) k WHERE to_regclass(k) IS NOT NULL AND NOT EXISTS (SELECT FROM pg_constraint WHERE contype IN (''p'', ''u'') AND conindid = to_regclass(k)))',
+                string_agg(format('to_regclass(%L)', qualified_bridge), ', '), COALESCE(array_agg(qualified) FILTER (WHERE con IS NOT NULL), '{}')) INTO done
             FROM move_index WHERE way = 'bridged' AND is_unique AND rel = o.rel;
         RETURN NEXT pg_temp.line(format('\echo Attaching the keys of %s', o.rel::regclass));
         RETURN NEXT pg_temp.transaction(done, tables, NULL, '', work);
@@ -1069,7 +1237,7 @@ BEGIN
     -- 5
     RETURN NEXT E'\n-- 5. The constraints, for the rows from before, while the application writes.';
     FOR o IN SELECT conrelid::regclass AS rel, conname FROM pg_constraint WHERE oid = ANY (foreign_keys || checks) AND convalidated ORDER BY 1, 2 LOOP
-        RETURN NEXT pg_temp.line(format('\echo Validating %I of %s', o.conname, o.rel)) || format(E'\nSELECT NOT convalidated AS todo FROM pg_constraint WHERE conrelid = %2$L::regclass AND conname = %3$L \\gset\n'
+        RETURN NEXT pg_temp.line(format('\echo Validating %I of %s', o.conname, o.rel)) || format(E'\nSELECT count(*) > 0 AS todo FROM pg_constraint WHERE conrelid = to_regclass(%2$L) AND conname = %3$L AND NOT convalidated \\gset\n'
             '\\if :todo\nALTER TABLE %2$s VALIDATE CONSTRAINT %1$I;\n\\endif', o.conname, o.rel, o.conname);
     END LOOP;
 END $f$;

@@ -43,7 +43,6 @@ CREATE TEMP TABLE copied_column (rel oid, att int2, name text, moves boolean, ch
 CREATE TEMP TABLE copied_view (view oid PRIMARY KEY, level integer) ON COMMIT DROP;
 
 -- A template with tags that no name and no comment can have foreseen.
-SELECT set_config('ulid_move.tag', 'm' || replace(gen_random_uuid()::text, '-', ''), true) AS tag \gset
 CREATE FUNCTION pg_temp.tagged(template text) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT regexp_replace(template, '\$(ulid_move|q(?=\$))', '$' || current_setting('ulid_move.tag') || '\1', 'g')
 $$;
@@ -373,14 +372,14 @@ BEGIN
         CASE WHEN NOT moves THEN '%s'
             WHEN target = source THEN '%s'
             WHEN setting.target = 'ulid' AND source NOT IN ('pg_catalog.uuid', setting.schema || '.ulid') THEN '%s::pg_catalog.text::' || target
-            WHEN setting.target = 'text' THEN '%s::pg_catalog.text::' || regexp_replace(target, ' COLLATE .*', '')
+            WHEN setting.target = 'text' AND target <> 'pg_catalog.uuid' THEN '%s::pg_catalog.text::' || regexp_replace(target, ' COLLATE .*', '')
             ELSE '%s::' || target END,
         NULL
     FROM (
         SELECT c.rel, attnum AS att, quote_ident(attname) AS name, v.rel IS NOT NULL AS moves, pg_temp.is_text(atttypid) AS is_text, n.type,
             CASE WHEN v.rel IS NULL THEN n.type WHEN setting.target <> 'ulid' THEN setting.schema || '.ulid' ELSE n.type END AS source,
             CASE WHEN v.rel IS NULL THEN n.type WHEN setting.target = 'ulid' THEN setting.schema || '.ulid' WHEN setting.target = 'uuid' THEN 'pg_catalog.uuid'
-                WHEN pg_temp.is_text(atttypid) THEN n.type ELSE setting.text_type END AS target
+                WHEN pg_temp.is_text(atttypid) OR n.type = 'pg_catalog.uuid' THEN n.type ELSE setting.text_type END AS target
         FROM copied c JOIN pg_attribute a ON attrelid = c.rel AND attnum > 0 AND NOT attisdropped LEFT JOIN moved v ON v.rel = c.rel AND v.att = attnum,
             LATERAL (SELECT CASE atttypid WHEN ulid THEN setting.schema || '.ulid' WHEN 'uuid'::regtype THEN 'pg_catalog.uuid'
                 ELSE pg_temp.type_name(atttypid, atttypmod, attcollation) END) n (type)
@@ -406,7 +405,7 @@ BEGIN
 
     INSERT INTO problem (text)
     SELECT format('column %s of table %s is of type %s', x.name, home, type) FROM copied_column x JOIN copied USING (rel)
-        WHERE moves AND (CASE setting.target WHEN 'text' THEN type = 'pg_catalog.uuid' WHEN 'uuid' THEN is_text END)
+        WHERE moves AND setting.target = 'uuid' AND is_text
     UNION ALL
     SELECT format('table %s has to be copied, and has no primary key, nor another key of columns that are NOT NULL, by which a row is known%s', home,
             CASE WHEN EXISTS (SELECT FROM pg_partitioned_table WHERE partrelid = root AND partexprs IS NOT NULL) THEN ': PostgreSQL allows none where an expression partitions' END)
@@ -439,7 +438,19 @@ BEGIN
         WHERE d.deptype <> 'i'
     UNION ALL
     SELECT format('table %s is owned by %s, of whom you are none', home, pg_get_userbyid(relowner))
-        FROM copied JOIN pg_class c ON c.oid = rel WHERE NOT pg_has_role(relowner, 'USAGE');
+        FROM copied JOIN pg_class c ON c.oid = rel WHERE NOT pg_has_role(relowner, 'USAGE')
+    UNION ALL
+    SELECT DISTINCT format('table %s has a foreign key from or to a table that is copied, and is owned by %s, of whom you are none', c.oid::regclass, pg_get_userbyid(relowner))
+        FROM copied JOIN pg_constraint f ON f.contype = 'f' AND rel IN (conrelid, confrelid) JOIN pg_class c ON c.oid IN (conrelid, confrelid)
+        WHERE NOT pg_has_role(relowner, 'USAGE') AND c.oid NOT IN (SELECT rel FROM copied)
+    UNION ALL
+    SELECT DISTINCT format('publication %s is owned by %s, of whom you are none', quote_ident(pubname), pg_get_userbyid(pubowner))
+        FROM copied JOIN pg_publication_rel ON prrelid = rel JOIN pg_publication b ON b.oid = prpubid WHERE NOT pg_has_role(pubowner, 'USAGE')
+    UNION ALL
+    SELECT format('you have no CREATE on database %s, where the copies have a schema', quote_ident(current_database())) WHERE NOT has_database_privilege(current_database(), 'CREATE')
+    UNION ALL
+    SELECT DISTINCT format('you have no CREATE on schema %s, where table %s is made anew', schema, home)
+        FROM copied JOIN pg_class c ON c.oid = rel WHERE NOT has_schema_privilege(relnamespace, 'CREATE');
     IF EXISTS (SELECT FROM problem) THEN
         RETURN;
     END IF;
@@ -502,8 +513,7 @@ BEGIN
         FROM copied_view JOIN pg_class v ON v.oid = view JOIN pg_type t ON t.oid = v.reltype
             JOIN pg_depend d ON d.refclassid = 'pg_type'::regclass AND d.refobjid IN (t.oid, t.typarray) AND d.deptype <> 'i'
     UNION ALL
-    SELECT DISTINCT format('view %s is owned by %s, of whom you are none', view::regclass, pg_get_userbyid(relowner))
-        FROM copied_view JOIN pg_class ON oid = view WHERE NOT pg_has_role(relowner, 'USAGE');
+    SELECT pg_temp.view_problems(ARRAY(SELECT view FROM copied_view));
 
     -- What will be made is made, and undone.
     FOR o IN SELECT root, string_agg(home, ', ' ORDER BY level, home) AS tables FROM copied GROUP BY root ORDER BY 2 LOOP
@@ -691,27 +701,29 @@ CREATE FUNCTION pg_temp.copy_transaction(done text, tables text, first text, wor
 DECLARE
     patience text := COALESCE(NULLIF(current_setting('ulid_move.lock_timeout', true), ''), '30ms');
     attempts integer := COALESCE(NULLIF(current_setting('ulid_move.lock_attempts', true), ''), '200');
-    tables text[]; next_table text;
+    tables text[] := ARRAY(SELECT t FROM unnest(%2$L::text[]) WITH ORDINALITY u (t, n) LEFT JOIN pg_stat_user_tables ON relid = to_regclass(t)
+        WHERE to_regclass(t) IS NOT NULL ORDER BY seq_scan + COALESCE(idx_scan, 0) DESC NULLS LAST, n);
+    next_table text;
 BEGIN
     IF %1$s THEN
         RETURN;
     END IF;
     -- Holds up no reader and no writer, and waits until the server has ended a vacuum of its own.
     PERFORM set_config('lock_timeout', '1min', true);
-    LOCK TABLE %2$s IN SHARE UPDATE EXCLUSIVE MODE;
+    FOREACH next_table IN ARRAY tables LOOP
+        EXECUTE format('LOCK TABLE %%s IN SHARE UPDATE EXCLUSIVE MODE', next_table);
+    END LOOP;
     PERFORM set_config('lock_timeout', patience, true);
-    SELECT array_agg(t ORDER BY seq_scan + COALESCE(idx_scan, 0) DESC NULLS LAST, n) INTO tables
-    FROM unnest(%3$L::text[]) WITH ORDINALITY u (t, n) LEFT JOIN pg_stat_user_tables ON relid = t::regclass;
     FOR attempt IN 1 .. attempts LOOP
         BEGIN
             next_table := NULL;
             EXECUTE $ulid_move_first$
-%4$s$ulid_move_first$;
+%3$s$ulid_move_first$;
             FOREACH next_table IN ARRAY tables LOOP
                 EXECUTE format('LOCK TABLE %%s IN ACCESS EXCLUSIVE MODE', next_table);
             END LOOP;
             EXECUTE $ulid_move_work$
-%5$s$ulid_move_work$;
+%4$s$ulid_move_work$;
             RETURN;
         EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
             IF attempt = attempts THEN
@@ -729,7 +741,7 @@ BEGIN
         END;
     END LOOP;
 END $ulid_move$;
-$template$), done, tables, (SELECT array_agg(trim(m[1])) FROM regexp_matches(tables, '((?:[^",]|"(?:[^"]|"")*")+)', 'g') m), first, work)
+$template$), done, (SELECT array_agg(trim(m[1])) FROM regexp_matches(tables, '((?:[^",]|"(?:[^"]|"")*")+)', 'g') m), first, work)
 $f$;
 
 -- A step that is done once, in one transaction.
@@ -796,11 +808,7 @@ BEGIN
     FOR o IN SELECT text FROM note ORDER BY n LOOP
         RETURN NEXT pg_temp.line('-- Note: ' || o.text || '.');
     END LOOP;
-    RETURN NEXT format(E'\\set ON_ERROR_STOP on\n\\set QUIET on\n\\encoding %s\nSET client_min_messages = warning;', getdatabaseencoding());
-    RETURN NEXT format('SET search_path = %s;', concat_ws(', ', 'pg_catalog', setting.schema, 'pg_temp'));
-    RETURN NEXT E'SET check_function_bodies = off;\nSET default_transaction_isolation = ''read committed'';\nSET statement_timeout = 0;\nSET lock_timeout = 0;\n'
-        'SET idle_in_transaction_session_timeout = 0;\nSET standard_conforming_strings = on;\nSET datestyle = ''ISO, MDY'';\nSET intervalstyle = ''postgres'';\nSET default_tablespace = '''';';
-
+    RETURN NEXT pg_temp.settings();
     RETURN NEXT E'\n\\echo Looking whether all is as it was when this was written';
     RETURN NEXT format(pg_temp.tagged($s$CREATE OR REPLACE FUNCTION pg_temp.ulid_move_look() RETURNS void LANGUAGE plpgsql AS $ulid_move$
 DECLARE what text;
@@ -808,6 +816,9 @@ BEGIN
     SELECT string_agg(format('%%s.%%I is of type %%s', rel, att, COALESCE(format_type(atttypid, atttypmod), 'none: it is not there')), E'\n') INTO what
     FROM (VALUES %1$s) v (rel, att, source, target) LEFT JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att AND NOT attisdropped
     WHERE atttypid IS NULL OR atttypid NOT IN (source::regtype, target::regtype);
+    what := concat_ws(E'\n', what, (SELECT string_agg(format('%%s.%%I is of type %%s, and was of type %%s', rel, att, format_type(atttypid, atttypmod), type), E'\n')
+        FROM (VALUES %8$s) v (rel, att, type) JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att WHERE atttypid <> type::regtype));
+    what := NULLIF(what, '');
     IF what IS NULL THEN
         SELECT string_agg(t || ' has something more or less than it had, or other privileges', E'\n') INTO what FROM (VALUES %2$s) v (name, parts), LATERAL to_regclass(name) t
         WHERE %3$s IS DISTINCT FROM parts;
@@ -817,6 +828,9 @@ BEGIN
     END IF;
     SELECT string_agg(format('%%s is owned by %%s', t, pg_get_userbyid(relowner)), E'\n') INTO what
     FROM (VALUES %2$s) v (name, parts), LATERAL to_regclass(name) t, pg_class WHERE oid = t AND NOT pg_has_role(relowner, 'USAGE');
+    IF NOT has_database_privilege(current_database(), 'CREATE') THEN
+        what := concat_ws(E'\n', what, format('no CREATE on database %%I', current_database()));
+    END IF;
     IF what IS NOT NULL THEN
         RAISE EXCEPTION 'permission denied' USING ERRCODE = 'insufficient_privilege', DETAIL = what;
     END IF;
@@ -831,9 +845,25 @@ BEGIN
 END $ulid_move$;
 SELECT %5$s AS done \gset
 \if :done
+DO $ulid_move$
+DECLARE what text;
+BEGIN
+    FOR what IN SELECT format('table column %%s.%%I', rel, att) FROM (VALUES %1$s) v (rel, att, source, target)
+            WHERE NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass(rel) AND attname = att)
+        UNION ALL SELECT format('foreign key %%I of %%s', name, rel) FROM unnest(%6$L::text[], %7$L::text[]) v (rel, name)
+            WHERE NOT EXISTS (SELECT FROM pg_constraint WHERE contype = 'f' AND conname = name
+                AND (conrelid = to_regclass(rel) OR conrelid IN (SELECT relid FROM pg_partition_tree(to_regclass(rel)))))
+    LOOP
+        RAISE WARNING '%% is gone, and is left out', what;
+    END LOOP;
+END $ulid_move$;
 \else
 DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_look(); END $ulid_move$;
-\endif$s$), columns, (SELECT string_agg(format('(%L, %L)', home, parts), ', ' ORDER BY home) FROM (SELECT home, pg_temp.copy_parts_of(rel) AS parts FROM copied) p), pg_temp.copy_parts(), format('DROP SCHEMA %s CASCADE.', schemas), done);
+\endif$s$), columns, (SELECT string_agg(format('(%L, %L)', home, parts), ', ' ORDER BY home) FROM (SELECT home, pg_temp.copy_parts_of(rel) AS parts FROM copied) p), pg_temp.copy_parts(), format('DROP SCHEMA %s CASCADE.', schemas), done,
+        (SELECT COALESCE(array_agg(conrelid::regclass::text ORDER BY oid), '{}') FROM pg_constraint WHERE oid = ANY (foreign_keys)),
+        (SELECT COALESCE(array_agg(conname::text ORDER BY oid), '{}') FROM pg_constraint WHERE oid = ANY (foreign_keys)),
+        (SELECT COALESCE(string_agg(format('(%L, %L, %L)', home, attname, regexp_replace(type, ' COLLATE .*', '')), ', ' ORDER BY home, x.att), '(NULL, NULL, NULL)')
+            FROM copied_column x JOIN copied USING (rel) JOIN pg_attribute ON attrelid = rel AND attnum = x.att WHERE NOT moves));
 
     -- 1
     RETURN NEXT E'\n-- 1. Copies without rows, of the new type.';
@@ -845,7 +875,7 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_look(); END $ulid_move$;
         late := late || format(E'DROP INDEX IF EXISTS %s;\n', o.index);
         CONTINUE WHEN setting.target <> 'ulid';
         RETURN NEXT pg_temp.line(format('\echo Building %s, in which no two keys are the same as ulid', o.index)) || E'\n\\if :done\n\\else';
-        RETURN NEXT pg_temp.build_index(o.index, NULL, format(E'CREATE UNIQUE INDEX CONCURRENTLY %I ON %s (%s);\n', o.index_name, o.home,
+        RETURN NEXT pg_temp.build_index(o.index, NULL, NULL, NULL, format(E'CREATE UNIQUE INDEX CONCURRENTLY %I ON %s (%s);\n', o.index_name, o.home,
             pg_temp.copy_key_list(o.root, '(%8$s)', ', ')), '') || '\endif';
     END LOOP;
     RETURN NEXT (SELECT pg_temp.line(format('\echo Making the schemas %s', schemas)) || E'\n' || pg_temp.copy_once(done, string_agg(DISTINCT format(
@@ -890,7 +920,7 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_look(); END $ulid_move$;
         WHERE indisvalid AND pg_temp.copy_late(indexrelid) ORDER BY pg_relation_size(indexrelid), 1
     LOOP
         RETURN NEXT pg_temp.line(format('\echo Building %s', o.index));
-        RETURN NEXT pg_temp.build_index(o.index, NULL, regexp_replace(pg_temp.copy_index(o.indexrelid, o.work), '^CREATE INDEX ', 'CREATE INDEX CONCURRENTLY '),
+        RETURN NEXT pg_temp.build_index(o.index, NULL, NULL, NULL, regexp_replace(pg_temp.copy_index(o.indexrelid, o.work), '^CREATE INDEX ', 'CREATE INDEX CONCURRENTLY '),
             pg_temp.copy_index_properties(o.indexrelid, o.work_schema, o.work));
     END LOOP;
     FOR o IN SELECT c.work FROM copied c WHERE rel = root ORDER BY c.work LOOP
@@ -914,7 +944,9 @@ DECLARE who text; said text := '';
 BEGIN
     LOOP
         SELECT string_agg('process ' || pid, ', ' ORDER BY pid) INTO who FROM pg_stat_activity
-        WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+        WHERE datname = current_database() AND pid <> pg_backend_pid()
+            -- who is no superuser is not told of another's
+            AND (backend_type = 'client backend' OR backend_type IS NULL AND usesysid IS NOT NULL)
             AND age(backend_xmin) > age((SELECT max(ended)::xid FROM (%s) p (ended)));
         EXIT WHEN who IS NULL;
         IF who <> said THEN
@@ -1015,20 +1047,22 @@ END $ulid_move$;
     -- 7
     RETURN NEXT E'\n-- 7. Foreign keys, for the rows from before, while the application writes.';
     FOR o IN SELECT DISTINCT stxrelid::regclass AS rel FROM pg_statistic_ext WHERE stxrelid IN (SELECT rel FROM copied) LOOP
-        RETURN NEXT pg_temp.line(format('\echo Analyzing %s', o.rel)) || format(E'\nANALYZE %s;', o.rel);
+        RETURN NEXT pg_temp.line(format('\echo Analyzing %s', o.rel)) || format(E'\nSELECT %L WHERE to_regclass(%L) IS NOT NULL \\gexec', 'ANALYZE ' || o.rel, o.rel);
     END LOOP;
     FOR o IN SELECT conname, rel FROM pg_constraint c JOIN pg_class r ON r.oid = conrelid, LATERAL (
             SELECT conrelid WHERE relkind = 'r' OR version >= 180000 UNION ALL SELECT relid FROM pg_partition_tree(conrelid) WHERE isleaf AND relkind = 'p' AND version < 180000) x (rel)
         WHERE c.oid = ANY (foreign_keys) AND convalidated ORDER BY rel::regclass::text, conname
     LOOP
-        RETURN NEXT pg_temp.line(format('\echo Validating %I of %s', o.conname, o.rel::regclass)) || format(E'\nSELECT count(*) > 0 AS todo FROM pg_constraint WHERE conrelid = %2$L::regclass AND conname = %3$L AND NOT convalidated \\gset\n'
+        RETURN NEXT pg_temp.line(format('\echo Validating %I of %s', o.conname, o.rel::regclass)) || format(E'\nSELECT count(*) > 0 AS todo FROM pg_constraint WHERE conrelid = to_regclass(%2$L) AND conname = %3$L AND NOT convalidated \\gset\n'
             '\\if :todo\nALTER TABLE %2$s VALIDATE CONSTRAINT %1$I;\n\\endif', o.conname, o.rel::regclass, o.conname);
     END LOOP;
     FOR o IN SELECT conrelid::regclass AS rel, confrelid::regclass AS target, conname, c.oid FROM pg_constraint c JOIN pg_class r ON r.oid = conrelid
         WHERE c.oid = ANY (foreign_keys) AND relkind = 'p' AND version < 180000 ORDER BY conrelid::regclass::text, conname
     LOOP
         RETURN NEXT pg_temp.line(format('\echo Attaching %I of %s', o.conname, o.rel));
-        RETURN NEXT pg_temp.copy_transaction(format('EXISTS (SELECT FROM pg_constraint WHERE conrelid = %L::regclass AND conname = %L)', o.rel, o.conname), concat_ws(', ', o.rel, CASE WHEN o.target <> o.rel THEN o.target END), '',
+        RETURN NEXT pg_temp.copy_transaction(format('to_regclass(%1$L) IS NULL OR EXISTS (SELECT FROM pg_constraint WHERE conrelid = to_regclass(%1$L) AND conname = %2$L)'
+                -- it is gone
+                ' OR (SELECT count(relid) > 0 AND count(conname) = 0 FROM pg_partition_tree(to_regclass(%1$L)) LEFT JOIN pg_constraint ON conrelid = relid AND conname = %2$L WHERE isleaf)', o.rel, o.conname), concat_ws(', ', o.rel, CASE WHEN o.target <> o.rel THEN o.target END), '',
             concat(format(E'ALTER TABLE %s ADD CONSTRAINT %I %s;\n', o.rel, o.conname, pg_get_constraintdef(o.oid)),
                 pg_temp.comment('pg_constraint', o.oid, 0, format('CONSTRAINT %I ON %s', o.conname, o.rel))));
     END LOOP;

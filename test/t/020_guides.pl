@@ -160,6 +160,36 @@ SQL
 	is(query($db, 'SELECT id, customer_id FROM sales.open'), $ids, 'without stopping writers: the ids are as they were');
 }
 
+# ---------------------------------------------------------------- By copying the tables
+{
+	my ($begin) = blocks('Without stopping writers', 'sh');
+	my ($move) = $begin =~ /^(move=.*)$/m or die 'no move=';
+	my ($commands) = blocks('By copying the tables', 'sh');
+	my $db = 'shop';
+	query('postgres', "DROP DATABASE $db");
+	database($db, <<'SQL');
+		CREATE SCHEMA sales;
+		CREATE TABLE sales.account (id varchar(26) PRIMARY KEY DEFAULT gen_ulid(), boss varchar(26) REFERENCES sales.account);
+		CREATE TABLE sales.by_month (id uuid DEFAULT gen_random_uuid(), month date, account_id varchar(26) NOT NULL REFERENCES sales.account, PRIMARY KEY (month, id))
+			PARTITION BY RANGE (month, id);
+		CREATE TABLE sales.may PARTITION OF sales.by_month FOR VALUES FROM ('2026-05-01', MINVALUE) TO ('2026-06-01', MINVALUE);
+		CREATE VIEW sales.open AS SELECT m.id, account_id FROM sales.by_month m JOIN sales.account a ON a.id = account_id;
+		INSERT INTO sales.account DEFAULT VALUES;
+		INSERT INTO sales.by_month (month, account_id) SELECT '2026-05-02', id FROM sales.account;
+SQL
+	my $ids = query($db, 'SELECT id, account_id FROM sales.open');
+	local $ENV{PGHOST} = $node->host;
+	local $ENV{PGPORT} = $node->port;
+	my $directory = PostgreSQL::Test::Utils::tempdir();
+	is(system('bash', '-ec', "cd '$directory'; { $move\n$commands } >/dev/null"), 0, 'by copying: the commands run');
+	is(query($db, 'SELECT pg_typeof(id), pg_typeof(account_id) FROM sales.open'), 'ulid|ulid', 'by copying: the columns are ulids');
+	restores($db, 'by copying');
+	is(system('bash', '-ec', "cd '$directory'; psql -Xq -d $db -f back.sql >/dev/null"), 0, 'by copying: the script back runs');
+	is(query($db, "SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 'sales.open'::regclass AND attnum > 0 ORDER BY attnum"),
+		"uuid\ncharacter varying(26)", 'by copying: the columns are of the types that they had');
+	is(query($db, 'SELECT id, account_id FROM sales.open'), $ids, 'by copying: the ids are as they were');
+}
+
 # ---------------------------------------------------------------- From text, varchar(26) or char(26)
 my ($find, $in_place, $swap) = blocks('From text, varchar(26) or char(26)', 'sql');
 foreach my $type ('text', 'varchar(26)', 'char(26)')

@@ -322,7 +322,7 @@ is(contents('steps'), $data, 'and the same rows');
 		[ 'CREATE TABLE c (a_id uuid REFERENCES a)', 'DROP TABLE c', 'table constraint c_a_id_fkey on public.c is new' ],
 		[ 'ALTER TABLE b DROP CONSTRAINT b_a_id_fkey', 'ALTER TABLE b ADD FOREIGN KEY (a_id) REFERENCES a ON DELETE CASCADE', 'table constraint b_a_id_fkey on public.b is gone' ],
 		[ 'ALTER TABLE b RENAME CONSTRAINT b_a_id_check TO renamed', 'ALTER TABLE b RENAME CONSTRAINT renamed TO b_a_id_check', 'constraint b_a_id_check on public.b is gone' ],
-		[ 'ALTER TABLE a ALTER COLUMN id DROP DEFAULT', 'ALTER TABLE a ALTER COLUMN id SET DEFAULT gen_random_uuid()', 'table public.a was changed' ],
+		[ 'ALTER TABLE a ALTER COLUMN id DROP DEFAULT', 'ALTER TABLE a ALTER COLUMN id SET DEFAULT gen_random_uuid()', 'table column public.a.id was changed' ],
 		[ 'ALTER TABLE a REPLICA IDENTITY FULL', 'ALTER TABLE a REPLICA IDENTITY DEFAULT', 'table public.a was changed' ],
 		[ 'ALTER TABLE a RENAME COLUMN parent TO up', 'ALTER TABLE a RENAME COLUMN up TO parent', 'a.parent is of type none: it is not there' ],
 		[ 'CREATE TABLE under () INHERITS (a)', 'DROP TABLE under', 'table public.under is new' ],
