@@ -166,6 +166,86 @@ if (named_shared_memory())
 	follows($node, $last, 'without the library preloaded: promoted, and called');
 }
 
+# The worker that writes down what was replayed has a disk that does not respond, and something happens
+# meanwhile.
+my $shim = compile("$FindBin::Bin/../perl/held_record.c", PostgreSQL::Test::Utils::tempdir() . '/held_record.so', '-shared', '-fPIC');
+sub held { return $_[0]->basedir . '/held' }
+sub start_held
+{
+	my ($node) = @_;
+	return at_clock($node, '-1h', sub {
+		local %ENV = (%ENV, LD_PRELOAD => "$ENV{LD_PRELOAD}:$shim", HELD_RECORD_FILE => held($node));
+		$_[0]->start;
+	});
+}
+
+# The worker's process, which is in no view as it has no database; 0 where there is none.
+sub worker
+{
+	my ($node) = @_;
+	my ($postmaster) = slurp_file($node->data_dir . '/postmaster.pid') =~ /^(\d+)/;
+	for my $directory (glob('/proc/[0-9]*'))
+	{
+		my ($title, $status) = map { eval { slurp_file("$directory/$_") } // '' } qw(cmdline status);
+		return $directory =~ s/\D//gr if $title =~ /ulid recovery recorder/ && $status =~ /^PPid:\s+$postmaster$/m;
+	}
+	return 0;
+}
+sub wait_for_worker
+{
+	my ($node, $is_wanted) = @_;
+	for (1 .. 200)
+	{
+		my $pid = worker($node);
+		return $pid if !$pid == !$is_wanted;
+		select(undef, undef, undef, 0.05);
+	}
+	return -1;
+}
+for my $event ('TERM', 'stop', 'KILL')
+{
+	my $node = standby();
+	$node->stop;
+	start_held($node);
+	my $last = insert();
+	$primary->wait_for_catchup($node, 'replay');
+	append_to_file(held($node), '');
+	$node->promote;
+	my $worker = wait_for_worker($node, 1);
+	cmp_ok($worker, '>', 0, "$event: the worker waits for its disk");
+	is(sql($node, 'SELECT count(*) > 0 FROM event'), 't', '  and the server works');
+	like(($node->psql('postgres', "SET statement_timeout = '300ms'; $next"))[2], qr/statement timeout/, '  save for calls, which can be cancelled');
+	if ($event eq 'stop')
+	{
+		my $stop = IPC::Run::start([ 'pg_ctl', 'stop', '-D', $node->data_dir, '-m', 'fast', '-s', '-w' ], '<', '/dev/null');
+		select(undef, undef, undef, 0.5);
+		unlink held($node);
+		$stop->finish;
+		$node->_update_pid(0);
+		at_clock($node, '-1h', sub { $_[0]->start });
+		follows($node, $last, 'when the disk responds, the server stops, and the order goes on when it is started');
+		next;
+	}
+	kill $event, $worker;
+	if ($event eq 'KILL')
+	{
+		unlink held($node);
+		$node->poll_query_until('postgres', 'SELECT true');
+		is(wait_for_worker($node, 0), 0, '  the server recovers, and the worker ends');
+		# Nothing is promised of its order: see doc/guarantees.md.
+		like(sql($node, $next), qr/^\w{26}$/, '  and calls work');
+		is(log_count($node, 'PANIC'), 0, '  without a PANIC');
+		$node->stop;
+		next;
+	}
+	select(undef, undef, undef, 0.3);
+	is(worker($node), $worker, '  it still waits');
+	unlink held($node);
+	is(wait_for_worker($node, 0), 0, '  and ends when the disk responds');
+	restart($node);
+	follows($node, $last, 'having written what was replayed');
+}
+
 # pg_rewind takes the record of the old primary away, and brings that of the new one, which has given
 # none yet.
 {
