@@ -140,20 +140,21 @@ void LockRecord(SharedState *state) {
     }
 }
 
-/// Fails where reading or writing the record did, whose lock is no longer held.
-void CheckRecord(int error, bool is_read) {
+/// Reports that reading or writing the record failed, whose lock is no longer held.
+void CheckRecord(int error, bool is_read, int level = ERROR) {
     if (likely(error == 0))
         return;
+    errno = error;
     if (error == kNotAFile)
-        ereport(ERROR, errcode(ERRCODE_CONFIG_FILE_ERROR),
+        ereport(level, errcode(ERRCODE_CONFIG_FILE_ERROR),
                 errmsg("\"%s\" is not a regular file", kRecordPath),
                 errhint("Remove it: gen_monotonic_ulid() makes a new one."));
-    errno = error;
-    if (is_read)
-        ereport(ERROR, errcode_for_file_access(),
+    else if (is_read)
+        ereport(level, errcode_for_file_access(),
                 errmsg("could not read file \"%s\": %m", kRecordPath));
-    ereport(ERROR, errcode_for_file_access(),
-            errmsg("could not write file \"%s\": %m", kRecordPath));
+    else
+        ereport(level, errcode_for_file_access(),
+                errmsg("could not write file \"%s\": %m", kRecordPath));
 }
 
 /// A server just started may give ULIDs that are ahead of its clock by kSpan, and what it writes to
@@ -321,12 +322,12 @@ void Reserve(SharedState *state, std::int64_t now) {
     CheckRecord(error, false);
 }
 
-/// Writes down what was replayed, as the server forgets it when it is stopped.
-void RecordRecovery(SharedState *state) {
+/// Writes down what was replayed, as the server forgets it when it is stopped. Returns 0 or the
+/// error of reading or of writing.
+int WriteReplayed(SharedState *state, bool &is_read) {
     const std::int64_t replayed = ReplayedMilliseconds(state);
-    LockRecord(state);
     Record record;
-    bool is_read = true;
+    is_read = true;
     int error = ReadRecord(record);
     if (error == 0)
         state->recorded = std::max(state->recorded, record.milliseconds);
@@ -336,8 +337,35 @@ void RecordRecovery(SharedState *state) {
         if (error == 0)
             state->recorded = replayed;
     }
+    return error;
+}
+
+/// Does so as soon as recovery has ended.
+void RecordRecovery(SharedState *state) {
+    bool is_read;
+    LockRecord(state);
+    const int error = WriteReplayed(state, is_read);
     LWLockRelease(&state->record_lock);
     CheckRecord(error, is_read);
+}
+
+/// Whether the server was stopped in order, and not as a standby.
+bool IsShutDown() {
+    bool is_sound;
+    ControlFileData *const control = get_controlfile(DataDir, &is_sound);
+    const bool result = is_sound && control->state == DB_SHUTDOWNED;
+    pfree(control);
+    return result;
+}
+
+/// Does so when the server is stopped, as that may be before a worker could. In the postmaster,
+/// once all other processes have ended: nobody has a lock. After a crash somebody may have had one.
+void RecordAtStop(int code, Datum) {
+    if (code != 0 || IsUnderPostmaster || !IsShutDown())
+        return;
+    bool is_read;
+    const int error = WriteReplayed(reserved_at_start, is_read);
+    CheckRecord(error, is_read, LOG);
 }
 
 shmem_request_hook_type previous_request_hook = nullptr;
@@ -360,6 +388,8 @@ void StartupHook() {
     if (!found) {
         InitSharedState(memory);
         reserved_at_start->checkpoint = checkpoint;
+        if (checkpoint != 0)
+            on_shmem_exit(RecordAtStop, 0);
     }
     LWLockRelease(AddinShmemInitLock);
 }

@@ -166,6 +166,28 @@ if (named_shared_memory())
 	follows($node, $last, 'without the library preloaded: promoted, and called');
 }
 
+# Stopped in the midst of a promotion, before there is a worker to write that down.
+for my $milliseconds (0, 20)
+{
+	my $node = standby();
+	my $last = insert();
+	$primary->wait_for_catchup($node, 'replay');
+	my ($postmaster) = slurp_file($node->data_dir . '/postmaster.pid') =~ /^(\d+)/;
+	append_to_file($node->data_dir . '/promote', '');
+	kill 'USR1', $postmaster;
+	select(undef, undef, undef, $milliseconds / 1000);
+	kill 'INT', $postmaster;
+	for (1 .. 600)
+	{
+		last unless kill 0, $postmaster;
+		select(undef, undef, undef, 0.05);
+	}
+	$node->_update_pid(0);
+	at_clock($node, '-1h', sub { $_[0]->start });
+	$node->promote if sql($node, 'SELECT pg_is_in_recovery()') eq 't';
+	follows($node, $last, "a standby stopped $milliseconds ms after it was told to promote itself");
+}
+
 # The worker that writes down what was replayed has a disk that does not respond, and something happens
 # meanwhile.
 my $shim = compile("$FindBin::Bin/../perl/held_record.c", PostgreSQL::Test::Utils::tempdir() . '/held_record.so', '-shared', '-fPIC');
