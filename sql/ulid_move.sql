@@ -210,6 +210,16 @@ CREATE FUNCTION pg_temp.index_properties(index oid) RETURNS text LANGUAGE sql ST
             FROM pg_index i JOIN pg_class ON oid = indexrelid WHERE indexrelid = index AND indisclustered))
 $$;
 
+-- What the index of a partition has otherwise than that of its table, from which the server makes it anew.
+CREATE FUNCTION pg_temp.partition_index_options(index oid) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT concat(CASE WHEN c.reloptions IS DISTINCT FROM p.reloptions THEN concat(
+            (SELECT format(E'ALTER INDEX %s RESET (%s);\n', c.oid::regclass, string_agg(split_part(o, '=', 1), ', ')) FROM unnest(p.reloptions) o HAVING count(*) > 0),
+            (SELECT format(E'ALTER INDEX %s SET (%s);\n', c.oid::regclass, string_agg(o, ', ')) FROM unnest(c.reloptions) o HAVING count(*) > 0)) END,
+        CASE WHEN c.reltablespace <> p.reltablespace AND c.relkind = 'i' THEN format(E'ALTER INDEX %s SET TABLESPACE %I;\n', c.oid::regclass,
+            COALESCE((SELECT spcname FROM pg_tablespace s WHERE s.oid = c.reltablespace), (SELECT spcname FROM pg_database d JOIN pg_tablespace s ON s.oid = dattablespace WHERE datname = current_database()))) END)
+    FROM pg_class c JOIN pg_inherits ON inhrelid = c.oid JOIN pg_class p ON p.oid = inhparent WHERE c.oid = index
+$$;
+
 -- The indexes of partitions, which the server has made anew with names of its own, get theirs again. First
 -- each that has another gets one that none has.
 CREATE FUNCTION pg_temp.partition_index_names() RETURNS text LANGUAGE sql STABLE AS $$
@@ -363,7 +373,11 @@ CREATE FUNCTION pg_temp.constraint_definition(con oid) RETURNS text LANGUAGE sql
     SELECT pg_temp.about('pg_constraint', con, 0, concat(format(E'ALTER TABLE %s ADD CONSTRAINT %I %s%s;\n', conrelid::regclass, conname, pg_get_constraintdef(con),
             CASE WHEN convalidated AND NOT (contype = 'f' AND pg_temp.is_checked_at_once(conrelid))
                 THEN ' NOT VALID' ELSE '' END),
-        pg_temp.comment('pg_constraint', con, 0, format('CONSTRAINT %I ON %s', conname, conrelid::regclass))))
+        pg_temp.comment('pg_constraint', con, 0, format('CONSTRAINT %I ON %s', conname, conrelid::regclass)),
+        -- which has the same on the partitions
+        (WITH RECURSIVE child (oid, conname, rel) AS (SELECT c.oid, c.conname, c.conrelid FROM pg_constraint c WHERE conparentid = con
+            UNION ALL SELECT c.oid, c.conname, c.conrelid FROM child JOIN pg_constraint c ON conparentid = child.oid)
+            SELECT string_agg(pg_temp.comment('pg_constraint', child.oid, 0, format('CONSTRAINT %I ON %s', child.conname, rel::regclass)), '' ORDER BY rel) FROM child)))
     FROM pg_constraint WHERE oid = con
 $$;
 
@@ -550,6 +564,15 @@ CREATE FUNCTION pg_temp.generated_way(def oid) RETURNS text LANGUAGE sql STABLE 
             THEN 'expression' END
     FROM pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
     WHERE pg_attrdef.oid = def
+$$;
+
+-- What could not be restored of tables and views that are made anew, or of constraints.
+CREATE FUNCTION pg_temp.other_problems(made_anew oid[], constraints oid[]) RETURNS SETOF text LANGUAGE sql STABLE AS $$
+    SELECT DISTINCT format('constraint %I of %s has triggers that are disabled, or for replicas alone: ALTER TABLE %s ENABLE TRIGGER ALL', conname, conrelid::regclass, tgrelid::regclass)
+        FROM pg_trigger JOIN pg_constraint c ON c.oid = tgconstraint WHERE tgisinternal AND tgenabled <> 'O' AND c.oid = ANY (constraints)
+    UNION ALL
+    SELECT DISTINCT format('%s has a security label: SECURITY LABEL FOR %I ... IS NULL', pg_describe_object(classoid, objoid, objsubid), provider)
+        FROM pg_seclabel WHERE classoid = 'pg_class'::regclass AND objoid = ANY (made_anew)
 $$;
 
 -- Why views could not be made again, or materialized ones not filled.
@@ -785,7 +808,13 @@ BEGIN
     SELECT format('you have no CREATE on schema %s, where %s is made again', nspname, c.oid::regclass)
     FROM pg_namespace n JOIN pg_class c ON relnamespace = n.oid WHERE c.oid IN (SELECT index FROM move_index) AND NOT has_schema_privilege(n.oid, 'CREATE')
     UNION ALL
-    SELECT pg_temp.view_problems(ARRAY(SELECT view FROM move_view));
+    SELECT pg_temp.view_problems(ARRAY(SELECT view FROM move_view))
+    UNION ALL
+    SELECT pg_temp.other_problems(ARRAY(SELECT view FROM move_view), ARRAY(SELECT pg_temp.dependents('pg_constraint')))
+    UNION ALL
+    SELECT format('constraint %I of %s, a partition, has a comment, and not the name that PostgreSQL would give it again', c.conname, c.conrelid::regclass)
+        FROM pg_constraint c JOIN pg_constraint p ON p.oid = c.conparentid
+        WHERE c.contype = 'f' AND c.oid IN (SELECT pg_temp.dependents('pg_constraint')) AND c.conname <> p.conname AND obj_description(c.oid, 'pg_constraint') IS NOT NULL;
 
     IF EXISTS (SELECT FROM problem) THEN
         RAISE EXCEPTION E'this cannot move:\n%', (SELECT string_agg('  ' || text, E'\n' ORDER BY n) FROM problem)
@@ -1126,7 +1155,7 @@ BEGIN
     work := concat(work, pg_temp.anyway(pg_temp.partition_index_names()));
     SELECT concat(work, string_agg(pg_temp.about('pg_class', index, 0, concat(
             -- its partitions' got the comment of an index too
-            CASE WHEN EXISTS (SELECT FROM pg_inherits WHERE inhrelid = index) THEN format(E'COMMENT ON INDEX %s IS NULL;\n', qualified) END, pg_temp.index_properties(index), pg_temp.comment('pg_constraint', con, 0, format('CONSTRAINT %I ON %s', name, rel::regclass)),
+            CASE WHEN EXISTS (SELECT FROM pg_inherits WHERE inhrelid = index) THEN format(E'COMMENT ON INDEX %s IS NULL;\n', qualified) || COALESCE(pg_temp.partition_index_options(index), '') END, pg_temp.index_properties(index), pg_temp.comment('pg_constraint', con, 0, format('CONSTRAINT %I ON %s', name, rel::regclass)),
             CASE WHEN indisreplident THEN format(E'ALTER TABLE %s REPLICA IDENTITY USING INDEX %I;\n', rel::regclass, name) END)), '' ORDER BY qualified)) INTO work
         FROM move_index JOIN pg_index ON indexrelid = index WHERE way = 'locked';
     -- the server makes statistics anew with the type, but leaves out their target
@@ -1191,7 +1220,7 @@ BEGIN
     RETURN NEXT E'-- 3. Statistics, which went with the type, and the indexes of the new type, built while the application writes.';
     FOR o IN SELECT rel, array_agg(attname ORDER BY att) AS columns FROM (SELECT rel, att FROM moved WHERE root
             UNION SELECT refobjid, refobjsubid FROM pg_depend WHERE classid = 'pg_statistic_ext'::regclass AND refclassid = 'pg_class'::regclass AND refobjsubid > 0
-                AND objid IN (SELECT pg_temp.dependents('pg_statistic_ext')) AND refobjid IN (SELECT rel FROM moved WHERE root)) c
+                AND refobjid IN (SELECT rel FROM moved WHERE root)) c
         JOIN pg_attribute ON attrelid = rel AND attnum = att GROUP BY rel ORDER BY rel::regclass::text
     LOOP
         RETURN NEXT pg_temp.line(format('\echo Analyzing %s', o.rel::regclass)) || format(E'\nSELECT format(''ANALYZE %%s (%%s)'', %1$L, string_agg(quote_ident(attname), '', ''))\n'

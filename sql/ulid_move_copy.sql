@@ -329,7 +329,7 @@ CREATE FUNCTION pg_temp.copy_late(index oid) RETURNS boolean LANGUAGE sql STABLE
 $$;
 
 CREATE FUNCTION pg_temp.copy_index_properties(index oid, schema text, work text) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT concat(pg_temp.comment('pg_class', index, 0, format('INDEX %s.%I', schema, relname)),
+    SELECT concat(pg_temp.comment('pg_class', index, 0, format('INDEX %s.%I', schema, relname)), pg_temp.goes_with('pg_class', index, format('INDEX %s.%I', schema, relname)),
         (SELECT string_agg(format(E'ALTER INDEX %s.%I ALTER COLUMN %s SET STATISTICS %s;\n', schema, relname, attnum, attstattarget), '')
             FROM pg_attribute WHERE attrelid = index AND attstattarget >= 0),
         CASE WHEN indisclustered THEN format(E'ALTER TABLE %s CLUSTER ON %I;\n', work, relname) END,
@@ -447,6 +447,11 @@ BEGIN
     SELECT DISTINCT format('publication %s is owned by %s, of whom you are none', quote_ident(pubname), pg_get_userbyid(pubowner))
         FROM copied JOIN pg_publication_rel ON prrelid = rel JOIN pg_publication b ON b.oid = prpubid WHERE NOT pg_has_role(pubowner, 'USAGE')
     UNION ALL
+    SELECT DISTINCT format('constraint %I of %s, a partition, has a comment, which a table that is copied could not have again', conname, home)
+        FROM copied JOIN pg_constraint f ON conrelid = rel AND contype = 'f' AND conparentid <> 0 WHERE obj_description(f.oid, 'pg_constraint') IS NOT NULL
+    UNION ALL
+    SELECT pg_temp.other_problems(ARRAY(SELECT rel FROM copied), ARRAY(SELECT c.oid FROM pg_constraint c JOIN copied ON rel IN (conrelid, confrelid)))
+    UNION ALL
     SELECT format('you have no CREATE on database %s, where the copies have a schema', quote_ident(current_database())) WHERE NOT has_database_privilege(current_database(), 'CREATE')
     UNION ALL
     SELECT DISTINCT format('you have no CREATE on schema %s, where table %s is made anew', schema, home)
@@ -513,7 +518,9 @@ BEGIN
         FROM copied_view JOIN pg_class v ON v.oid = view JOIN pg_type t ON t.oid = v.reltype
             JOIN pg_depend d ON d.refclassid = 'pg_type'::regclass AND d.refobjid IN (t.oid, t.typarray) AND d.deptype <> 'i'
     UNION ALL
-    SELECT pg_temp.view_problems(ARRAY(SELECT view FROM copied_view));
+    SELECT pg_temp.view_problems(ARRAY(SELECT view FROM copied_view))
+    UNION ALL
+    SELECT pg_temp.other_problems(ARRAY(SELECT view FROM copied_view), '{}');
 
     -- What will be made is made, and undone.
     FOR o IN SELECT root, string_agg(home, ', ' ORDER BY level, home) AS tables FROM copied GROUP BY root ORDER BY 2 LOOP
@@ -676,20 +683,36 @@ $template$), c.work, keys, pg_temp.copy_key_list(c.root, '$1[%2$s]::%3$s', ', ')
         c.owner, pg_temp.copy_key_list(c.root, 'n.%1$s %5$s %7$s', ' AND '));
 END $f$;
 
--- What a table has on it, by name, in one word: an expression of its regclass `t`. It is the same before a
--- move and after it.
+-- A definition without what differs between the types: casts, collations, classes and parentheses.
+CREATE FUNCTION pg_temp.ulid_move_plain(definition text) RETURNS text LANGUAGE sql IMMUTABLE AS $plain$
+    SELECT translate(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(definition,
+        'OPERATOR\((?:\w+|"(?:[^"]|"")+")\.([^)]+)\)', '\1', 'g'),
+        ' COLLATE ((\w+|"([^"]|"")+")\.)?(\w+|"([^"]|"")+")', '', 'g'),
+        '((\w+|"([^"]|"")+")\.)?\m(gen_random_uuid|uuidv[47]|uuid_generate_v(1|1mc|4)|gen_(random_|monotonic_)?ulid)\([^()]*\)', 'generated', 'g'),
+        '((\w+|"([^"]|"")+")\.)?\m(text|varchar|bpchar|uuid|ulid)_\w*ops\M', '', 'g'),
+        '(::)?((\w+|"([^"]|"")+")\.)?\m(uuid|ulid|text|bpchar|varchar|character varying|character)\M(\(\d+\))?', '', 'g'), '() ', '')
+$plain$;
+
+-- What a table has on it, with definitions: a JSON object, as an expression of its regclass `t`. It is the same
+-- before a move and after it.
 CREATE FUNCTION pg_temp.copy_parts() RETURNS text LANGUAGE sql IMMUTABLE AS $$
-    SELECT $q$(SELECT md5(string_agg(part, ',' ORDER BY part COLLATE "C")) FROM (
-            SELECT 'column ' || attname || ' ' || COALESCE(attacl::text, '') AS part FROM pg_attribute WHERE attrelid = t AND attnum > 0 AND NOT attisdropped
-            UNION ALL SELECT 'constraint ' || conname FROM pg_constraint WHERE conrelid = t AND conparentid = 0 AND contype <> 't'
-            UNION ALL SELECT 'reference ' || conrelid::regclass || ' ' || conname FROM pg_constraint WHERE confrelid = t AND conparentid = 0
-            UNION ALL SELECT 'index ' || relname FROM pg_index JOIN pg_class ON oid = indexrelid WHERE indrelid = t AND relname NOT LIKE '%ulid\_move'
-            UNION ALL SELECT 'trigger ' || tgname FROM pg_trigger WHERE tgrelid = t AND NOT tgisinternal AND tgparentid = 0 AND tgname NOT LIKE 'ulid\_move\_%'
-            UNION ALL SELECT 'policy ' || polname FROM pg_policy WHERE polrelid = t
-            UNION ALL SELECT 'partition ' || inhrelid::regclass FROM pg_inherits WHERE inhparent = t
-            UNION ALL SELECT 'rule ' || ev_class::regclass || ' ' || rulename FROM pg_rewrite WHERE oid IN (SELECT objid FROM pg_depend
-                WHERE classid = 'pg_rewrite'::regclass AND refclassid = 'pg_class'::regclass AND refobjid = t)
-            UNION ALL SELECT 'privilege ' || a FROM pg_class, unnest(COALESCE(relacl, acldefault('r', relowner))) a WHERE oid = t) p)$q$
+    SELECT $q$(SELECT jsonb_object_agg(part, left(md5(pg_temp.ulid_move_plain(definition)), 8)) FROM (
+            SELECT 'column ' || attname, concat_ws(' ', format_type(atttypid, atttypmod), attnotnull, attidentity, attgenerated, attacl, (SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = t AND adnum = attnum))
+                FROM pg_attribute WHERE attrelid = t AND attnum > 0 AND NOT attisdropped
+            UNION ALL SELECT 'constraint ' || conname, concat(replace(pg_get_constraintdef(oid), ' NOT VALID', ''), obj_description(oid, 'pg_constraint')) FROM pg_constraint WHERE conrelid = t AND conparentid = 0 AND contype <> 't'
+            UNION ALL SELECT format('reference %s of %s', conname, conrelid::regclass), concat(replace(pg_get_constraintdef(oid), ' NOT VALID', ''), obj_description(oid, 'pg_constraint')) FROM pg_constraint WHERE confrelid = t AND conparentid = 0
+            UNION ALL SELECT 'index ' || relname, concat(pg_get_indexdef(oid), obj_description(oid, 'pg_class')) FROM pg_index JOIN pg_class ON oid = indexrelid WHERE indrelid = t AND relname NOT LIKE '%ulid\_move'
+            UNION ALL SELECT 'trigger ' || tgname, concat(pg_get_triggerdef(oid), tgenabled, obj_description(oid, 'pg_trigger')) FROM pg_trigger
+                WHERE tgrelid = t AND NOT tgisinternal AND tgparentid = 0 AND tgname NOT LIKE 'ulid\_move\_%'
+            UNION ALL SELECT 'policy ' || polname, concat_ws(' ', polcmd, polpermissive, polroles, pg_get_expr(polqual, polrelid), ',', pg_get_expr(polwithcheck, polrelid), obj_description(oid, 'pg_policy'))
+                FROM pg_policy WHERE polrelid = t
+            UNION ALL SELECT 'partition ' || inhrelid::regclass, regexp_replace(pg_get_expr(relpartbound, oid), '''[^'']*''', '', 'g') FROM pg_inherits JOIN pg_class ON oid = inhrelid WHERE inhparent = t
+            UNION ALL SELECT format('rule %s of %s', rulename, ev_class::regclass), concat(pg_get_ruledef(w.oid), ev_enabled, obj_description(w.oid, 'pg_rewrite'), CASE WHEN relkind IN ('v', 'm') THEN COALESCE(relacl, acldefault('r', relowner)) END, CASE WHEN relkind IN ('v', 'm') THEN reloptions END)
+                FROM pg_rewrite w JOIN pg_class c ON c.oid = ev_class WHERE w.oid IN (SELECT objid FROM pg_depend WHERE classid = 'pg_rewrite'::regclass AND refclassid = 'pg_class'::regclass AND refobjid = t)
+            UNION ALL SELECT 'statistics ' || stxname, concat_ws(' ', pg_get_statisticsobjdef(oid), stxstattarget) FROM pg_statistic_ext WHERE stxrelid = t
+            UNION ALL SELECT 'publication ' || pubname, concat_ws(' ', pg_get_expr(prqual, prrelid), (SELECT string_agg(attname, ',' ORDER BY attname) FROM pg_attribute WHERE attrelid = t AND attnum = ANY (prattrs)))
+                FROM pg_publication_rel JOIN pg_publication b ON b.oid = prpubid WHERE prrelid = t
+            UNION ALL SELECT 'privilege ' || a, '' FROM pg_class, unnest(COALESCE(relacl, acldefault('r', relowner))) a WHERE oid = t) p (part, definition))$q$
 $$;
 
 -- A transaction of the script that locks tables, as in the other way. It gives up its locks where one is not
@@ -809,6 +832,7 @@ BEGIN
         RETURN NEXT pg_temp.line('-- Note: ' || o.text || '.');
     END LOOP;
     RETURN NEXT pg_temp.settings();
+    RETURN NEXT rtrim(regexp_replace(pg_get_functiondef('pg_temp.ulid_move_plain'::regproc), 'pg_temp_\d+\.', 'pg_temp.'), E'\n') || ';';
     RETURN NEXT E'\n\\echo Looking whether all is as it was when this was written';
     RETURN NEXT format(pg_temp.tagged($s$CREATE OR REPLACE FUNCTION pg_temp.ulid_move_look() RETURNS void LANGUAGE plpgsql AS $ulid_move$
 DECLARE what text;
@@ -820,8 +844,9 @@ BEGIN
         FROM (VALUES %8$s) v (rel, att, type) JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att WHERE atttypid <> type::regtype));
     what := NULLIF(what, '');
     IF what IS NULL THEN
-        SELECT string_agg(t || ' has something more or less than it had, or other privileges', E'\n') INTO what FROM (VALUES %2$s) v (name, parts), LATERAL to_regclass(name) t
-        WHERE %3$s IS DISTINCT FROM parts;
+        SELECT string_agg(format('%%s of %%s %%s', COALESCE(is_key, was_key), t, CASE WHEN was_key IS NULL THEN 'is new' WHEN is_key IS NULL THEN 'is gone' ELSE 'was changed' END), E'\n') INTO what
+        FROM (VALUES %2$s) v (name, parts), LATERAL to_regclass(name) t, LATERAL (SELECT %3$s AS now) x,
+            LATERAL (SELECT n.key AS is_key, w.key AS was_key FROM jsonb_each_text(x.now) n FULL JOIN jsonb_each_text(parts::jsonb) w ON n.key = w.key WHERE n.value IS DISTINCT FROM w.value) d;
     END IF;
     IF what IS NOT NULL THEN
         RAISE EXCEPTION 'not as it was when this was written' USING DETAIL = what, HINT = 'Write the script again. What was copied for the old one has to go: ' || %4$L;
@@ -1010,8 +1035,8 @@ END $ulid_move$;
     FOR o IN SELECT view FROM copied_view ORDER BY level, view LOOP
         body := body || pg_temp.view_definition(o.view);
     END LOOP;
-    FOR o IN SELECT pg_get_functiondef(p.oid) AS definition FROM pg_proc p WHERE p.oid = ANY (functions) AND prosqlbody IS NOT NULL LOOP
-        body := body || rtrim(o.definition, E'\n') || E';\n';
+    FOR o IN SELECT oid, pg_get_functiondef(p.oid) AS definition FROM pg_proc p WHERE p.oid = ANY (functions) AND prosqlbody IS NOT NULL LOOP
+        body := concat(body, rtrim(o.definition, E'\n'), E';\n', pg_temp.goes_with('pg_proc', o.oid, 'ROUTINE ' || o.oid::regprocedure));
     END LOOP;
     SELECT concat(body, string_agg(pg_temp.refresh(view), '' ORDER BY level, view)) INTO body FROM copied_view;
     SELECT concat(body, string_agg(pg_temp.rule_definition(oid), '' ORDER BY ev_class, rulename)) INTO body FROM pg_rewrite WHERE oid = ANY (rules);
@@ -1071,7 +1096,7 @@ END $f$;
 CREATE FUNCTION pg_temp.copy_parts_of(of regclass) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE parts text;
 BEGIN
-    EXECUTE 'SELECT ' || pg_temp.copy_parts() || ' FROM (SELECT $1 AS t) x' INTO parts USING of;
+    EXECUTE 'SELECT ' || pg_temp.copy_parts() || '::text FROM (SELECT $1 AS t) x' INTO parts USING of;
     RETURN parts;
 END $$;
 

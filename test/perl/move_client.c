@@ -11,7 +11,7 @@ enum { kUuid = 2950, kUuids = 2951, kText = 25, kVarchar = 1043, kUnknown = 0, k
 /* The same id as a UUID, as a ULID and as its bytes. */
 static const char uuid[] = "01563e3a-b5d3-d676-4c61-efb99302bd5b";
 static const char ulid[] = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
-static const char bytes[kBytes] = "\x01\x56\x3e\x3a\xb5\xd3\xd6\x76\x4c\x61\xef\xb9\x93\x02\xbd\x5b";
+static const char bytes[] = "\x01\x56\x3e\x3a\xb5\xd3\xd6\x76\x4c\x61\xef\xb9\x93\x02\xbd\x5b";
 static PGconn *connection;
 static const char *table;
 

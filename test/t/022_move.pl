@@ -487,6 +487,7 @@ query('postgres', 'CREATE DATABASE refused');
 query('refused', <<'SQL');
 	CREATE EXTENSION ulid;
 	CREATE TABLE number (id integer PRIMARY KEY, t text);
+	CREATE TABLE number_of (id uuid PRIMARY KEY);
 	CREATE TYPE pair AS (id uuid, n integer);
 	CREATE TABLE typed OF pair (PRIMARY KEY (id));
 	CREATE TABLE row_type (id uuid PRIMARY KEY);
@@ -511,6 +512,15 @@ query('refused', <<'SQL');
 	CREATE FUNCTION groups() RETURNS bigint LANGUAGE sql BEGIN ATOMIC SELECT count(*) FROM (SELECT id, t FROM grouped GROUP BY id) g; END;
 	CREATE POLICY groups ON number USING (EXISTS (SELECT id, t FROM grouped GROUP BY id));
 	CREATE RULE by_constraint AS ON UPDATE TO number DO ALSO INSERT INTO grouped VALUES (gen_random_uuid()) ON CONFLICT ON CONSTRAINT grouped_pkey DO NOTHING;
+	CREATE TABLE off (id uuid PRIMARY KEY, up uuid CONSTRAINT off_up REFERENCES off);
+	ALTER TABLE off DISABLE TRIGGER ALL;
+	CREATE TABLE labelled (id uuid PRIMARY KEY);
+	CREATE VIEW with_label AS SELECT id FROM labelled;
+	INSERT INTO pg_seclabel VALUES ('with_label'::regclass, 'pg_class'::regclass, 0, 'nobody', 'label');
+	CREATE TABLE renamed (id uuid PRIMARY KEY, up uuid, CONSTRAINT up FOREIGN KEY (up) REFERENCES number_of) PARTITION BY HASH (id);
+	CREATE TABLE renamed_0 (id uuid NOT NULL, up uuid CONSTRAINT own_name REFERENCES number_of);
+	ALTER TABLE renamed ATTACH PARTITION renamed_0 FOR VALUES WITH (MODULUS 1, REMAINDER 0);
+	COMMENT ON CONSTRAINT own_name ON renamed_0 IS 'comment';
 	CREATE DOMAIN key AS uuid;
 	CREATE TABLE has_domain (id uuid PRIMARY KEY);
 	CREATE TABLE domain_refers (id key REFERENCES has_domain);
@@ -552,6 +562,9 @@ foreach (
 	[ 'near', qr/foreign table .*far is not a table of this database/ ],
 	[ 'far.id', qr/far is not a table/ ],
 	[ 'domain_refers.id', qr/column id of table .*domain_refers is of type .*key, not uuid, ulid or text/ ],
+	[ 'off', qr/constraint off_up of .*off has triggers that are disabled.*ENABLE TRIGGER ALL/ ],
+	[ 'labelled', qr/view .*with_label has a security label: SECURITY LABEL FOR nobody/ ],
+	[ 'renamed.up', qr/constraint own_name of .*renamed_0, a partition, has a comment, and not the name/ ],
 	[ 'has_domain', qr/column id of table .*domain_refers is of type .*key: only uuid and ulid can move/ ],
 	[ 'taken', qr/relation .*taken_pkey_ulid_move has the name of an index that the script has to make/ ],
 	$version >= 18 ? [ 'virtual', qr/column t of table .*virtual is generated from id, and a virtual column takes only PostgreSQL's own types/ ] : (),

@@ -480,6 +480,13 @@ query('refused', <<'SQL');
 	CREATE FUNCTION of_row(row_type) RETURNS text LANGUAGE sql AS 'SELECT $1.id';
 	CREATE TABLE viewed (id text PRIMARY KEY);
 	CREATE VIEW seen AS SELECT id FROM viewed WHERE id LIKE 'x%';
+	CREATE TABLE labelled (id text PRIMARY KEY);
+	INSERT INTO pg_seclabel VALUES ('labelled'::regclass, 'pg_class'::regclass, 1, 'nobody', 'label');
+	CREATE TABLE off (id text PRIMARY KEY, up text CONSTRAINT off_up REFERENCES off);
+	ALTER TABLE off DISABLE TRIGGER ALL;
+	CREATE TABLE of_parts (id text PRIMARY KEY, up text, CONSTRAINT parts_up FOREIGN KEY (up) REFERENCES off) PARTITION BY HASH (id);
+	CREATE TABLE of_parts_0 PARTITION OF of_parts FOR VALUES WITH (MODULUS 1, REMAINDER 0);
+	COMMENT ON CONSTRAINT parts_up ON of_parts_0 IS 'comment';
 	CREATE ROLE hider;
 	ALTER TABLE hidden OWNER TO hider;
 SQL
@@ -493,6 +500,9 @@ foreach (
 	[ 'bounded', qr/partition .*bounded_1 is bound by 'no ulid'/ ],
 	[ 'hidden', qr/row level security would hide rows from its owner/ ],
 	[ 'row_type', qr/function of_row\(row_type\) depends on the row type/ ],
+	[ 'labelled', qr/column id of table .*labelled has a security label: SECURITY LABEL FOR nobody/ ],
+	[ 'off', qr/constraint off_up of .*off has triggers that are disabled.*ENABLE TRIGGER ALL/ ],
+	[ 'of_parts', qr/constraint parts_up of .*of_parts_0, a partition, has a comment/ ],
 	[ 'viewed', qr/view .*seen cannot be made with the new type/ ])
 {
 	my ($named, $error) = @$_;
@@ -520,6 +530,42 @@ is(dump_of('refused'), $refused, 'and nothing was changed');
 	query('refused', q{INSERT INTO spelt VALUES ('01arz3ndektsv4rrffq69g5fzz'); UPDATE spelt SET id = '01ARZ3NDEKTSV4RRFFQ69G5FZY' WHERE id LIKE '%zz'});
 	is((run_file('refused', $file))[0], 0, 'and comes to its end');
 	is(query('refused', 'SELECT string_agg(id::text, $$ $$ ORDER BY id) FROM spelt'), '01ARZ3NDEKTSV4RRFFQ69G5FAV 01ARZ3NDEKTSV4RRFFQ69G5FZY', 'with the canonical spelling');
+}
+
+# Of the same name and not the same.
+{
+	query('refused', <<'SQL');
+		CREATE TABLE checked (id text PRIMARY KEY, n integer DEFAULT 1 CONSTRAINT positive CHECK (n > 0), x text);
+		CREATE INDEX checked_n ON checked (n);
+		CREATE VIEW checks AS SELECT id FROM checked WHERE n > 1;
+		CREATE POLICY p ON checked USING (n > 2);
+		CREATE TRIGGER t BEFORE UPDATE ON checked FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger();
+		CREATE STATISTICS s ON n, x FROM checked;
+SQL
+	my %file = map { $_ => (write_script('refused', 'checked', $_))[0] } 'ulid', 'text';
+	foreach my $to ('ulid', 'text')
+	{
+		foreach (
+			[ 'ALTER TABLE checked DROP CONSTRAINT positive, ADD CONSTRAINT positive CHECK (n > 1)', 'ALTER TABLE checked DROP CONSTRAINT positive, ADD CONSTRAINT positive CHECK (n > 0)', 'constraint positive of checked was changed' ],
+			[ 'DROP INDEX checked_n; CREATE INDEX checked_n ON checked (n DESC)', 'DROP INDEX checked_n; CREATE INDEX checked_n ON checked (n)', 'index checked_n of checked was changed' ],
+			[ 'CREATE OR REPLACE VIEW checks AS SELECT id FROM checked', 'CREATE OR REPLACE VIEW checks AS SELECT id FROM checked WHERE n > 1', 'rule "?_RETURN"? of checks of checked was changed' ],
+			[ 'GRANT SELECT ON checks TO PUBLIC', 'REVOKE ALL ON checks FROM PUBLIC', 'rule "?_RETURN"? of checks of checked was changed' ],
+			[ 'ALTER POLICY p ON checked USING (n > 3)', 'ALTER POLICY p ON checked USING (n > 2)', 'policy p of checked was changed' ],
+			[ 'ALTER TABLE checked DISABLE TRIGGER t', 'ALTER TABLE checked ENABLE TRIGGER t', 'trigger t of checked was changed' ],
+			[ 'ALTER TABLE checked ALTER COLUMN n SET DEFAULT 2', 'ALTER TABLE checked ALTER COLUMN n SET DEFAULT 1', 'column n of checked was changed' ],
+			[ 'ALTER TABLE checked ALTER COLUMN x TYPE bytea USING NULL', 'DROP STATISTICS s; ALTER TABLE checked ALTER COLUMN x TYPE text USING NULL; CREATE STATISTICS s ON n, x FROM checked', 'checked.x is of type bytea, and was of type (?:pg_catalog.)?text' ],
+			[ 'ALTER STATISTICS s SET STATISTICS 5', 'ALTER STATISTICS s SET STATISTICS -1', 'statistics s of checked was changed' ],
+			[ 'CREATE PUBLICATION p FOR TABLE checked', 'DROP PUBLICATION p', 'publication p of checked is new' ])
+		{
+			my ($change, $undo, $what) = @$_;
+			query('refused', $change);
+			my ($code, $err) = run_file('refused', $file{$to});
+			ok($code == 3 && $err =~ /not as it was when this was written.*$what/s, "to $to, $change: the script notices") or diag $err;
+			query('refused', $undo);
+		}
+		my ($code, $err) = run_file('refused', $file{$to});
+		is($code, 0, "to $to: and runs when that is undone") or diag $err;
+	}
 }
 
 # A reader of an old snapshot holds up the switch, and a deleted row does not come back to a client of one.

@@ -46,6 +46,7 @@ CREATE INDEX account_brin ON account USING brin (id) WITH (pages_per_range = 32)
 CREATE INDEX account_pattern ON account (name varchar_pattern_ops) INCLUDE (id);
 CREATE INDEX account_alive ON account (id) WHERE NOT deleted AND id > '0';
 CREATE INDEX account_head ON account (left(id, 4), city, (lower(id) || name));
+ALTER INDEX account_boss DEPENDS ON EXTENSION ulid;
 ALTER INDEX account_head ALTER COLUMN 1 SET STATISTICS 300;
 CREATE UNIQUE INDEX account_one_boss ON account (boss, city) WHERE deleted AND boss IS NOT NULL;
 CREATE UNIQUE INDEX "Account by city" ON account (city, id) NULLS NOT DISTINCT;
@@ -158,6 +159,8 @@ CREATE FUNCTION purchases_of(account) RETURNS bigint LANGUAGE sql STABLE AS 'SEL
 DROP FUNCTION purchases_of;
 CREATE FUNCTION accounts() RETURNS bigint LANGUAGE sql STABLE BEGIN ATOMIC SELECT count(*) FROM store.account; END;
 COMMENT ON FUNCTION accounts IS 'comment of a function';
+ALTER FUNCTION accounts DEPENDS ON EXTENSION ulid;
+ALTER TRIGGER id_is_new ON account DEPENDS ON EXTENSION ulid;
 CREATE POLICY of_account ON country USING (EXISTS (SELECT FROM account WHERE city = code));
 
 -- Rows.

@@ -128,6 +128,9 @@ ALTER TABLE event_2024 ENABLE ALWAYS TRIGGER event_changes;
 ALTER TABLE event_2025 DISABLE TRIGGER event_changes;
 ALTER TABLE event ADD CONSTRAINT event_id CHECK (id <> customer_id);
 COMMENT ON CONSTRAINT event_id ON event_2025 IS 'comment of an inherited check';
+COMMENT ON CONSTRAINT event_customer_id_fkey ON event_2025 IS 'comment of an inherited foreign key';
+ALTER INDEX event_2025_customer_id_idx SET (fillfactor = 75);
+ALTER INDEX event_2026_pkey SET (deduplicate_items = off, fillfactor = 60);
 CREATE TABLE event_detail (at date, event_id uuid, n integer, FOREIGN KEY (at, event_id) REFERENCES event);
 
 -- Views.
