@@ -195,8 +195,14 @@ SELECT (SELECT count(*) FROM spans WHERE ids @> id) AS range,
        (SELECT count(*) FROM spans WHERE event_ids @> id) AS "domain",
        (SELECT count(*) FROM spans WHERE id <@ ANY (ARRAY[ids])) AS range_called,
        (SELECT count(*) FROM spans WHERE id <@ ANY (ARRAY[idses])) AS multirange_called,
-       (SELECT count(*) FROM spans WHERE id <@ ANY (ARRAY[event_ids])) AS domain_called
+       (SELECT count(*) FROM spans WHERE id <@ ANY (ARRAY[event_ids])) AS domain_called,
+       (SELECT count(*) FROM spans WHERE ids @> ANY (ARRAY[id])) AS range_contains_called,
+       (SELECT count(*) FROM spans WHERE idses @> ANY (ARRAY[id])) AS multirange_contains_called
 FROM events WHERE n = 7;
+-- Of times too, where the operator is called itself.
+SELECT count(*) FILTER (WHERE hours @> ANY (ARRAY[id])) AS range, count(*) FILTER (WHERE tstzmultirange(hours) @> ANY (ARRAY[id])) AS multirange,
+       count(*) FILTER (WHERE hours @> id::timestamptz) AS expected
+FROM events, LATERAL (SELECT tstzrange('2026-01-05 00:00+00', '2026-01-05 12:00+00')) AS h (hours);
 
 --
 -- Window frames

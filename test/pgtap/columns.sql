@@ -98,6 +98,7 @@ SELECT cmp_ok(pg_relation_size('repeated_same') * 2, '<', pg_relation_size('repe
 CREATE TABLE sized (id ulid, text text, random_ulid ulid, random_uuid uuid);
 -- A bulk load of gen_random_ulid() makes many ids in a millisecond, in no order; here all are of one.
 CREATE INDEX sized_id ON sized (id);
+CREATE INDEX sized_text ON sized (text);
 CREATE INDEX sized_random_ulid ON sized (random_ulid);
 CREATE INDEX sized_random_uuid ON sized (random_uuid);
 INSERT INTO sized SELECT id, id, gen_ulid('2025-01-01'), gen_random_uuid()
@@ -108,6 +109,8 @@ SELECT cmp_ok(pg_relation_size('sized_id'), '<', pg_relation_size('sized_random_
               'the index of gen_ulid() is smaller than that of random UUIDs');
 SELECT cmp_ok(pg_relation_size('sized_random_ulid'), '>', pg_relation_size('sized_id'),
               'and larger for random ids of one millisecond');
+SELECT cmp_ok(pg_relation_size('sized_text'), '>', pg_relation_size('sized_id') * 14 / 10,
+              'the index of the text is 1.4 times as large or more');
 
 SELECT finish();
 ROLLBACK;
