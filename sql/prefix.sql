@@ -39,6 +39,16 @@ EXPLAIN (COSTS OFF) SELECT * FROM log WHERE id ^@ '01KE5Q';
 EXPLAIN (COSTS OFF) SELECT * FROM log WHERE id ^@ '01KE5Q86000000000000000000'; -- a whole ULID
 EXPLAIN (COSTS OFF) SELECT * FROM log WHERE id ^@ '01KE5Q' AND id < '2026-01-05Z'::timestamptz;
 SELECT * FROM log WHERE id ^@ (SELECT '01KE' || '5Q');
+CREATE FUNCTION has_index_condition(query text) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE line text;
+BEGIN
+    FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+        IF line ~ 'Index Cond: .*ulid_prefix_first' THEN RETURN true; END IF;
+    END LOOP;
+    RETURN false;
+END $$;
+SELECT has_index_condition('SELECT * FROM log WHERE id ^@ (SELECT ''01KE'' || ''5Q'')') AS of_a_subquery,
+       has_index_condition('SELECT * FROM log WHERE id ^@ (SELECT left(s.id::text, 6) FROM log AS s WHERE s.n = log.n)') AS of_the_row_itself;
 SET plan_cache_mode = force_generic_plan;
 PREPARE begins(text) AS SELECT * FROM log WHERE id ^@ $1;
 EXPLAIN (COSTS OFF) EXECUTE begins('01KE5Q');
@@ -120,4 +130,4 @@ RESET ROLE;
 
 DROP TABLE log, old, parted, secret;
 DROP ROLE prefix_reader;
-DROP FUNCTION estimate, rows_by, error_of;
+DROP FUNCTION estimate, rows_by, error_of, has_index_condition;
