@@ -503,6 +503,31 @@ CREATE FUNCTION pg_temp.ulid_move_is_begun(which integer) RETURNS boolean LANGUA
     SELECT EXISTS (SELECT FROM pg_temp.ulid_move_was WHERE bundle = COALESCE(which, bundle) AND obj_description(to_regclass(NULLIF(bridge, '')), 'pg_class') LIKE 'In the place of %')
 $begun$;
 
+-- In the middle of a move, what has another name than when this was written: it is not gone, and what was on it
+-- is not to be left out. In a copy of the database the Oids may be others, and then tell of nothing.
+CREATE FUNCTION pg_temp.ulid_move_check_names() RETURNS void LANGUAGE plpgsql AS $names$
+DECLARE what text;
+BEGIN
+    WITH stand_in AS (
+        SELECT DISTINCT bundle, indrelid, indexrelid, substring(obj_description(indexrelid, 'pg_class') FROM '^In the place of (.*) until that is built again') AS name
+        FROM pg_temp.ulid_move_column JOIN pg_index ON indrelid IN (relid, to_regclass(rel)) WHERE obj_description(indexrelid, 'pg_class') LIKE 'In the place of %'
+    )
+    SELECT string_agg(line, E'\n' ORDER BY line COLLATE "C") INTO what FROM (
+        SELECT format('%s.%I is now %s.%I', rel, att, relid::regclass, x.attname)
+        FROM pg_temp.ulid_move_column c JOIN pg_attribute x ON attrelid = relid AND attnum = number AND NOT attisdropped
+            LEFT JOIN pg_attribute n ON n.attrelid = to_regclass(rel) AND n.attname = att AND NOT n.attisdropped
+        WHERE (n.attrelid IS NULL OR n.attrelid = relid AND n.attnum <> number OR n.attrelid <> relid AND EXISTS (SELECT FROM stand_in s WHERE s.indrelid = relid))
+            AND format_type(x.atttypid, NULL) ~ '\mu[ul]id$' AND EXISTS (SELECT FROM stand_in s WHERE s.bundle = c.bundle)
+        UNION
+        SELECT format('index %s is now %s', bridge, indexrelid::regclass)
+        FROM pg_temp.ulid_move_was w JOIN stand_in s ON s.bundle = w.bundle AND right(identity, length('.' || quote_ident(name))) = '.' || quote_ident(name)
+        WHERE bridge <> '' AND identity LIKE 'index %' AND to_regclass(bridge) IS NULL) l (line);
+    IF what IS NOT NULL THEN
+        RAISE EXCEPTION 'not as it was when this was written' USING DETAIL = what,
+            HINT = 'The type is changed already: give it the name and the schema that it had, and run the script again.';
+    END IF;
+END $names$;
+
 -- Looks whether all that a bundle touches is as it was when it was written; after the switch, its foreign
 -- keys and CHECK constraints. What is gone in the middle of a move is left out from there on: then it is true.
 CREATE FUNCTION pg_temp.ulid_move_check(which integer, switched boolean) RETURNS boolean LANGUAGE plpgsql AS $check$
@@ -510,6 +535,7 @@ DECLARE
     begun boolean := switched OR pg_temp.ulid_move_is_begun(which);
     something_is_gone boolean := false; what text; o record;
 BEGIN
+    PERFORM pg_temp.ulid_move_check_names();
     FOR o IN SELECT COALESCE(n.identity, w.identity) AS identity, w.identity IS NULL AS is_new, n.identity IS NULL AS is_gone, told
         FROM (SELECT * FROM pg_temp.ulid_move_was WHERE bundle = which) w FULL JOIN pg_temp.ulid_move_look(
                 (SELECT array_agg(rel ORDER BY rel, att) FROM pg_temp.ulid_move_column WHERE bundle = which),
@@ -981,12 +1007,12 @@ DO $ulid_move$ BEGIN
 END $ulid_move$;$s$;
     RETURN NEXT E'\n-- All as it was when this was written.';
     RETURN NEXT 'DROP TABLE IF EXISTS pg_temp.ulid_move_column, pg_temp.ulid_move_was;';
-    RETURN NEXT 'CREATE TABLE pg_temp.ulid_move_column (bundle integer, rel text, att text);';
+    RETURN NEXT 'CREATE TABLE pg_temp.ulid_move_column (bundle integer, rel text, att text, relid oid, number int2);';
     RETURN NEXT 'CREATE TABLE pg_temp.ulid_move_was (bundle integer, identity text, hash bigint, lasting boolean, bridge text, told boolean NOT NULL DEFAULT false);';
     FOR bundle IN SELECT DISTINCT m.bundle FROM all_moved m ORDER BY 1 LOOP
         PERFORM set_config('ulid_move.bundle', bundle::text, true);
         RETURN NEXT 'INSERT INTO pg_temp.ulid_move_column VALUES '
-            || (SELECT string_agg(format('(%s, %L, %L)', bundle, rel::regclass, attname), ', ' ORDER BY rel, att) FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att) || ';';
+            || (SELECT string_agg(format('(%s, %L, %L, %s, %s)', bundle, rel::regclass, attname, rel, att), ', ' ORDER BY rel, att) FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att) || ';';
         RETURN NEXT 'INSERT INTO pg_temp.ulid_move_was VALUES' || (
             SELECT string_agg(format(E'\n    (%s, %L, %s, %L, %L)', bundle, l.identity, hashtextextended(l.definition COLLATE "C", 0), l.lasting, i.bridge), ',' ORDER BY l.identity)
             FROM pg_temp.ulid_move_look((SELECT array_agg(rel::regclass::text ORDER BY rel, att) FROM moved),
@@ -998,7 +1024,7 @@ END $ulid_move$;$s$;
     END LOOP;
     PERFORM set_config('ulid_move.bundle', '', true);
     FOR o IN SELECT regexp_replace(pg_get_functiondef(f), 'pg_temp_\d+\.', 'pg_temp.') AS definition
-        FROM unnest(ARRAY['pg_temp.ulid_move_look', 'pg_temp.ulid_move_is_begun', 'pg_temp.ulid_move_check', 'pg_temp.ulid_move_is_there', 'pg_temp.ulid_move_can_build',
+        FROM unnest(ARRAY['pg_temp.ulid_move_look', 'pg_temp.ulid_move_is_begun', 'pg_temp.ulid_move_check_names', 'pg_temp.ulid_move_check', 'pg_temp.ulid_move_is_there', 'pg_temp.ulid_move_can_build',
             'pg_temp.ulid_move_left']::regproc[]) f
     LOOP
         RETURN NEXT rtrim(o.definition, E'\n') || ';';
@@ -1013,6 +1039,7 @@ BEGIN
     IF what IS NOT NULL THEN
         RAISE EXCEPTION 'permission denied' USING ERRCODE = 'insufficient_privilege', DETAIL = what;
     END IF;
+    PERFORM pg_temp.ulid_move_check_names();
     FOR o IN SELECT bundle, count(*) FILTER (WHERE atttypid <> %1$L::regtype) = 0 AS switched,
             string_agg(format('%%s.%%I is of type %%s', rel, att, format_type(atttypid, atttypmod)), E'\n') FILTER (WHERE atttypid NOT IN (%1$L::regtype, %2$L::regtype)) AS other,
             string_agg(format('%%s.%%I is of type none: it is not there', rel, att), E'\n') FILTER (WHERE atttypid IS NULL) AS gone

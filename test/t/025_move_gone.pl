@@ -152,6 +152,31 @@ foreach my $case (@cases)
 	}
 }
 
+# What has another name is not gone: left out, its key would be lost.
+foreach my $case (
+	[ 2, 'ALTER TABLE c RENAME COLUMN id TO renamed', 'ALTER TABLE c RENAME COLUMN renamed TO id', qr/c\.id is now c\.renamed/ ],
+	[ 3, 'ALTER TABLE c RENAME id TO x; ALTER TABLE c RENAME a_id TO id; ALTER TABLE c RENAME x TO a_id', 'ALTER TABLE c RENAME id TO x; ALTER TABLE c RENAME a_id TO id; ALTER TABLE c RENAME x TO a_id',
+		qr/c\.a_id is now c\.id\nc\.id is now c\.a_id/ ],
+	[ '4.', 'ALTER TABLE child RENAME TO renamed', 'ALTER TABLE renamed RENAME TO child', qr/child\.a_id is now renamed\.a_id/ ],
+	[ 2, 'CREATE SCHEMA elsewhere; ALTER TABLE c SET SCHEMA elsewhere', 'ALTER TABLE elsewhere.c SET SCHEMA public; DROP SCHEMA elsewhere', qr/c\.id is now elsewhere\.c\.id/ ],
+	[ 3, 'ALTER INDEX c_key_ulid_move RENAME TO renamed', 'ALTER INDEX renamed RENAME TO c_key_ulid_move', qr/index public\.c_key_ulid_move is now renamed/ ],
+	[ 2, 'ALTER TABLE c RENAME TO renamed; CREATE TABLE c (id uuid PRIMARY KEY, a_id uuid)', 'DROP TABLE c; ALTER TABLE renamed RENAME TO c', qr/c\.id is now renamed\.id/ ])
+{
+	my ($last, $change, $undo, $said) = @$case;
+	(my $begun = "begun_$last") =~ s/\W/half/;
+	foreach my $to ('ulid', 'uuid')
+	{
+		clone('test', $begun);
+		query('test', $change);
+		my ($code, $err) = run_file('test', $file{$to});
+		ok($code == 3 && $err =~ $said, "after part $last $change: the script to $to stops, and says so") or diag $err;
+		query('test', $undo);
+		($code, $err) = run_file('test', $file{$to});
+		is($code, 0, 'and runs when that is undone') or diag $err;
+		ok(schema_without_types('test') eq schema_without_types('original'), 'to the same schema');
+	}
+}
+
 # of a bundle whose turn has not come
 foreach my $change ('DROP TABLE child', 'ALTER TABLE parent ALTER COLUMN x TYPE text', 'CREATE INDEX added ON parent (id)')
 {
