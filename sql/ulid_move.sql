@@ -410,7 +410,7 @@ CREATE FUNCTION pg_temp.build_index(qualified text, bridge text, any_bridge text
             CASE WHEN bridge IS NOT NULL THEN format(' AND (count(*) > 0 OR to_regclass(%L) IS NOT NULL)', bridge) END,
             CASE WHEN needs IS NOT NULL THEN format(' AND pg_temp.ulid_move_can_build(%L, %L)', qualified, needs) END)
         -- while there are bridges the move is not over, and may have been stopped between the two
-        || format(E'SELECT to_regclass(%L) IS NOT NULL AND (:\'todo\' OR to_regclass(%L) IS NOT NULL) AS todo \\gset\n\\if :todo\n%s\\endif\n', qualified, any_bridge, NULLIF(properties, ''))
+        || format(E'SELECT to_regclass(%L) IS NOT NULL AND (:''todo'' OR to_regclass(%L) IS NOT NULL) AS todo \\gset\n\\if :todo\n%s\\endif\n', qualified, any_bridge, NULLIF(properties, ''))
 $$;
 
 CREATE FUNCTION pg_temp.qualified(rel oid, name text) RETURNS text LANGUAGE sql STABLE AS $$
@@ -504,7 +504,7 @@ CREATE FUNCTION pg_temp.ulid_move_is_begun(which integer) RETURNS boolean LANGUA
 $begun$;
 
 -- In the middle of a move, what has another name than when this was written: it is not gone, and what was on it
--- is not to be left out. In a copy of the database the Oids may be others, and then tell of nothing.
+-- is not to be left out. And what has taken the name of a key. In a copy of the database the Oids may be others, and then tell of nothing.
 CREATE FUNCTION pg_temp.ulid_move_check_names() RETURNS void LANGUAGE plpgsql AS $names$
 DECLARE what text;
 BEGIN
@@ -521,10 +521,15 @@ BEGIN
         UNION
         SELECT format('index %s is now %s', bridge, indexrelid::regclass)
         FROM pg_temp.ulid_move_was w JOIN stand_in s ON s.bundle = w.bundle AND right(identity, length('.' || quote_ident(name))) = '.' || quote_ident(name)
-        WHERE bridge <> '' AND identity LIKE 'index %' AND to_regclass(bridge) IS NULL) l (line);
+        WHERE bridge <> '' AND identity LIKE 'index %' AND to_regclass(bridge) IS NULL
+        UNION
+        -- which a key would be attached to
+        SELECT format('%s is not the one that %s stands in for', identity, bridge)
+        FROM pg_temp.ulid_move_was JOIN stand_in ON indexrelid = to_regclass(NULLIF(bridge, '')) JOIN pg_index b USING (indexrelid) JOIN pg_index i ON i.indexrelid = to_regclass(substr(identity, 7))
+        WHERE identity LIKE 'index %' AND (i.indrelid, i.indkey::text, i.indnkeyatts, i.indisunique) <> (b.indrelid, b.indkey::text, b.indnkeyatts, b.indisunique)) l (line);
     IF what IS NOT NULL THEN
         RAISE EXCEPTION 'not as it was when this was written' USING DETAIL = what,
-            HINT = 'The type is changed already: give it the name and the schema that it had, and run the script again.';
+            HINT = 'The type is changed already: put this as it was, and run the script again.';
     END IF;
 END $names$;
 

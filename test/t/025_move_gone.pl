@@ -160,7 +160,8 @@ foreach my $case (
 	[ '4.', 'ALTER TABLE child RENAME TO renamed', 'ALTER TABLE renamed RENAME TO child', qr/child\.a_id is now renamed\.a_id/ ],
 	[ 2, 'CREATE SCHEMA elsewhere; ALTER TABLE c SET SCHEMA elsewhere', 'ALTER TABLE elsewhere.c SET SCHEMA public; DROP SCHEMA elsewhere', qr/c\.id is now elsewhere\.c\.id/ ],
 	[ 3, 'ALTER INDEX c_key_ulid_move RENAME TO renamed', 'ALTER INDEX renamed RENAME TO c_key_ulid_move', qr/index public\.c_key_ulid_move is now renamed/ ],
-	[ 2, 'ALTER TABLE c RENAME TO renamed; CREATE TABLE c (id uuid PRIMARY KEY, a_id uuid)', 'DROP TABLE c; ALTER TABLE renamed RENAME TO c', qr/c\.id is now renamed\.id/ ])
+	[ 2, 'ALTER TABLE c RENAME TO renamed; CREATE TABLE c (id uuid PRIMARY KEY, a_id uuid)', 'DROP TABLE c; ALTER TABLE renamed RENAME TO c', qr/c\.id is now renamed\.id/ ],
+	[ 2, 'CREATE UNIQUE INDEX c_key ON c (n)', 'DROP INDEX c_key', qr/index public\.c_key is not the one that public\.c_key_ulid_move stands in for/ ])
 {
 	my ($last, $change, $undo, $said) = @$case;
 	(my $begun = "begun_$last") =~ s/\W/half/;

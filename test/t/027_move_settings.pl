@@ -53,7 +53,7 @@ my $dump = dump_of('settings', '-s');
 
 # ---------------------------------------------------------------- Settings, of the role and of the database
 my $by_role = join ' ', map { "ALTER ROLE mover SET $_;" } "default_transaction_isolation = 'serializable'", 'default_transaction_read_only = on', "idle_in_transaction_session_timeout = '1ms'",
-  "lock_timeout = '1ms'", "statement_timeout = '300ms'", 'row_security = off', "search_path = 'nowhere'", "datestyle = 'SQL, DMY'", "client_min_messages = 'error'",
+  "lock_timeout = '1ms'", "statement_timeout = '300ms'", 'row_security = off', "search_path = 'nowhere'", "datestyle = 'SQL, DMY'", 'backslash_quote = off', "client_min_messages = 'error'",
   query('postgres', 'SHOW server_version_num') >= 170000 ? "transaction_timeout = '400ms'" : ();
 foreach my $set ([ 'ALTER ROLE', $by_role ], [ 'ALTER DATABASE', $by_role =~ s/ROLE mover/DATABASE settings/gr ])
 {
