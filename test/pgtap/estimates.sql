@@ -323,7 +323,7 @@ BEGIN
     EXECUTE 'CREATE INDEX newest_id ON newest ' || replace(form, '{x}', 'id');
     EXECUTE 'CREATE INDEX newest_t ON newest ' || replace(form, '{x}', 't');
     UPDATE pg_index SET indisvalid = is_valid WHERE indexrelid IN ('newest_id'::regclass, 'newest_t'::regclass);
-    FOREACH condition IN ARRAY '{"{x} >= {2025-01-07 22:00}","{x} < {2025-01-07 23:00}","{x} > {2025-01-07 22:45} AND {x} <= {2025-01-07 23:15}","{x} < {2024-12-31 23:30}","{x} < {2024-12-31}","{x} > {2026-01-01}"}'::text[] LOOP
+    FOREACH condition IN ARRAY '{"{x} >= {2025-01-07 22:00}","{x} < {2025-01-07 23:00}","{x} > {2025-01-07 22:45} AND {x} <= {2025-01-07 23:15}","{x} < {2024-12-31 23:30}","{x} < {2024-12-31}","{x} > {2026-01-01}","{x} >= {2026-01-01} AND {x} < {2026-01-02}","{x} > {2024-01-01} AND {x} <= {2024-01-02}"}'::text[] LOOP
         RETURN NEXT is(pg_temp.reads(pg_temp.query_for('SELECT FROM newest WHERE ' || condition, 'id'), 'newest_id'),
                        pg_temp.reads(pg_temp.query_for('SELECT FROM newest WHERE ' || condition, 't'), 'newest_t'),
                        format('index %s%s: reads for %s', form, CASE WHEN NOT is_valid THEN ', invalid' END, condition));
