@@ -9,8 +9,9 @@ use IPC::Run;
 use List::Util qw(max);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
+use Test::More;
 
-our @EXPORT = qw(start_node query write_file run_file run_writer dump_of start_clients stop_clients);
+our @EXPORT = qw(start_node query write_file run_file run_writer write_script dump_of same_schema start_clients stop_clients);
 
 my ($node, $writer, @restrict);
 
@@ -58,11 +59,21 @@ sub run_file
 	return ($? >> 8, $err, $out);
 }
 
-# Has the script that moves columns of a database written: what psql said, as run_file().
+# Has the script that moves columns of a database written, to where the options say: what psql said, as run_file().
 sub run_writer
 {
 	my ($db, $columns, $to, @options) = @_;
 	return run_file($db, $writer, '-v', "columns=$columns", '-v', "to=$to", @options);
+}
+
+# That script as a file; or undef, and why there is none.
+sub write_script
+{
+	my ($db, $columns, $to, @options) = @_;
+	(my $name = "$db-$to-$columns") =~ s/\W+/-/g;
+	my $file = "$PostgreSQL::Test::Utils::tmp_check/" . substr($name, 0, 100) . '.sql';
+	my ($code, $err) = run_writer($db, $columns, $to, '-v', "script=$file", @options);
+	return ($code == 0 ? $file : undef, $err);
 }
 
 sub dump_of
@@ -71,6 +82,18 @@ sub dump_of
 	my ($out, $err);
 	IPC::Run::run([ $node->installed_command('pg_dump'), @restrict, @options, '-d', $node->connstr($db) ], '>', \$out, '2>', \$err) or die $err;
 	return $out;
+}
+
+# Tests that two dumps are the same; else shows how they differ.
+sub same_schema
+{
+	my ($got, $expected, $when) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	return if ok($got eq $expected, $when);
+	my $diff = '';
+	IPC::Run::run([ 'diff', write_file('expected', $expected), write_file('got', $got) ], '>', \$diff);
+	diag substr($diff, 0, 5000);
+	return;
 }
 
 # Starts clients, which go on until stop_clients(). What pgbench says goes to a file: with a pipe that nobody

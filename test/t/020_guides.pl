@@ -137,6 +137,14 @@ SQL
 
 }
 
+# Runs commands of a shell with the server's psql, in a directory.
+sub commands_run
+{
+	my ($directory, $commands, $name) = @_;
+	local @ENV{ 'PGHOST', 'PGPORT' } = ($node->host, $node->port);
+	return is(system('bash', '-ec', "cd '$directory'; { $commands\n} >/dev/null"), 0, $name);
+}
+
 # ---------------------------------------------------------------- Without stopping writers
 {
 	my ($commands) = blocks('Without stopping writers', 'sh');
@@ -150,13 +158,11 @@ SQL
 		INSERT INTO sales.invoice (customer_id) SELECT id FROM sales.customer;
 SQL
 	my $ids = query($db, 'SELECT id, customer_id FROM sales.open');
-	local $ENV{PGHOST} = $node->host;
-	local $ENV{PGPORT} = $node->port;
 	my $directory = PostgreSQL::Test::Utils::tempdir();
-	is(system('bash', '-ec', "cd '$directory'; { $commands } >/dev/null"), 0, 'without stopping writers: the commands run');
+	commands_run($directory, $commands, 'without stopping writers: the commands run');
 	is(query($db, 'SELECT pg_typeof(id), pg_typeof(customer_id) FROM sales.open'), 'ulid|ulid', 'without stopping writers: the columns are ulids');
 	restores($db, 'without stopping writers');
-	is(system('bash', '-ec', "cd '$directory'; psql -Xq -d shop -f back.sql >/dev/null"), 0, 'without stopping writers: the script back runs');
+	commands_run($directory, 'psql -Xq -d shop -f back.sql', 'without stopping writers: the script back runs');
 	is(query($db, 'SELECT id, customer_id FROM sales.open'), $ids, 'without stopping writers: the ids are as they were');
 }
 
@@ -178,13 +184,11 @@ SQL
 		INSERT INTO sales.by_month (month, account_id) SELECT '2026-05-02', id FROM sales.account;
 SQL
 	my $ids = query($db, 'SELECT id, account_id FROM sales.open');
-	local $ENV{PGHOST} = $node->host;
-	local $ENV{PGPORT} = $node->port;
 	my $directory = PostgreSQL::Test::Utils::tempdir();
-	is(system('bash', '-ec', "cd '$directory'; { $move\n$commands } >/dev/null"), 0, 'by copying: the commands run');
+	commands_run($directory, "$move\n$commands", 'by copying: the commands run');
 	is(query($db, 'SELECT pg_typeof(id), pg_typeof(account_id) FROM sales.open'), 'ulid|ulid', 'by copying: the columns are ulids');
 	restores($db, 'by copying');
-	is(system('bash', '-ec', "cd '$directory'; psql -Xq -d $db -f back.sql >/dev/null"), 0, 'by copying: the script back runs');
+	commands_run($directory, "psql -Xq -d $db -f back.sql", 'by copying: the script back runs');
 	is(query($db, "SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 'sales.open'::regclass AND attnum > 0 ORDER BY attnum"),
 		"uuid\ncharacter varying(26)", 'by copying: the columns are of the types that they had');
 	is(query($db, 'SELECT id, account_id FROM sales.open'), $ids, 'by copying: the ids are as they were');

@@ -28,15 +28,6 @@ my $tmp = $PostgreSQL::Test::Utils::tmp_check;
 my $node = start_node('move', 'maintenance_work_mem = 256MB');
 my $version = int($node->safe_psql('postgres', 'SHOW server_version_num') / 10000);
 
-# The script that moves columns of a database, as a file; or why there is none.
-sub write_script
-{
-	my ($db, $columns, $to, @options) = @_;
-	my $file = "$tmp/$db-$to.sql";
-	my ($code, $err) = run_writer($db, $columns, $to, '-v', "script=$file", @options);
-	return ($code == 0 ? $file : undef, $err);
-}
-
 # The schema, with what differs between the types made the same.
 sub schema_without_types
 {

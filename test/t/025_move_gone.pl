@@ -9,18 +9,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use UlidMove;
 
-my $tmp = $PostgreSQL::Test::Utils::tmp_check;
 my $node = start_node('move_gone', 'autovacuum = off');
-
-sub write_script
-{
-	my ($db, $columns, $to) = @_;
-	(my $name = "$db-$to-$columns") =~ s/\W+/-/g;
-	my $file = "$tmp/$name.sql";
-	my ($code, $err) = run_writer($db, $columns, $to, '-v', "script=$file");
-	$code == 0 or die $err;
-	return slurp_file($file);
-}
 
 sub schema_without_types
 {
@@ -95,13 +84,12 @@ query('original', <<'SQL');
 	REFRESH MATERIALIZED VIEW m;
 SQL
 my $columns = 'a, b, c.id, parent.id, parent.x, alone';
-my %script = map { $_ => write_script('original', $columns, $_) } 'ulid', 'uuid';
-my %file = map { $_ => write_file("$_.sql", $script{$_}) } 'ulid', 'uuid';
+my %file = map { $_ => (write_script('original', $columns, $_))[0] } 'ulid', 'uuid';
 foreach my $last (2, 3, '4.')
 {
 	(my $db = "begun_$last") =~ s/\W/half/;
 	clone($db, 'original');
-	my ($code, $err) = run_file($db, write_file('part.sql', parts($script{ulid}, $last)));
+	my ($code, $err) = run_file($db, write_file('part.sql', parts(slurp_file($file{ulid}), $last)));
 	is($code, 0, "a move up to part $last") or diag $err;
 	is($err, '', "part $last: of nothing gone nothing is said");
 }
@@ -141,11 +129,7 @@ foreach my $case (@cases)
 		my ($code, $err) = run_file('test', $file{$to});
 		is($code, 0, "$when: runs") or diag $err;
 		like($err, $said, "$when: says what is gone") if $said;
-		ok(schema_without_types('test') eq $expected, "$when: and all else is there") or do {
-			my $diff;
-			IPC::Run::run([ 'diff', write_file('expected', $expected), write_file('got', schema_without_types('test')) ], '>', \$diff);
-			diag $diff;
-		};
+		same_schema(schema_without_types('test'), $expected, "$when: and all else is there");
 		is(query('test', "SELECT count(*) FROM pg_attribute JOIN pg_class c ON c.oid = attrelid WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND atttypid = '"
 			  . ($to eq 'ulid' ? 'uuid' : 'ulid') . "'::regtype"), 0, "$when: with the type");
 		is((run_file('test', $file{$to}))[0], 0, "$when: and can be run again") if $drop =~ /TABLE [ab] /;
@@ -174,7 +158,7 @@ foreach my $case (
 		query('test', $undo);
 		($code, $err) = run_file('test', $file{$to});
 		is($code, 0, 'and runs when that is undone') or diag $err;
-		ok(schema_without_types('test') eq schema_without_types('original'), 'to the same schema');
+		same_schema(schema_without_types('test'), schema_without_types('original'), 'to the same schema');
 	}
 }
 
@@ -188,7 +172,7 @@ foreach my $change ('DROP TABLE child', 'ALTER TABLE parent ALTER COLUMN x TYPE 
 	is(query('test', 'SELECT pg_typeof(id) FROM a LIMIT 1'), 'ulid', 'when it has ended what it had begun');
 	is(query('test', "SELECT count(*) FROM pg_class WHERE relname LIKE '%ulid_move'"), 0, 'to the end');
 }
-is((run_file('test', write_file('again.sql', write_script('test', 'a, b, c.id, parent.id, alone', 'ulid'))))[0], 0, 'and is written again');
+is((run_file('test', (write_script('test', 'a, b, c.id, parent.id, alone', 'ulid'))[0]))[0], 0, 'and is written again');
 is((run_file('test', $file{uuid}))[0], 3, 'the script back tells of them too');
 
 # ---------------------------------------------------------------- By copying the tables
@@ -211,10 +195,10 @@ query('copied', <<'SQL');
 	INSERT INTO h SELECT md5(n::text)::uuid, id FROM a;
 	INSERT INTO of_h SELECT n, md5(n::text)::uuid FROM a;
 SQL
-my $there = write_script('copied', 's.a, s.h', 'ulid');
-my %home = map { $_->[0] => write_script('copied', $_->[0], $_->[1]) } [ 's.a', 'varchar(26)' ], [ 's.h', 'uuid' ];
+my ($there) = write_script('copied', 's.a, s.h', 'ulid');
+my %home = map { $_->[0] => (write_script('copied', $_->[0], $_->[1]))[0] } [ 's.a', 'varchar(26)' ], [ 's.h', 'uuid' ];
 clone('copied_begun', 'copied');
-my ($until_six) = $there =~ /\A(.*?)^-- 6\. /ms;
+my ($until_six) = slurp_file($there) =~ /\A(.*?)^-- 6\. /ms;
 is((run_file('copied_begun', write_file('part.sql', $until_six)))[0], 0, 'a move by copying, up to the switch');
 foreach (
 	[ 'DROP TABLE s.b CASCADE', qr/s\.b\.a_id is gone/ ],
@@ -233,7 +217,7 @@ foreach (
 	query('expected', 'SET client_min_messages = error; ' . ($drop =~ /h_0/ && query('postgres', 'SHOW server_version_num') < 180000 ? $before : $drop =~ s/h_0/h/r));
 	clone('test', 'copied_begun');
 	query('test', 'SET client_min_messages = error; ' . (query('postgres', 'SHOW server_version_num') < 180000 ? $drop : $drop =~ s/h_0/h/r));
-	my ($code, $err) = run_file('test', write_file('there.sql', $there));
+	my ($code, $err) = run_file('test', $there);
 	is($code, $stops ? 3 : 0, "copied, $drop: the script comes to its end") or diag $err;
 	like($err, qr/not as it was when this was written.*of_h_h on s\.of_h is gone.*Write the script again/s, 'but for what refers to it') if $stops;
 	like($err, $said, 'and says what is gone') if $said;
@@ -241,28 +225,24 @@ foreach (
 	# the script back that was written before may refuse it; another can be written
 	foreach my $table (grep { query('test', "SELECT to_regclass('$_')") } sort keys %home)
 	{
-		($code, $err) = run_file('test', write_file('back.sql', $home{$table}));
+		($code, $err) = run_file('test', $home{$table});
 		next if $code == 0;
 		like($err, qr/not as it was when this was written.*Write the script again/s, "the script back of $table tells of it");
-		is((run_file('test', write_file('back.sql', write_script('test', $table, $table eq 's.a' ? 'varchar(26)' : 'uuid'))))[0], 0, 'and is written again');
+		is((run_file('test', (write_script('test', $table, $table eq 's.a' ? 'varchar(26)' : 'uuid'))[0]))[0], 0, 'and is written again');
 	}
 	my ($got, $expected) = map { dump_of($_, '-s') =~ s/(?<= )(?:public\.ulid|uuid|character varying\(26\))(?: DEFAULT [^\n]*(?=,\n)|(?= NOT NULL|,?\n))/TYPE/gr =~ s/TYPE DEFAULT [^\n]*?(?= NOT NULL)/TYPE/gr } 'test', 'expected';
-	ok($got eq $expected, 'and all else is there') or do {
-		my $diff;
-		IPC::Run::run([ 'diff', write_file('expected', $expected), write_file('got', $got) ], '>', \$diff);
-		diag $diff;
-	};
+	same_schema($got, $expected, 'and all else is there');
 }
 
 # given up before the switch
-my ($until_four) = $there =~ /\A(.*?)^-- 4\. /ms;
+my ($until_four) = slurp_file($there) =~ /\A(.*?)^-- 4\. /ms;
 clone('test', 'copied');
 is((run_file('test', write_file('part.sql', $until_four)))[0], 0, 'a move by copying, up to the rows');
 query('test', 'DROP TABLE s.b, s.h CASCADE');
-like((run_file('test', write_file('there.sql', $there)))[1], qr/not as it was when this was written/, 'a table is gone before the switch: the script tells of it');
+like((run_file('test', $there))[1], qr/not as it was when this was written/, 'a table is gone before the switch: the script tells of it');
 foreach my $table (sort keys %home)
 {
-	my ($code, $err) = run_file('test', write_file('back.sql', $home{$table}));
+	my ($code, $err) = run_file('test', $home{$table});
 	is($code, 0, "the script back of $table gives the move up") or diag $err;
 }
 is(query('test', "SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'ulid%'"), 0, 'nothing is left of it');

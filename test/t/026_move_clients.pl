@@ -11,7 +11,6 @@ use Test::More;
 use UlidCluster ();
 use UlidMove;
 
-my $tmp = $PostgreSQL::Test::Utils::tmp_check;
 my $node = start_node('move_clients', '');
 my ($include, $library) = map { my ($path) = run_command([ $ENV{PG_CONFIG} || 'pg_config', $_ ]); $path } '--includedir', '--libdir';
 my $program = UlidCluster::compile("$FindBin::Bin/../perl/move_client.c", PostgreSQL::Test::Utils::tempdir() . '/move_client',
@@ -31,15 +30,6 @@ query('clients', <<'SQL');
 SQL
 query('clients', "INSERT INTO $_ (n) SELECT n FROM generate_series(2, 500) n") foreach 'kept', 'parts', 'texts';
 query('clients', 'ANALYZE');
-
-sub write_script
-{
-	my ($table, $to) = @_;
-	my $file = "$tmp/$table-$to.sql";
-	my ($code, $err) = run_writer('clients', $table, $to, '-v', "script=$file");
-	$code == 0 or die $err;
-	return $file;
-}
 
 sub start_client
 {
@@ -64,7 +54,7 @@ sub end_client
 my $changed = qr/0A000 cached plan must not change result type/;
 foreach my $table ('kept', 'parts')
 {
-	my %file = map { $_ => write_script($table, $_) } 'ulid', 'uuid';
+	my %file = map { $_ => (write_script('clients', $table, $_))[0] } 'ulid', 'uuid';
 	foreach my $to ('ulid', 'uuid')
 	{
 		my $client = start_client($table, 'uuid');
@@ -96,7 +86,7 @@ foreach my $table ('kept', 'parts')
 
 # A table of texts.
 {
-	my $file = write_script('texts', 'ulid');
+	my ($file) = write_script('clients', 'texts', 'ulid');
 	my $client = start_client('texts', 'text');
 	is((run_file('clients', $file))[0], 0, 'from text: the script runs');
 	my ($before, $after, $again) = end_client($client);
@@ -114,7 +104,7 @@ foreach my $table ('kept', 'parts')
 # A portal that is open holds up the switch, which gives up its locks and tries again, and nothing fails.
 foreach my $table ('kept', 'parts')
 {
-	my $file = write_script($table, 'ulid');
+	my ($file) = write_script('clients', $table, 'ulid');
 	# CREATE INDEX CONCURRENTLY would wait for it
 	my ($one) = slurp_file($file) =~ /\A(.*?)^-- 2\. /ms;
 	run_file('clients', write_file('one.sql', $one)) if $table eq 'kept';

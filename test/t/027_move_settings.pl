@@ -9,17 +9,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use UlidMove;
 
-my $tmp = $PostgreSQL::Test::Utils::tmp_check;
 my $node = start_node('move_settings', '');
-
-sub write_script
-{
-	my ($db, $columns, $to, @options) = @_;
-	(my $name = "$db-$to-$columns") =~ s/\W+/-/g;
-	my $file = "$tmp/$name.sql";
-	my ($code, $err) = run_writer($db, $columns, $to, '-v', "script=$file", @options);
-	return ($code == 0 ? $file : undef, $err);
-}
 
 query('postgres', 'CREATE ROLE mover LOGIN; CREATE ROLE other LOGIN; CREATE ROLE reader; GRANT reader TO mover');
 query('postgres', 'CREATE DATABASE settings');
