@@ -291,8 +291,7 @@ CREATE FUNCTION pg_temp.view_definition(view oid) RETURNS text LANGUAGE sql STAB
                 || concat(CASE WHEN stxstattarget >= 0 THEN format(E'ALTER STATISTICS %I.%I SET STATISTICS %s;\n', nspname, stxname, stxstattarget) END,
                     pg_temp.comment('pg_statistic_ext', x.oid, 0, format('STATISTICS %I.%I', nspname, stxname)))), '')
             FROM pg_statistic_ext x JOIN pg_namespace n ON n.oid = stxnamespace WHERE stxrelid = view),
-        (SELECT string_agg(pg_temp.about('pg_rewrite', r.oid, 0, concat(pg_get_ruledef(r.oid), E'\n', pg_temp.comment('pg_rewrite', r.oid, 0, format('RULE %I ON %s', rulename, name)))), '')
-            FROM pg_rewrite r WHERE ev_class = view AND rulename <> '_RETURN'),
+        (SELECT string_agg(pg_temp.rule_definition(r.oid), '') FROM pg_rewrite r WHERE ev_class = view AND rulename <> '_RETURN'),
         (SELECT string_agg(pg_temp.trigger_definition(g.oid), '') FROM pg_trigger g WHERE tgrelid = view AND NOT tgisinternal))
     FROM pg_class c LEFT JOIN pg_tablespace s ON s.oid = c.reltablespace,
         LATERAL (SELECT CASE c.relkind WHEN 'm' THEN 'MATERIALIZED VIEW' ELSE 'VIEW' END,
