@@ -977,6 +977,8 @@ CREATE FUNCTION pg_temp.default_of(rel oid, att int2, type regtype, after boolea
     SELECT CASE
         WHEN NOT after OR atttypid = type THEN expression
         WHEN target = 'ulid' AND expression ~ '^((\w+|"[^"]+")\.)?(gen_random_uuid|uuidv[47]|uuid_generate_v(1|1mc|4))\([^()]*\)$' THEN schema || '.gen_ulid()'
+        -- of ulid_sql.sql: the extension's of that name
+        WHEN target = 'ulid' AND expression ~ '^ulid_sql\.gen_(random_)?ulid\(\)$' THEN schema || substr(expression, 9)
         WHEN target = 'uuid' AND expression ~ '^((\w+|"[^"]+")\.)?gen_(random_|monotonic_)?ulid\(\)$' THEN 'pg_catalog.gen_random_uuid()'
         ELSE expression END
     FROM ulid_move_setting, pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum, LATERAL pg_get_expr(adbin, adrelid) x (expression)

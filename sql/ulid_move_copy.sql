@@ -248,6 +248,9 @@ BEGIN
         IF o.changes THEN
             IF expression ~ '^((\w+|"[^"]+")\.)?(gen_random_uuid|uuidv[47]|uuid_generate_v(1|1mc|4))\([^()]*\)$' THEN
                 expression := ulid;
+            ELSIF o.target <> 'pg_catalog.uuid' AND expression ~ '^ulid_sql\.gen_(random_)?ulid\(\)$' THEN
+                -- of ulid_sql.sql: the extension's of that name
+                expression := (SELECT schema FROM ulid_move_setting) || substr(expression, 9);
             ELSIF o.target = 'pg_catalog.uuid' AND expression ~ '^(\w+\.)?gen_(random_|monotonic_)?ulid\(\)$' THEN
                 expression := 'pg_catalog.gen_random_uuid()';
             ELSE

@@ -5,7 +5,19 @@
 --     psql --single-transaction -f ulid_sql.sql
 --
 -- All is in the schema ulid_sql, so that the extension, when it comes, is not in the way. Nothing
--- depends on the search_path of who calls it.
+-- depends on the search_path, neither of who calls it nor of who runs this file.
+
+-- While it runs only the server's own operators and functions are found; at its end the path is as it was.
+-- A schema of somebody else's could hold functions that stay his.
+DO $$
+BEGIN
+    PERFORM pg_catalog.set_config('ulid_sql.search_path', pg_catalog.current_setting('search_path'), false),
+        pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', false);
+    IF EXISTS (SELECT FROM pg_namespace WHERE nspname = 'ulid_sql' AND pg_get_userbyid(nspowner) <> current_user) THEN
+        RAISE insufficient_privilege USING MESSAGE = 'the schema ulid_sql belongs to somebody else';
+    END IF;
+END
+$$;
 
 CREATE SCHEMA IF NOT EXISTS ulid_sql;
 GRANT USAGE ON SCHEMA ulid_sql TO PUBLIC;
@@ -91,13 +103,14 @@ COMMENT ON FUNCTION ulid_sql.ulid_is_valid(text) IS 'whether a text is a ULID';
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_from_text(t text) RETURNS uuid
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    digits CONSTANT text := '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-    canonical CONSTANT text := ulid_sql.canonical(t);
+    -- not the collation of t, by which no text may be searched if it is not deterministic
+    digits CONSTANT text COLLATE "C" := '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+    canonical CONSTANT text COLLATE "C" := ulid_sql.canonical(t);
 BEGIN
-    IF canonical COLLATE "C" !~ '^[0-9A-HJKMNP-TV-Z]{26}$' THEN
+    IF canonical !~ '^[0-9A-HJKMNP-TV-Z]{26}$' THEN
         RAISE invalid_text_representation USING
             MESSAGE = format('invalid input syntax for type ulid: "%s"', t);
-    ELSIF canonical COLLATE "C" !~ '^[0-7]' THEN
+    ELSIF canonical !~ '^[0-7]' THEN
         RAISE numeric_value_out_of_range USING
             MESSAGE = format('value "%s" is out of range for type ulid', t);
     END IF;
@@ -138,11 +151,13 @@ COMMENT ON FUNCTION ulid_sql.ulid_randomness(uuid) IS 'the randomness of a ULID,
 
 CREATE OR REPLACE FUNCTION ulid_sql.make_ulid(t timestamptz, randomness bytea) RETURNS uuid
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    first CONSTANT uuid := ulid_sql.of_time(t, 0, 0);
 BEGIN
     IF length(randomness) <> 10 THEN
         RAISE invalid_parameter_value USING MESSAGE = 'invalid length for the randomness of a ULID';
     END IF;
-    RETURN encode(overlay(uuid_send(ulid_sql.of_time(t, 0, 0)) PLACING randomness FROM 7), 'hex')::uuid;
+    RETURN encode(overlay(uuid_send(first) PLACING randomness FROM 7), 'hex')::uuid;
 END
 $$;
 COMMENT ON FUNCTION ulid_sql.make_ulid(timestamptz, bytea) IS
@@ -201,7 +216,8 @@ DECLARE
     low CONSTANT bigint := ulid_sql.word(id, 23, 10) + step;
     high CONSTANT bigint := ulid_sql.word(id, 13, 10) + (low >> 40);
 BEGIN
-    IF id IS NULL OR t >= ulid_sql.ulid_timestamp(id) + interval '1 millisecond' THEN
+    -- gen_ulid() refuses a time that no ULID can have, before 1970 as well.
+    IF id IS NULL OR t >= ulid_sql.ulid_timestamp(id) + interval '1 millisecond' OR t < '1970-01-01 00:00:00Z' THEN
         RETURN ulid_sql.gen_ulid(t);
     ELSIF high >> 40 > 0 THEN
         RAISE sequence_generator_limit_exceeded USING MESSAGE = 'no ULID is left in this millisecond';
@@ -217,6 +233,11 @@ CREATE OR REPLACE FUNCTION ulid_sql.ulid_next(id uuid, t timestamptz) RETURNS uu
     RETURN ulid_sql.next_by(id, t, 1);
 COMMENT ON FUNCTION ulid_sql.ulid_next(uuid, timestamptz) IS 'the successor of a ULID at that time';
 
+CREATE OR REPLACE FUNCTION ulid_sql.ulid_next(id uuid) RETURNS uuid
+    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+    RETURN ulid_sql.next_by(id, clock_timestamp(), 1);
+COMMENT ON FUNCTION ulid_sql.ulid_next(uuid) IS 'the successor of a ULID now';
+
 -- The order of a session: in a new millisecond fresh randomness, in the same one the last plus a
 -- random step of 1 to 2^32. Not plus 1: what was last is kept in a setting, which is rolled back with
 -- its transaction, and the same ULID would be given again.
@@ -228,3 +249,9 @@ CREATE OR REPLACE FUNCTION ulid_sql.gen_ulid() RETURNS uuid
         false)::uuid;
 COMMENT ON FUNCTION ulid_sql.gen_ulid() IS
     'a ULID greater than every one it gave before in this session, save in what was rolled back';
+
+DO $$
+BEGIN
+    PERFORM set_config('search_path', current_setting('ulid_sql.search_path'), false);
+END
+$$;

@@ -2,23 +2,42 @@
 BEGIN;
 SELECT no_plan();
 SET LOCAL client_min_messages = warning;
+-- Somebody else's, on the path of who loads the file, and a better match than the server's own operators.
+CREATE SCHEMA beside;
+CREATE FUNCTION beside.times(bigint, interval) RETURNS interval LANGUAGE plpgsql AS $$BEGIN RAISE 'not the server''s *'; END$$;
+CREATE OPERATOR beside.* (LEFTARG = bigint, RIGHTARG = interval, FUNCTION = beside.times);
+CREATE FUNCTION beside.times(numeric, integer) RETURNS numeric LANGUAGE plpgsql AS $$BEGIN RAISE 'not the server''s *'; END$$;
+CREATE OPERATOR beside.* (LEFTARG = numeric, RIGHTARG = integer, FUNCTION = beside.times);
+SELECT current_setting('search_path') AS path \gset
+SELECT set_config('search_path', 'beside, ' || :'path', false) AS _ \gset
 \i sql/ulid_sql.sql
+SELECT current_setting('search_path') AS path_after \gset
+SELECT set_config('search_path', :'path', false) AS _ \gset
 RESET client_min_messages;
+SELECT is(:'path_after', 'beside, ' || :'path', 'who loads it keeps his search_path');
 
 SELECT is_empty($$
     SELECT p.oid::regprocedure, l.lanname
     FROM pg_proc p JOIN pg_language l ON l.oid = prolang
     WHERE pronamespace = 'ulid_sql'::regnamespace AND lanname NOT IN ('sql', 'plpgsql')$$,
     'it is SQL and PL/pgSQL alone');
+-- What every database has is pinned, and in no row.
 SELECT is_empty($$
-    SELECT p.oid::regprocedure
+    SELECT p.oid::regprocedure, pg_describe_object(refclassid, refobjid, 0)
     FROM pg_proc p JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid
     WHERE pronamespace = 'ulid_sql'::regnamespace
-      AND (d.refclassid, d.refobjid) IN (
-        SELECT classid, objid FROM pg_depend e
-        WHERE e.refclassid = 'pg_extension'::regclass
-          AND e.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ulid'))$$,
-    'it uses nothing of the extension');
+      AND NOT (refclassid = 'pg_proc'::regclass AND refobjid IN (SELECT oid FROM pg_proc WHERE pronamespace = 'ulid_sql'::regnamespace))
+      AND NOT (refclassid = 'pg_namespace'::regclass AND refobjid = 'ulid_sql'::regnamespace)
+      AND NOT (refclassid = 'pg_language'::regclass)$$,
+    'it uses the server''s own functions and operators alone, nothing of the extension');
+SELECT is_empty($$
+    SELECT p.oid::regprocedure, p.provolatile, p.proisstrict, p.proparallel
+    FROM pg_proc p JOIN pg_proc e ON e.proname = p.proname
+        AND oidvectortypes(p.proargtypes) = replace(oidvectortypes(e.proargtypes), 'ulid', 'uuid')
+    WHERE p.pronamespace = 'ulid_sql'::regnamespace AND e.pronamespace <> p.pronamespace
+      AND (p.provolatile, p.proisstrict, p.proparallel) IS DISTINCT FROM (e.provolatile, e.proisstrict, e.proparallel)
+      AND p.oid <> 'ulid_sql.gen_ulid()'::regprocedure$$,
+    'the functions have the labels of the extension''s, but for gen_ulid(), which sets a setting');
 SELECT is_empty($$
     SELECT oid::regprocedure FROM pg_proc
     WHERE pronamespace = 'ulid_sql'::regnamespace AND obj_description(oid, 'pg_proc') IS NULL$$,
@@ -81,6 +100,18 @@ SELECT is_empty($$
     WHERE replace(pg_temp.outcome(format('SELECT ulid_sql.ulid_to_text(ulid_sql.ulid_from_text(%L))', t)), '"', '')
         IS DISTINCT FROM replace(pg_temp.outcome(format('SELECT %L::ulid', t)), '"', '')$$,
     'ulid_from_text: takes what the type takes, and refuses the rest with its error');
+-- Not every server has ICU.
+SELECT EXISTS (SELECT FROM pg_collation WHERE collprovider = 'i') AS icu, 'C POSIX' AS collations \gset
+\if :icu
+CREATE COLLATION no_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+\set collations 'C en-x-icu no_case'
+\endif
+SELECT is_empty(format($$
+    SELECT t FROM (SELECT t FROM entry WHERE t LIKE '01%%' LIMIT 50) AS e
+    WHERE pg_temp.outcome(format('SELECT ulid_sql.ulid_to_text(ulid_sql.ulid_from_text(%%L COLLATE %1$I))', t))
+        IS DISTINCT FROM pg_temp.outcome(format('SELECT ulid_sql.ulid_to_text(ulid_sql.ulid_from_text(%%L))', t))$$, name),
+    'ulid_from_text: of any collation, ' || name)
+FROM unnest(string_to_array(:'collations', ' ')) AS name;
 SELECT cmp_ok(count(*) FILTER (WHERE ulid_is_valid(t)), '>', 100::bigint, 'some of them are ULIDs')
 FROM entry;
 SELECT cmp_ok(count(*) FILTER (WHERE NOT ulid_is_valid(t)), '>', 100::bigint, 'some are not')
@@ -110,7 +141,11 @@ SELECT is_empty($$
     WHERE pg_temp.outcome(format('SELECT ulid_sql.make_ulid(%L, ''\x00112233445566778899'')', t))
         IS DISTINCT FROM pg_temp.outcome(format('SELECT make_ulid(%L, ''\x00112233445566778899'')::uuid', t))$$,
     'make_ulid: agrees with the extension, errors too');
-SELECT throws_ok($$SELECT ulid_sql.make_ulid(now(), '\x0011')$$, '22023', NULL, 'make_ulid: of 10 bytes');
+SELECT is_empty($$
+    SELECT t, r FROM (VALUES ('2026-05-01Z'), ('1969-12-31Z')) AS v (t), (VALUES (''), ('\x00'), ('\x001122334455667788'), ('\x00112233445566778899aa')) AS w (r)
+    WHERE pg_temp.outcome(format('SELECT ulid_sql.make_ulid(%L, %L)', t, r))
+        IS DISTINCT FROM pg_temp.outcome(format('SELECT make_ulid(%L, %L)::uuid', t, r))$$,
+    'make_ulid: of 10 bytes, and of a time that a ULID can have');
 SELECT is_empty($$
     SELECT v.id, t FROM (SELECT id FROM value LIMIT 300 OFFSET 1900) AS v, (SELECT t FROM moment LIMIT 50 OFFSET 990) AS m
     WHERE (v.id >= ulid_sql.ulid_lower_bound(t)) IS DISTINCT FROM (v.id::ulid >= t)
@@ -164,6 +199,16 @@ SELECT is_empty($$
     WHERE pg_temp.outcome(format('SELECT ulid_sql.ulid_next(%L::uuid, %L)', id, '1970-01-01Z'))
         IS DISTINCT FROM pg_temp.outcome(format('SELECT ulid_next(%L::uuid::ulid, %L)::uuid', id, '1970-01-01Z'))$$,
     'ulid_next: plus 1, or fails as the extension does');
+SELECT is_empty($$
+    SELECT id, t FROM (VALUES ('00000000-0000-0000-0000-000000000000'), ('ffffffff-ffff-0000-0000-000000000000')) AS v (id),
+        (VALUES ('-infinity'), ('4713-01-01 00:00:00Z BC'), ('1969-12-31 23:59:59.999999Z'), ('1970-01-01 00:00:00.000999Z'),
+            ('10889-08-02 05:31:50.656Z'), ('infinity')) AS w (t)
+    WHERE pg_temp.outcome(format('SELECT ulid_sql.ulid_next(%L::uuid, %L)', id, t))
+        IS DISTINCT FROM pg_temp.outcome(format('SELECT ulid_next(%L::uuid::ulid, %L)::uuid', id, t))$$,
+    'ulid_next: fails for a time that no ULID can have');
+SELECT is((SELECT bool_and(id > first AND ulid_timestamp(id::ulid) BETWEEN now() - interval '1 second' AND clock_timestamp())
+           FROM (SELECT ulid_min('2026-05-01Z')::uuid AS first, ulid_sql.ulid_next(ulid_min('2026-05-01Z')::uuid) AS id) AS n),
+    true, 'ulid_next: now');
 SELECT is(ulid_timestamp(ulid_sql.ulid_next(ulid_min('2026-05-01Z')::uuid, '2026-05-01 00:00:00.001Z')::ulid),
     '2026-05-01 00:00:00.001Z'::timestamptz, 'ulid_next: of a later millisecond');
 SELECT is(ulid_sql.ulid_next(ulid_min('2026-05-01Z')::uuid, '2026-05-01 00:00:00.000999Z'),
