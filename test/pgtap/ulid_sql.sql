@@ -38,6 +38,7 @@ SELECT is_empty($$
       AND (p.provolatile, p.proisstrict, p.proparallel) IS DISTINCT FROM (e.provolatile, e.proisstrict, e.proparallel)
       AND p.oid <> 'ulid_sql.gen_ulid()'::regprocedure$$,
     'the functions have the labels of the extension''s, but for gen_ulid(), which sets a setting');
+SELECT is((SELECT concat(provolatile, proparallel) FROM pg_proc WHERE oid = 'ulid_sql.gen_ulid()'::regprocedure), 'vu', 'and is in no parallel plan');
 SELECT is_empty($$
     SELECT oid::regprocedure FROM pg_proc
     WHERE pronamespace = 'ulid_sql'::regnamespace AND obj_description(oid, 'pg_proc') IS NULL$$,

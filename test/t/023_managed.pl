@@ -45,6 +45,9 @@ my $before = query('SELECT string_agg(ulid_sql.ulid_to_text(id) || what, chr(10)
 my $file = "SELECT pg_relation_filenode('event')";
 my $filenode = query($file);
 
+like(query("SET ulid_sql.last = 'ffffffff-ffff-0000-0000-000000000000'; SELECT ulid_sql.gen_ulid(); RESET ALL; SELECT ulid_sql.ulid_timestamp(ulid_sql.gen_ulid()) < now() + interval '1 hour'"),
+	qr/^ffffffff-ffff-.*\nt\z/, 'RESET ALL begins a new order');
+
 # Dumped and restored: with functions in an index, a constraint, a generated column, a bound of a partition.
 query(<<'SQL');
 	CREATE TABLE uses (
