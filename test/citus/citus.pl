@@ -90,6 +90,8 @@ query(q{INSERT INTO measurement SELECT d, gen_ulid(t), 1
 is(query("SELECT count(*) FROM measurement WHERE id >= '2026-04-01Z'::timestamptz"), 20 * 29, 'rows of a partition');
 unlike(query("EXPLAIN (COSTS OFF) SELECT count(*) FROM measurement WHERE id >= '2026-04-01Z'::timestamptz"), qr/measurement_2026_03/,
 	'only the partition of that time is read');
+query('DROP TABLE measurement_2026_03');
+is(query('SELECT count(*) FROM measurement'), 20 * 29, 'an old partition is dropped');
 
 query("SELECT alter_distributed_table('event', shard_count => 4, cascade_to_colocated => true)");
 is(query($one_shard), '24|48', 'after alter_distributed_table');
