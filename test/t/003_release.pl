@@ -96,7 +96,7 @@ sub results_of {
     } grep { !/^#/ } split /\n/, slurp_file("test/bench/data/$name.csv");
     return map { my %row; @row{@$header} = @$_; \%row } @rows;
 }
-my %results = map { $_ => [ results_of($_) ] } qw(15 15-quiet 15-estimates 18 scale/15);
+my %results = map { $_ => [ results_of($_) ] } qw(15 15-quiet 15-estimates 18 scale/18);
 
 # One row; the ratio of processor time or, if there is none, that of elapsed time or of size.
 sub result {
@@ -211,18 +211,42 @@ for my $label (sort keys %planning) {
         is($cell, sprintf('%.2f (%.2f to %.2f)', map { $row->{"cpu_ratio$_"} } '', '_q1', '_q3'), "BENCHMARKS.md: planning $label, $variant");
     }
 }
-my ($scale) = $benchmarks =~ /^## Tables larger than the cache\n(.*)/ms;
-my %keys = (bigint => '`bigint` identity', ulid => '`ulid`, `gen_ulid()`', monotonic => '`ulid`, `gen_monotonic_ulid()`',
-    'uuid v4' => '`uuid`, `gen_random_uuid()`', text => 'text of 26 characters');
-for my $key (sort keys %keys) {
-    my ($row) = grep { $_->{key} eq $key && $_->{rows} == 2_000_000 && $_->{clients} == 2 && $_->{what} eq '' } @{ $results{'scale/15'} };
-    my @cells = $scale =~ /^\| \Q$keys{$key}\E \| (\S+) \| (\S+) \| (\S+) \| (\S+) MB \|$/m;
-    rounds_to($row->{$_}, shift @cells, "BENCHMARKS.md: larger than the cache, $key, $_")
-        for 'WAL bytes/row', 'blocks read/row', 'blocks written/row', 'index MB';
+my $scale_results = 'test/bench/data/scale/18.csv';
+my $scale_tables = qx(test/bench/scale table $scale_results);
+like($scale_tables, qr/^\*\*64,000,000 rows, 2 clients, 1024 MB of memory\*\*$/m, 'the tables of tables larger than the cache');
+ok(index($benchmarks, $scale_tables) >= 0, "BENCHMARKS.md has the tables of $scale_results");
+# How many times ulid's the number of another key is.
+sub scale_ratio {
+    my ($format, $key, $column, %of) = @_;
+    %of = (rows => 64_000_000, clients => 2, what => '', %of);
+    my @numbers = map {
+        my $of = $_;
+        map { $_->{$column} } grep { my $row = $_; $row->{key} eq $of && !grep { $row->{$_} ne $of{$_} } keys %of } @{ $results{'scale/18'} }
+    } $key, 'ulid';
+    die "$scale_results: $key, $column, @{[ %of ]}" if @numbers != 2;
+    return sprintf $format, $numbers[0] / $numbers[1];
 }
+my ($larger) = $benchmarks =~ /^## Tables larger than the cache\n(.*)/ms;
+my %variant = (three => 'three more indexes', memory => '1024 MB of memory');
+my ($wal, $rate) = ('WAL bytes/row', 'rows/s');
+says('BENCHMARKS.md', $larger, sprintf '%s times the WAL of `ulid` at a million rows, %s times at 8 million, and %s times at 64 million',
+    map { scale_ratio('%.0f', 'uuid v4', $wal, rows => $_) } 1_000_000, 8_000_000, 64_000_000);
+says('BENCHMARKS.md', $larger, sprintf 'the WAL of a `bigint` is %s times and its index %s times as large', map { scale_ratio('%.2f', 'bigint', $_) } $wal, 'index MB');
+says('BENCHMARKS.md', $larger, sprintf 'a random key has %s times the rows a second of `ulid`, with 32 clients %s times, with 128 clients %s times',
+    map { scale_ratio('%.2f', 'uuid v4', $rate, clients => $_) } 2, 32, 128);
+says('BENCHMARKS.md', $larger, sprintf 'The WAL of a random key is %s times that of `ulid` then', scale_ratio('%.1f', 'uuid v4', $wal, what => $variant{three}));
+says('BENCHMARKS.md', $larger, sprintf 'a random key has %s times the rows a second of `ulid`, and %s times the WAL',
+    scale_ratio('%.2f', 'uuid v4', $rate, what => $variant{memory}), scale_ratio('%.0f', 'uuid v4', $wal, what => $variant{memory}));
 
 # The numbers of README.md.
 my $readme = slurp_file('README.md');
+says('README.md', $readme, sprintf 'each row with a random UUID writes %s times as much WAL as one with a ULID', scale_ratio('%.0f', 'uuid v4', $wal));
+says('README.md', $readme, sprintf 'rows come %s times as fast', scale_ratio('%.2f', 'uuid v4', $rate, what => $variant{memory}));
+for my $column ('blocks read/row', 'blocks written/row') {
+    my ($random, $ours) = map { my $key = $_; map { $_->{$column} } grep { $_->{key} eq $key && $_->{rows} == 64_000_000 && $_->{clients} == 2 && !$_->{what} } @{ $results{'scale/18'} } } 'uuid v4', 'ulid';
+    cmp_ok($random, '>', 0.95, "README.md: a random UUID: $column");
+    cmp_ok($ours, '<', 0.02, "README.md: a ULID: $column");
+}
 my ($costs) = $readme =~ /^## What it costs\n(.*?)^## /ms;
 says('README.md', $costs, "| bulk insert with `gen_ulid()`, to `gen_random_uuid()`: time | " . ratio(15, 'bulk insert', 'ulid', 'uuid v4') . ' |');
 says('README.md', $costs, "| bulk insert with `gen_ulid()`, to `gen_random_uuid()`: size of the index | "
