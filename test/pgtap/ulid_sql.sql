@@ -101,8 +101,8 @@ SELECT is_empty($$
     WHERE replace(pg_temp.outcome(format('SELECT ulid_sql.ulid_to_text(ulid_sql.ulid_from_text(%L))', t)), '"', '')
         IS DISTINCT FROM replace(pg_temp.outcome(format('SELECT %L::ulid', t)), '"', '')$$,
     'ulid_from_text: takes what the type takes, and refuses the rest with its error');
--- Not every server has ICU.
-SELECT EXISTS (SELECT FROM pg_collation WHERE collprovider = 'i') AS icu, 'C POSIX' AS collations \gset
+-- Not every server has ICU; from 16 on those without have a collation of it, too, but not one for English.
+SELECT EXISTS (SELECT FROM pg_collation WHERE collname = 'en-x-icu') AS icu, 'C POSIX' AS collations \gset
 \if :icu
 CREATE COLLATION no_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
 \set collations 'C en-x-icu no_case'
