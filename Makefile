@@ -5,26 +5,26 @@ EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" $(checkout)uli
 
 MODULE_big = ulid
 OBJS = \
-	src/shell/module.o \
-	src/shell/io.o \
-	src/shell/order.o \
-	src/shell/gist.o \
-	src/shell/gin.o \
-	src/shell/prefix.o \
-	src/shell/generator_inputs.o \
-	src/shell/generators.o \
-	src/shell/monotonic.o \
-	src/shell/parts.o \
-	src/shell/functions.o \
-	src/shell/uuid_support.o \
-	src/shell/time.o \
-	src/shell/time_support.o \
-	src/shell/planner_hook.o \
-	src/shell/time_statistics.o \
-	src/shell/brin.o \
-	src/shell/selectivity.o \
+	src/pg/module.o \
+	src/pg/io.o \
+	src/pg/order.o \
+	src/pg/gist.o \
+	src/pg/gin.o \
+	src/pg/prefix.o \
+	src/pg/generator_inputs.o \
+	src/pg/generators.o \
+	src/pg/monotonic.o \
+	src/pg/parts.o \
+	src/pg/registry.o \
+	src/pg/planner/uuid_support.o \
+	src/pg/time.o \
+	src/pg/planner/time_support.o \
+	src/pg/planner/hook.o \
+	src/pg/planner/time_statistics.o \
+	src/pg/brin.o \
+	src/pg/planner/selectivity.o \
 
-DATA = sql/ulid--1.0.0.sql sql/ulid_move.sql sql/ulid_move_copy.sql
+DATA = sql/ulid--1.0.0.sql move/ulid_move.sql move/ulid_move_copy.sql
 
 PG_CPPFLAGS = -I$(srcdir)/src -DULID_VERSION='"$(EXTVERSION)"'
 # Nothing of C++ that needs libstdc++ at run time, or that longjmp() could skip.
@@ -53,8 +53,12 @@ REGRESS_OPTS = --inputdir=. --load-extension=ulid --encoding=UTF8 --no-locale
 ROOT_TARGETS = quickstart test test-all test-clients test-matrix test-package test-rpm test-containers test-versions \
 	test-moving test-long test-cross test-emulated test-citus test-core test-assert test-sqlsmith test-valgrind mutants bench bench-scale dist addresses
 .PHONY: $(ROOT_TARGETS)
-quickstart test bench:
-	test/machine/$@
+quickstart:
+	test/quickstart
+test:
+	test/machine/test
+bench:
+	test/bench/start
 test-all:
 	test/machine/all
 test-clients:
@@ -118,7 +122,7 @@ $(shell mkdir -p $(sort $(dir $(OBJS))))
 endif
 
 # Not every server is built with --enable-depend.
-$(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*/*.hpp)
+$(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*/*.hpp $(srcdir)/src/*/*/*.hpp)
 
 # Exports what SQL calls and nothing of C++: the server loads modules into one name space. From 16
 # on the flags of PGXS see to that.

@@ -83,7 +83,7 @@ sub build_variant
 	my $top = "$FindBin::Bin/../..";
 	# With the times of the files, so that what has been built before need not be again.
 	system("mkdir -p $directory && cp -a $top/Makefile $top/ulid.control $top/src $directory/") == 0 or die;
-	my $file = "$directory/src/shell/monotonic.cpp";
+	my $file = "$directory/src/pg/monotonic.cpp";
 	local $_ = PostgreSQL::Test::Utils::slurp_file($file);
 	$change->();
 	unlink $file;

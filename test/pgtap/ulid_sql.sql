@@ -1,4 +1,4 @@
--- sql/ulid_sql.sql gives the same ids as the extension, without it.
+-- clients/ulid_sql.sql gives the same ids as the extension, without it.
 BEGIN;
 SELECT no_plan();
 SET LOCAL client_min_messages = warning;
@@ -10,7 +10,7 @@ CREATE FUNCTION beside.times(numeric, integer) RETURNS numeric LANGUAGE plpgsql 
 CREATE OPERATOR beside.* (LEFTARG = numeric, RIGHTARG = integer, FUNCTION = beside.times);
 SELECT current_setting('search_path') AS path \gset
 SELECT set_config('search_path', 'beside, ' || :'path', false) AS _ \gset
-\i sql/ulid_sql.sql
+\i clients/ulid_sql.sql
 SELECT current_setting('search_path') AS path_after \gset
 SELECT set_config('search_path', :'path', false) AS _ \gset
 RESET client_min_messages;

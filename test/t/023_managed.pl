@@ -27,12 +27,12 @@ sub query
 	return $out;
 }
 
-my ($rc, $out, $err) = $node->psql('app', slurp_file('sql/ulid_sql.sql'), extra_params => [ '-U', 'app', '--single-transaction' ]);
+my ($rc, $out, $err) = $node->psql('app', slurp_file('clients/ulid_sql.sql'), extra_params => [ '-U', 'app', '--single-transaction' ]);
 is($err, '', 'the file loads for the owner of a database');
-($rc, $out, $err) = $node->psql('app', slurp_file('sql/ulid_sql.sql'), extra_params => [ '-U', 'app', '--single-transaction' ]);
+($rc, $out, $err) = $node->psql('app', slurp_file('clients/ulid_sql.sql'), extra_params => [ '-U', 'app', '--single-transaction' ]);
 unlike($err, qr/ERROR/, 'and again');
 $node->safe_psql('postgres', 'CREATE ROLE other LOGIN; GRANT CREATE ON DATABASE app TO other');
-($rc, $out, $err) = $node->psql('app', slurp_file('sql/ulid_sql.sql'), extra_params => [ '-U', 'other', '--single-transaction' ]);
+($rc, $out, $err) = $node->psql('app', slurp_file('clients/ulid_sql.sql'), extra_params => [ '-U', 'other', '--single-transaction' ]);
 like($err, qr/ERROR: .*the schema ulid_sql belongs to somebody else/m, 'nobody loads it into the schema of somebody else');
 is($node->safe_psql('app', "SELECT count(*) FROM pg_extension WHERE extname = 'ulid'"), 0, 'without the extension');
 
@@ -93,7 +93,7 @@ query('DROP VIEW shown; DROP FUNCTION made');
 # The script of the guide.
 query('ALTER TABLE uses DROP COLUMN text');
 my $script = PostgreSQL::Test::Utils::tempdir . '/there.sql';
-command_ok([ 'psql', '-X', '-q', '-d', $node->connstr('app') . ' user=app', '-v', 'columns=uses, month', '-v', "script=$script", '-f', 'sql/ulid_move.sql' ],
+command_ok([ 'psql', '-X', '-q', '-d', $node->connstr('app') . ' user=app', '-v', 'columns=uses, month', '-v', "script=$script", '-f', 'move/ulid_move.sql' ],
 	'the script of a move is written');
 command_ok([ 'psql', '-X', '-q', '-d', $node->connstr('app') . ' user=app', '-f', $script ], 'and runs');
 is(query("SELECT string_agg(pg_get_expr(adbin, adrelid), ' ' ORDER BY adrelid::regclass::text COLLATE \"C\") FROM pg_attrdef"),

@@ -2,7 +2,7 @@
 // spinlock, its LWLock, and a compare-and-swap of 128 bits.
 #include <ctime>
 
-#include "shell/postgres.hpp"
+#include "pg/postgres.hpp"
 
 using namespace ulid;
 

@@ -7,11 +7,11 @@
 // the expression as an included column. It has no key, so it is not unique, has no order and
 // matches no condition. Its predicate is false, so it is not considered for a query that needs no
 // column either.
-#include "shell/time_statistics.hpp"
+#include "pg/planner/time_statistics.hpp"
 
-#include "shell/module.hpp"
-#include "shell/planner.hpp"
-#include "shell/statistics.hpp"
+#include "pg/module.hpp"
+#include "pg/planner/planner.hpp"
+#include "pg/planner/statistics.hpp"
 
 namespace ulid {
 

@@ -1,7 +1,7 @@
 // The server's statistics of a column of ulids, as the files that estimate read them.
 #pragma once
 
-#include "shell/datum.hpp"
+#include "pg/datum.hpp"
 
 namespace ulid {
 

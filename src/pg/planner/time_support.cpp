@@ -1,7 +1,7 @@
 // Planner support of the time conditions: rewrites each into the plain comparison of ULIDs with
 // the bound of the time, so that indexes, partitions, constraints and statistics apply.
-#include "shell/planner.hpp"
-#include "shell/time.hpp"
+#include "pg/planner/planner.hpp"
+#include "pg/time.hpp"
 
 namespace ulid {
 

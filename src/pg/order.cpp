@@ -1,5 +1,5 @@
 // Comparison, sort support, hashing, min and max.
-#include "shell/datum.hpp"
+#include "pg/datum.hpp"
 
 namespace ulid {
 

@@ -1,6 +1,6 @@
 // The functions of this extension, as the catalog has them: read once, and again after any change
 // of a function.
-#include "shell/functions.hpp"
+#include "pg/registry.hpp"
 
 namespace ulid {
 

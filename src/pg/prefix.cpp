@@ -1,6 +1,6 @@
 // The ULIDs whose text begins with a prefix, and their planner support: a range of ULIDs.
-#include "shell/bad_text.hpp"
-#include "shell/planner.hpp"
+#include "pg/bad_text.hpp"
+#include "pg/planner/planner.hpp"
 
 namespace ulid {
 

@@ -1,5 +1,5 @@
 // The generators of a session.
-#include "shell/generator_inputs.hpp"
+#include "pg/generator_inputs.hpp"
 
 namespace ulid {
 

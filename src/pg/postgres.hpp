@@ -1,5 +1,5 @@
 // Every header of PostgreSQL and of the system enters here, with the differences between server
-// versions, so that the rest of the shell reads as if there were one PostgreSQL.
+// versions, so that the rest of pg reads as if there were one PostgreSQL.
 #pragma once
 
 // How wide off_t is depends on this one, which defines nothing but macros of its own.

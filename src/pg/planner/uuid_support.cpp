@@ -1,6 +1,6 @@
 // What lets an index of uuids serve conditions with ulids, and the reverse. The comparisons of ulid
 // with uuid are those of order.cpp under SQL names of their own, as the bytes are the same.
-#include "shell/planner.hpp"
+#include "pg/planner/planner.hpp"
 
 namespace ulid {
 

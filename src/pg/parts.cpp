@@ -1,5 +1,5 @@
 // The parts of a ULID, and the casts between ulid and times or bytes.
-#include "shell/datum.hpp"
+#include "pg/datum.hpp"
 
 namespace ulid {
 

@@ -5,9 +5,9 @@
 // recognizes a pair of bounds only by these estimators (clauselist_selectivity, clausesel.c). So
 // this one does both: it interpolates, and it gives the upper bound of a range the probability that
 // it has if the lower bound holds, so that the product of the two is that of the range.
-#include "shell/planner.hpp"
-#include "shell/statistics.hpp"
-#include "shell/time_statistics.hpp"
+#include "pg/planner/planner.hpp"
+#include "pg/planner/statistics.hpp"
+#include "pg/planner/time_statistics.hpp"
 
 namespace ulid {
 

@@ -1,7 +1,7 @@
-// ULIDs and times as SQL passes them: what every file of the shell shares.
+// ULIDs and times as SQL passes them: what every file of pg shares.
 #pragma once
 
-#include "shell/postgres.hpp"
+#include "pg/postgres.hpp"
 
 namespace ulid {
 

@@ -1,8 +1,8 @@
 // Building blocks for rewritten conditions, shared by the files that the planner calls.
 #pragma once
 
-#include "shell/datum.hpp"
-#include "shell/functions.hpp"
+#include "pg/datum.hpp"
+#include "pg/registry.hpp"
 
 namespace ulid {
 

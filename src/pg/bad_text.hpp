@@ -1,7 +1,7 @@
 // The error details for a text that is not a ULID.
 #pragma once
 
-#include "shell/postgres.hpp"
+#include "pg/postgres.hpp"
 
 namespace ulid {
 

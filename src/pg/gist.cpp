@@ -2,7 +2,7 @@
 //
 // A key of the index is the least and the greatest ULID below it; on a leaf both are the row's own.
 // Strategies have the numbers that contrib's btree_gist gives them.
-#include "shell/datum.hpp"
+#include "pg/datum.hpp"
 
 namespace ulid {
 

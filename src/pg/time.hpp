@@ -1,7 +1,7 @@
 // Which ranges a ulid can lie in: used by the comparisons and by their planner support.
 #pragma once
 
-#include "shell/datum.hpp"
+#include "pg/datum.hpp"
 
 namespace ulid {
 

@@ -1,5 +1,5 @@
 // What BRIN needs beyond the server's own support functions.
-#include "shell/datum.hpp"
+#include "pg/datum.hpp"
 
 namespace ulid {
 

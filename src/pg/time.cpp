@@ -1,5 +1,5 @@
 // Bounds of times among ULIDs, and comparisons with times and ranges of times.
-#include "shell/time.hpp"
+#include "pg/time.hpp"
 
 namespace ulid {
 

@@ -1,6 +1,6 @@
 // The type's text and binary forms.
-#include "shell/bad_text.hpp"
-#include "shell/datum.hpp"
+#include "pg/bad_text.hpp"
+#include "pg/datum.hpp"
 
 namespace ulid {
 

@@ -2,7 +2,7 @@
 // and the one that reports their errors.
 #pragma once
 
-#include "shell/datum.hpp"
+#include "pg/datum.hpp"
 
 namespace ulid {
 

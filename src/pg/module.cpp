@@ -1,6 +1,6 @@
 // The loadable module.
-#include "shell/module.hpp"
-#include "shell/postgres.hpp"
+#include "pg/module.hpp"
+#include "pg/postgres.hpp"
 
 extern "C" {
 

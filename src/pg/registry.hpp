@@ -2,7 +2,7 @@
 // name or a schema in SQL may change, and search_path must not matter.
 #pragma once
 
-#include "shell/postgres.hpp"
+#include "pg/postgres.hpp"
 
 namespace ulid {
 

@@ -1,6 +1,6 @@
 // gen_monotonic_ulid(): one order for the whole server.
-#include "shell/generator_inputs.hpp"
-#include "shell/module.hpp"
+#include "pg/generator_inputs.hpp"
+#include "pg/module.hpp"
 
 namespace ulid {
 

@@ -1,5 +1,5 @@
 // The GIN operator class of a single ulid, for multicolumn indexes: each row has one key, itself.
-#include "shell/datum.hpp"
+#include "pg/datum.hpp"
 
 namespace ulid {
 

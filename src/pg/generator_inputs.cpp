@@ -1,5 +1,5 @@
 // The randomness and the errors of the generators.
-#include "shell/generator_inputs.hpp"
+#include "pg/generator_inputs.hpp"
 
 namespace ulid {
 

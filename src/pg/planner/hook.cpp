@@ -14,9 +14,9 @@
 // Here the greatest ULID is not an exception, and must not become one: where no ULID has such a
 // time the bounds are NULL, not the greatest ULID. NULL serves as well as false because only
 // conditions that decide by being true are rewritten: those of WHERE and JOIN, under AND and OR.
-#include "shell/module.hpp"
-#include "shell/planner.hpp"
-#include "shell/time_statistics.hpp"
+#include "pg/module.hpp"
+#include "pg/planner/planner.hpp"
+#include "pg/planner/time_statistics.hpp"
 
 namespace ulid {
 

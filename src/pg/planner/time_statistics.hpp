@@ -1,7 +1,7 @@
 // Statistics of the times of a column of ulids, computed from those of the ulids.
 #pragma once
 
-#include "shell/datum.hpp"
+#include "pg/datum.hpp"
 
 namespace ulid {
 
