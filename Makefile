@@ -20,7 +20,7 @@ OBJS = \
 	src/pg/time.o \
 	src/pg/planner/time_support.o \
 	src/pg/planner/hook.o \
-	src/pg/planner/time_statistics.o \
+	src/pg/planner/time_keys.o \
 	src/pg/brin.o \
 	src/pg/planner/selectivity.o \
 

@@ -252,49 +252,10 @@ CREATE FUNCTION ulid_distance(ulid, ulid) RETURNS interval
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_distance(ulid, ulid) IS 'implementation of <-> operator';
 
-CREATE FUNCTION ulid_distance(ulid, timestamptz) RETURNS interval
-    AS 'MODULE_PATHNAME', 'ulid_distance_timestamptz' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_distance(ulid, timestamptz) IS 'implementation of <-> operator';
-
-CREATE FUNCTION ulid_distance(timestamptz, ulid) RETURNS interval
-    AS 'MODULE_PATHNAME', 'timestamptz_distance_ulid' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_distance(timestamptz, ulid) IS 'implementation of <-> operator';
-
 CREATE OPERATOR <-> (
     LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_distance, COMMUTATOR = <->
 );
 COMMENT ON OPERATOR <-> (ulid, ulid) IS 'the time between';
-
-CREATE OPERATOR <-> (
-    LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_distance, COMMUTATOR = <->
-);
-COMMENT ON OPERATOR <-> (ulid, timestamptz) IS 'the time between';
-
-CREATE OPERATOR <-> (
-    LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = ulid_distance, COMMUTATOR = <->
-);
-COMMENT ON OPERATOR <-> (timestamptz, ulid) IS 'the time between';
-
--- Without these an untyped literal or parameter beside <-> and a time would be taken for a ulid, as the server
--- has no <-> of times. It is to be an error, as it is without this extension, and so it has two types to choose
--- from. No value is of this one.
-CREATE FUNCTION ulid_distance(ulid_gist_key, timestamptz) RETURNS interval
-    AS 'MODULE_PATHNAME', 'ulid_distance_timestamptz' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_distance(ulid_gist_key, timestamptz) IS 'implementation of <-> operator';
-
-CREATE FUNCTION ulid_distance(timestamptz, ulid_gist_key) RETURNS interval
-    AS 'MODULE_PATHNAME', 'timestamptz_distance_ulid' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_distance(timestamptz, ulid_gist_key) IS 'implementation of <-> operator';
-
-CREATE OPERATOR <-> (
-    LEFTARG = ulid_gist_key, RIGHTARG = timestamptz, FUNCTION = ulid_distance
-);
-COMMENT ON OPERATOR <-> (ulid_gist_key, timestamptz) IS 'none: leaves untyped operands alone';
-
-CREATE OPERATOR <-> (
-    LEFTARG = timestamptz, RIGHTARG = ulid_gist_key, FUNCTION = ulid_distance
-);
-COMMENT ON OPERATOR <-> (timestamptz, ulid_gist_key) IS 'none: leaves untyped operands alone';
 
 CREATE FUNCTION ulid_gist_consistent(internal, ulid, smallint, oid, internal) RETURNS boolean
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -341,7 +302,6 @@ CREATE OPERATOR CLASS gist_ulid_ops DEFAULT FOR TYPE ulid USING gist FAMILY gist
     OPERATOR 5 > (ulid, ulid),
     OPERATOR 6 <> (ulid, ulid),
     OPERATOR 15 <-> (ulid, ulid) FOR ORDER BY pg_catalog.interval_ops,
-    OPERATOR 15 <-> (ulid, timestamptz) FOR ORDER BY pg_catalog.interval_ops,
     FUNCTION 1 ulid_gist_consistent(internal, ulid, smallint, oid, internal),
     FUNCTION 2 ulid_gist_union(internal, internal),
     FUNCTION 3 ulid_gist_compress(internal),

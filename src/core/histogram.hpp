@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <span>
 
@@ -51,10 +50,10 @@ class Histogram {
     constexpr void SetFirst(const Ulid &value) { first_ = value; }
     constexpr void SetLast(const Ulid &value) { last_ = value; }
 
-    /// The part of the values that a comparison is true of; a little below 0 or above 1 at times.
-    /// `equal_part` is the part that equals any one value.
-    constexpr double Part(const Inequality &inequality, const Ulid &value,
-                          double equal_part) const {
+    /// The selectivity of a comparison among the values; a little below 0 or above 1 at times.
+    /// `of_one_value` is that of an equality.
+    constexpr double Selectivity(const Inequality &inequality, const Ulid &value,
+                                 double of_one_value) const {
         const std::size_t bin = CountBelow(inequality, value);
         double below = bin == 0 ? 0 : 1;
         if (bin != 0 && bin != bounds_.size()) {
@@ -63,29 +62,11 @@ class Histogram {
             // Each bound is the last value of its bin, but the first bound is the first one's
             // first.
             if (bin == 1)
-                below += equal_part * (1 - fraction);
+                below += of_one_value * (1 - fraction);
             if (!inequality.CountsEqual())
-                below -= equal_part;
+                below -= of_one_value;
         }
         return inequality.greater ? 1 - below : below;
-    }
-
-    /// How many milliseconds `count` different values lie in, if they are anywhere within their
-    /// bins. A bin that is wider than those beside it together has a gap in it, between two
-    /// hurries.
-    double CountMilliseconds(double count) const {
-        const double values = count / BinCount();
-        double result = 0;
-        for (std::size_t bin = 1; bin < bounds_.size(); ++bin) {
-            double width = Width(bin);
-            if (bin > 1 && bin + 1 < bounds_.size())
-                width = std::min(width, Width(bin - 1) + 1 + Width(bin + 1));
-            // Each of `width` milliseconds stays without a value with the probability of
-            // (1 - 1/width)^values.
-            if (width > 0)
-                result -= width * std::expm1(-values / width);
-        }
-        return result < 1 ? 1 : result;
     }
 
     constexpr double BinCount() const { return static_cast<double>(bounds_.size() - 1); }
@@ -95,11 +76,6 @@ class Histogram {
                                   const Ulid &value) {
         const int order = Compare(bound, value);
         return order < 0 || (order == 0 && inequality.CountsEqual());
-    }
-
-    /// The milliseconds of a bin, which ends at the bound of this index.
-    double Width(std::size_t bin) const {
-        return static_cast<double>(bounds_[bin].Milliseconds() - bounds_[bin - 1].Milliseconds());
     }
 
     constexpr const Ulid &Bound(std::size_t index) const {
@@ -124,14 +100,14 @@ class Histogram {
 };
 static_assert(kMayBeJumpedOver<Histogram>);
 
-/// The part of all rows that meet a lower and an upper bound of which each alone is met by the part
-/// told, as the server's clauselist_selectivity (clausesel.c) has it. `null_part` meets neither.
-constexpr double PartBetween(double lower, double upper, double null_part) {
+/// The selectivity of a lower and an upper bound together, by that of each, as the server's
+/// clauselist_selectivity (clausesel.c) has it. NULLs, of a part `null_fraction`, meet neither.
+constexpr double SelectivityBetween(double lower, double upper, double null_fraction) {
     constexpr double kDefault = 0.3333333333333333; // DEFAULT_INEQ_SEL: nothing is known
     constexpr double kDefaultBetween = 0.005;       // DEFAULT_RANGE_INEQ_SEL
     if (lower == kDefault || upper == kDefault)
         return kDefaultBetween;
-    const double between = lower + upper - 1 + null_part;
+    const double between = lower + upper - 1 + null_fraction;
     if (between > 0)
         return between;
     return between < -0.01 ? kDefaultBetween : 1e-10;

@@ -82,37 +82,8 @@ void FillSide(const SplitItem *begin, const SplitItem *end, OffsetNumber *&offse
     key = CopyKey(all);
 }
 
-/// How far apart two times are, in microseconds.
-std::uint64_t Apart(TimestampTz a, TimestampTz b) {
-    return a < b ? static_cast<std::uint64_t>(b) - static_cast<std::uint64_t>(a)
-                 : static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b);
-}
-
-/// Days and hours as `timestamptz - timestamptz` gives them, but never negative.
-Datum MakeInterval(std::uint64_t microseconds) {
-    auto *const interval = static_cast<Interval *>(palloc(sizeof(Interval)));
-    interval->time = static_cast<TimeOffset>(microseconds % USECS_PER_DAY);
-    interval->day = static_cast<std::int32_t>(microseconds / USECS_PER_DAY);
-    interval->month = 0;
-    return PointerGetDatum(interval);
-}
-
-/// The interval between a ULID's time and another. From an infinite time it is the greatest
-/// interval, which is infinity from 17 on.
-Datum MakeDistance(const Ulid &ulid, TimestampTz time) {
-    if (!TIMESTAMP_NOT_FINITE(time))
-        return MakeInterval(Apart(MicrosecondsOf(ulid), time));
-    auto *const interval = static_cast<Interval *>(palloc(sizeof(Interval)));
-    interval->time = std::numeric_limits<TimeOffset>::max();
-    interval->day = interval->month = std::numeric_limits<std::int32_t>::max();
-    return PointerGetDatum(interval);
-}
-
-/// A number that is to be compared as a double, and is less than 2^62: the doubles from 1 on are in
-/// the order of their bits, so that no two become equal, as they would if converted.
-double OrderedDouble(std::uint64_t number) {
-    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(1.0) + number);
-}
+/// How far apart two times are, in milliseconds.
+std::uint64_t Apart(std::uint64_t a, std::uint64_t b) { return a < b ? b - a : a - b; }
 
 } // namespace
 
@@ -221,22 +192,16 @@ Datum ulid_gist_same(PG_FUNCTION_ARGS) {
     PG_RETURN_POINTER(same);
 }
 
-/// GiST support function 8: how far in time the nearest row below an entry may be, as a double that
-/// is in the order of the intervals. The other side of the operator is a timestamptz or a ulid.
+/// GiST support function 8: how far in time the nearest row below an entry may be, in milliseconds,
+/// of which a double holds every number that there is.
 PG_FUNCTION_INFO_V1(ulid_gist_distance);
 Datum ulid_gist_distance(PG_FUNCTION_ARGS) {
     const Key &key = DatumGetKey(GetEntryArgument(fcinfo, 0).key);
-    TimestampTz time = PG_GETARG_OID(3) == TIMESTAMPTZOID
-                           ? PG_GETARG_TIMESTAMPTZ(1)
-                           : MicrosecondsOf(GetUlidArgument(fcinfo, 1));
+    const std::uint64_t time = GetUlidArgument(fcinfo, 1).Milliseconds();
     *reinterpret_cast<bool *>(PG_GETARG_POINTER(4)) = false; // no need to compute it again
-    if (TIMESTAMP_NOT_FINITE(time))
-        PG_RETURN_FLOAT8(std::numeric_limits<double>::infinity());
-    // Further away than every ULID, it makes no difference how far.
-    time = std::clamp(time, TimestampTz{kUnixEpoch - 1}, TimestampTz{kLastMicrosecond + 1});
-    const TimestampTz nearest =
-        std::clamp(time, MicrosecondsOf(key.lower), MicrosecondsOf(key.upper));
-    PG_RETURN_FLOAT8(OrderedDouble(Apart(time, nearest)));
+    const std::uint64_t nearest =
+        std::clamp(time, key.lower.Milliseconds(), key.upper.Milliseconds());
+    PG_RETURN_FLOAT8(static_cast<double>(Apart(time, nearest)));
 }
 
 /// GiST support function 9: the ulid of a key on a leaf, for index-only scans.
@@ -269,22 +234,18 @@ Datum ulid_gist_translate_cmptype(PG_FUNCTION_ARGS) {
 
 #endif
 
-/// ulid <-> ulid: the time between two.
+/// ulid <-> ulid: the time between two, in days and hours as `timestamptz - timestamptz` gives it,
+/// but never negative.
 PG_FUNCTION_INFO_V1(ulid_distance);
 Datum ulid_distance(PG_FUNCTION_ARGS) {
-    return MakeDistance(GetUlidArgument(fcinfo, 0), MicrosecondsOf(GetUlidArgument(fcinfo, 1)));
-}
-
-/// ulid <-> timestamptz
-PG_FUNCTION_INFO_V1(ulid_distance_timestamptz);
-Datum ulid_distance_timestamptz(PG_FUNCTION_ARGS) {
-    return MakeDistance(GetUlidArgument(fcinfo, 0), PG_GETARG_TIMESTAMPTZ(1));
-}
-
-/// timestamptz <-> ulid
-PG_FUNCTION_INFO_V1(timestamptz_distance_ulid);
-Datum timestamptz_distance_ulid(PG_FUNCTION_ARGS) {
-    return MakeDistance(GetUlidArgument(fcinfo, 1), PG_GETARG_TIMESTAMPTZ(0));
+    const std::uint64_t milliseconds =
+        Apart(GetUlidArgument(fcinfo, 0).Milliseconds(), GetUlidArgument(fcinfo, 1).Milliseconds());
+    constexpr std::uint64_t kDay = USECS_PER_DAY / 1000;
+    auto *const interval = static_cast<Interval *>(palloc(sizeof(Interval)));
+    interval->time = static_cast<TimeOffset>(milliseconds % kDay * 1000);
+    interval->day = static_cast<std::int32_t>(milliseconds / kDay);
+    interval->month = 0;
+    return PointerGetDatum(interval);
 }
 
 } // extern "C"

@@ -13,8 +13,7 @@ PG_MODULE_MAGIC;
 /// Runs when the module is loaded: with the server where it is in shared_preload_libraries.
 PGDLLEXPORT void _PG_init() {
     ulid::RequestSharedMemory();
-    ulid::InstallPlannerHooks();
-    ulid::InstallTimeStatistics();
+    ulid::InstallPlannerHook();
     MarkGUCPrefixReserved("ulid");
 }
 

@@ -52,16 +52,19 @@ extern "C" {
 #include "access/xlog.h"
 #include "access/xlogrecovery.h"
 #include "catalog/dependency.h"
+#include "catalog/partition.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_constraint.h"
 #include "catalog/pg_control.h"
 #include "catalog/pg_depend.h"
 #include "catalog/pg_extension.h"
 #include "catalog/pg_index.h"
+#include "catalog/pg_inherits.h"
 #include "catalog/pg_language.h"
 #include "catalog/pg_operator.h"
+#include "catalog/pg_partitioned_table.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_statistic.h"
-#include "catalog/pg_statistic_ext.h"
 #include "catalog/pg_type.h"
 #include "commands/extension.h"
 #include "common/controldata_utils.h"
@@ -163,16 +166,6 @@ inline void *NamedSharedMemory(const char *name, std::size_t size, void (*init)(
 inline void *NamedSharedMemory(const char *, std::size_t, void (*)(void *)) { return nullptr; }
 #endif
 
-// The planner's hook for a whole query.
-#if PG_VERSION_NUM >= 190000
-#define PLANNER_HOOK_PARAMETERS                                                                    \
-    Query *query, const char *text, int cursor, ParamListInfo parameters, ExplainState *explain
-#define PLANNER_HOOK_ARGUMENTS query, text, cursor, parameters, explain
-#else
-#define PLANNER_HOOK_PARAMETERS Query *query, const char *text, int cursor, ParamListInfo parameters
-#define PLANNER_HOOK_ARGUMENTS query, text, cursor, parameters
-#endif
-
 // The planner's hook for each relation of a query, before conditions are distributed to them.
 #if PG_VERSION_NUM >= 190000
 #define planner_relation_hook build_simple_rel_hook
@@ -185,30 +178,6 @@ inline void *NamedSharedMemory(const char *, std::size_t, void (*)(void *)) { re
 #endif
 using PlannerRelationHook = decltype(planner_relation_hook);
 
-/// A RestrictInfo that is to `clause` what `model` is to its own; to a join, the same clause.
-inline RestrictInfo *MakeRestrictInfo(PlannerInfo *root, Expr *clause, const RestrictInfo &model) {
-#if PG_VERSION_NUM >= 160000
-    RestrictInfo *const result = make_restrictinfo(
-        root, clause, model.is_pushed_down, model.has_clone, model.is_clone, model.pseudoconstant,
-        model.security_level, model.required_relids, model.incompatible_relids, model.outer_relids);
-    result->rinfo_serial = model.rinfo_serial;
-    return result;
-#else
-    return make_restrictinfo(root, clause, model.is_pushed_down, model.outerjoin_delayed,
-                             model.pseudoconstant, model.security_level, model.required_relids,
-                             model.outer_relids, model.nullable_relids);
-#endif
-}
-
-/// Whether a condition has columns of one relation only.
-inline bool IsOfOneRelation(const RestrictInfo &restriction) {
-#if PG_VERSION_NUM >= 160000
-    return restriction.num_base_rels == 1;
-#else
-    return bms_membership(restriction.clause_relids) == BMS_SINGLETON;
-#endif
-}
-
 /// Whether every role may execute a function.
 inline bool IsExecutableByPublic(Oid function) {
 #if PG_VERSION_NUM >= 160000
@@ -219,19 +188,15 @@ inline bool IsExecutableByPublic(Oid function) {
 #endif
 }
 
-/// Makes a column what it is in its table, where no outer join has put a NULL in its place.
-inline void ForgetNullingRelations([[maybe_unused]] Var *column) {
-#if PG_VERSION_NUM >= 160000
-    column->varnullingrels = nullptr;
+// What names a system catalog's cache.
+#if PG_VERSION_NUM < 190000
+using SysCacheId = int;
+#else
+using SysCacheId = SysCacheIdentifier;
 #endif
-}
 
 // A function to be called when a system catalog's cache is invalidated.
-#if PG_VERSION_NUM >= 190000
-#define SYSCACHE_CALLBACK(name) void name(Datum, SysCacheIdentifier, uint32)
-#else
-#define SYSCACHE_CALLBACK(name) void name(Datum, int, uint32)
-#endif
+#define SYSCACHE_CALLBACK(name) void name(Datum, SysCacheId, uint32)
 
 /// Whether `walker` finds what it looks for below a node.
 inline bool WalkExpression(Node *node, bool (*walker)(Node *, void *), void *context) {

@@ -1,6 +1,7 @@
 // The functions of this extension, as the catalog has them: read once, and again after any change
 // of a function.
 #include "pg/registry.hpp"
+#include "pg/catalog_cache.hpp"
 
 namespace ulid {
 
@@ -50,12 +51,9 @@ struct Entry {
 };
 static_assert(kMayBeJumpedOver<Entry>);
 
-constexpr int kMaxEntries = 96;
-Entry entries[kMaxEntries];
-int entry_count = 0;
-bool is_current = false;
+CatalogCache<Entry> functions;
 
-SYSCACHE_CALLBACK(ForgetFunctions) { is_current = false; }
+SYSCACHE_CALLBACK(ForgetFunctions) { functions.Forget(); }
 
 Function FunctionOfSymbol(std::string_view symbol) {
     for (std::size_t i = 1; i < std::size(kSymbols); ++i)
@@ -64,7 +62,7 @@ Function FunctionOfSymbol(std::string_view symbol) {
     return Function::kNone;
 }
 
-void ReadFunction(Oid oid) {
+void ReadFunction(Oid oid, CatalogCache<Entry> &cache) {
     const HeapTuple tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(oid));
     if (!HeapTupleIsValid(tuple))
         return;
@@ -76,39 +74,29 @@ void ReadFunction(Oid oid) {
         const text *const symbol = DatumGetTextPP(source);
         const Function function = FunctionOfSymbol(
             {VARDATA_ANY(symbol), static_cast<std::size_t>(VARSIZE_ANY_EXHDR(symbol))});
-        if (function != Function::kNone && entry_count < kMaxEntries)
-            entries[entry_count++] = {oid, function};
+        if (function != Function::kNone)
+            cache.Add({oid, function});
     }
     ReleaseSysCache(tuple);
 }
 
-/// Reads all the functions that belong to the extension.
-void ReadFunctions() {
+/// All the functions that belong to the extension.
+std::span<const Entry> Functions() {
     static bool is_registered = false;
-    if (!is_registered) {
+    if (unlikely(!is_registered)) {
         CacheRegisterSyscacheCallback(PROCOID, ForgetFunctions, 0);
         is_registered = true;
     }
-    entry_count = 0;
-    is_current = true;
-    const Oid extension = get_extension_oid("ulid", true);
-    if (!OidIsValid(extension))
-        return;
-    const Relation dependencies = table_open(DependRelationId, AccessShareLock);
-    ScanKeyData keys[2];
-    ScanKeyInit(&keys[0], Anum_pg_depend_refclassid, BTEqualStrategyNumber, F_OIDEQ,
-                ObjectIdGetDatum(ExtensionRelationId));
-    ScanKeyInit(&keys[1], Anum_pg_depend_refobjid, BTEqualStrategyNumber, F_OIDEQ,
-                ObjectIdGetDatum(extension));
-    const SysScanDesc scan =
-        systable_beginscan(dependencies, DependReferenceIndexId, true, nullptr, 2, keys);
-    while (const HeapTuple tuple = systable_getnext(scan)) {
-        const auto &dependency = *reinterpret_cast<Form_pg_depend>(GETSTRUCT(tuple));
-        if (dependency.classid == ProcedureRelationId && dependency.deptype == DEPENDENCY_EXTENSION)
-            ReadFunction(dependency.objid);
-    }
-    systable_endscan(scan);
-    table_close(dependencies, AccessShareLock);
+    return functions.Get([](CatalogCache<Entry> &cache) {
+        const Oid extension = get_extension_oid("ulid", true);
+        if (!OidIsValid(extension))
+            return;
+        VisitDependents(ExtensionRelationId, extension, [&](const FormData_pg_depend &dependent) {
+            if (dependent.classid == ProcedureRelationId &&
+                dependent.deptype == DEPENDENCY_EXTENSION)
+                ReadFunction(dependent.objid, cache);
+        });
+    });
 }
 
 } // namespace
@@ -117,20 +105,16 @@ Function FunctionOf(Oid function) {
     // None of the server's own is ours.
     if (function < FirstNormalObjectId)
         return Function::kNone;
-    if (unlikely(!is_current))
-        ReadFunctions();
-    for (int i = 0; i < entry_count; ++i)
-        if (entries[i].oid == function)
-            return entries[i].function;
+    for (const Entry &entry : Functions())
+        if (entry.oid == function)
+            return entry.function;
     return Function::kNone;
 }
 
 Oid FindFunction(Function function) {
-    if (unlikely(!is_current))
-        ReadFunctions();
-    for (int i = 0; i < entry_count; ++i)
-        if (entries[i].function == function)
-            return entries[i].oid;
+    for (const Entry &entry : Functions())
+        if (entry.function == function)
+            return entry.oid;
     return InvalidOid;
 }
 

@@ -25,20 +25,20 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         for (const bool greater : {false, true}) {
             for (const bool or_equal : {false, true}) {
                 const ulid::Inequality inequality{greater, or_equal};
-                const double part = histogram.Part(inequality, value, 0.01);
+                const double part = histogram.Selectivity(inequality, value, 0.01);
                 Expect(part >= -0.011 && part <= 1.011, "a part of all");
                 if (!in_order)
                     continue;
-                Expect(std::abs(part - ModelPart(bounds, inequality, value, 0.01)) < 1e-12,
+                Expect(std::abs(part - ModelSelectivity(bounds, inequality, value, 0.01)) < 1e-12,
                        "the plain model says the same");
-                const double than = histogram.Part(inequality, other, 0.01);
+                const double than = histogram.Selectivity(inequality, other, 0.01);
                 // Beyond the first and the last bound the part of an equal value is not counted.
                 if (Compare(value, other) <= 0)
                     Expect(greater ? than <= part + 0.011 : part <= than + 0.011, "it is in order");
             }
         }
     }
-    const double between = ulid::PartBetween(FractionOfBin(bounds[0], bounds[1], value),
+    const double between = ulid::SelectivityBetween(FractionOfBin(bounds[0], bounds[1], value),
                                              FractionOfBin(bounds[0], bounds[1], other), 0);
     Expect(between > 0 && between <= 1, "a range is met by a part of all");
     return 0;

@@ -95,7 +95,7 @@ for my $name (sort keys %restores) {
         "new|1001\n1000", "$name: it works on");
     is( $node->safe_psql($name, q{
             SET enable_seqscan = off;
-            SELECT id FROM children ORDER BY id OPERATOR(ids.<->) '10889-08-02Z'::timestamptz LIMIT 1;
+            SELECT id FROM children ORDER BY id OPERATOR(ids.<->) '10889-08-02Z'::timestamptz::ids.ulid LIMIT 1;
             SELECT count(*) FROM parents WHERE id::ids.ulid OPERATOR(ids.^@) '01'}),
         "7ZZZZZZZZZZZZZZZZZZZZZZZZZ\n1001", "$name: the nearest, and what begins so");
     $node->psql($name, q{INSERT INTO bookings VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-01 12:00Z,)')},

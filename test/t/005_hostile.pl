@@ -217,7 +217,7 @@ my @queries = (
 	'SELECT count(*) FROM used WHERE id OPERATOR(public.=) ANY (ARRAY[public.ulid_min($t), NULL])',
 	'SELECT count(*) FROM used AS a JOIN refers AS b ON a.id OPERATOR(public.=) b.ref',
 	'SELECT count(*) FROM used AS a JOIN parted AS b ON a.id OPERATOR(public.=) b.id',
-	'SELECT id FROM used ORDER BY id OPERATOR(public.<->) $t LIMIT 3',
+	'SELECT id FROM used ORDER BY id OPERATOR(public.<->) ($t)::public.ulid LIMIT 3',
 	'SELECT DISTINCT id FROM used ORDER BY id DESC LIMIT 2',
 	'SELECT public.min(id), public.max(id) FROM used',
 	q{SELECT count(*) OVER (ORDER BY id RANGE '1 day' PRECEDING) FROM used ORDER BY id OFFSET 100 LIMIT 1},

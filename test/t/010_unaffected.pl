@@ -32,7 +32,7 @@ $node->safe_psql('template1', q{
 	CREATE TYPE textrange AS RANGE (subtype = text);
 });
 $node->safe_psql('postgres', "CREATE DATABASE $_") for qw(plain extended);
-# The server itself has no <-> of two times, but contrib has.
+# Contrib has <-> of two times.
 $node->safe_psql('template1', 'CREATE EXTENSION btree_gist');
 $node->safe_psql('postgres', "CREATE DATABASE $_") for qw(plain_with_btree_gist extended_with_btree_gist);
 $node->safe_psql($_, 'CREATE EXTENSION ulid') for qw(extended extended_with_btree_gist);

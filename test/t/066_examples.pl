@@ -45,7 +45,7 @@ for my $query ($newest, $ends) {
 
 my ($by_gist, $by_key) = blocks_of('time.md', 'The nearest to a moment');
 my ($create, $nearest) = split /\n(?=SELECT)/, $by_gist;
-my $distances = 'SELECT array_agg(id <-> timestamptz \'2026-01-05 12:00Z\') FROM (%s) AS q';
+my $distances = 'SELECT array_agg(id <-> (timestamptz \'2026-01-05 12:00Z\')::ulid) FROM (%s) AS q';
 my $expected = $node->safe_psql('postgres', q{
     SELECT array_agg(d) FROM (SELECT abs(n * 2 - (4 * 24 + 12) * 60) * interval '1 min' AS d FROM events ORDER BY 1 LIMIT 20) AS q});
 is($node->safe_psql('postgres', sprintf $distances, $by_key =~ s/;\s*$//r), $expected, 'the nearest by the key');

@@ -128,7 +128,7 @@ my @questions = (
         UNION ALL SELECT tableoid::regclass, count(*) FROM hashed GROUP BY 1 ORDER BY 1},
     'the nearest by their time' => q{
         SET enable_seqscan = off;
-        SELECT id FROM message ORDER BY id <-> timestamptz '2024-03-01Z' LIMIT 5},
+        SELECT id FROM message ORDER BY id <-> (timestamptz '2024-03-01Z')::ulid LIMIT 5},
     'rows by how they begin' => q{
         SET enable_seqscan = off;
         SELECT count(*) FROM message WHERE id ^@ '01HW' AND thread ^@ '01HW'},

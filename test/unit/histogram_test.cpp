@@ -44,68 +44,44 @@ TEST(FractionOfBin, StaysWithinTheBin) {
 TEST(Histogram, TellsThePartBelowAndAbove) {
     const Ulid bounds[] = {At(0), At(100), At(1100)};
     const Histogram histogram{bounds};
-    EXPECT_DOUBLE_EQ(histogram.Part(kLess, At(600), 0), 0.75);
-    EXPECT_DOUBLE_EQ(histogram.Part(kLessEqual, At(600), 0.01), 0.75);
-    EXPECT_DOUBLE_EQ(histogram.Part(kLess, At(600), 0.01), 0.74);
-    EXPECT_DOUBLE_EQ(histogram.Part(kGreaterEqual, At(600), 0.01), 0.26);
-    EXPECT_DOUBLE_EQ(histogram.Part(kGreater, At(600), 0.01), 0.25);
-    EXPECT_EQ(histogram.Part(kLess, At(0), 0.01), 0);
-    EXPECT_EQ(histogram.Part(kGreater, At(1100), 0.01), 0);
-    EXPECT_EQ(histogram.Part(kLess, At(2000), 0.01), 1);
-    EXPECT_DOUBLE_EQ(histogram.Part(kLessEqual, At(0), 0.01), 0.01);
+    EXPECT_DOUBLE_EQ(histogram.Selectivity(kLess, At(600), 0), 0.75);
+    EXPECT_DOUBLE_EQ(histogram.Selectivity(kLessEqual, At(600), 0.01), 0.75);
+    EXPECT_DOUBLE_EQ(histogram.Selectivity(kLess, At(600), 0.01), 0.74);
+    EXPECT_DOUBLE_EQ(histogram.Selectivity(kGreaterEqual, At(600), 0.01), 0.26);
+    EXPECT_DOUBLE_EQ(histogram.Selectivity(kGreater, At(600), 0.01), 0.25);
+    EXPECT_EQ(histogram.Selectivity(kLess, At(0), 0.01), 0);
+    EXPECT_EQ(histogram.Selectivity(kGreater, At(1100), 0.01), 0);
+    EXPECT_EQ(histogram.Selectivity(kLess, At(2000), 0.01), 1);
+    EXPECT_DOUBLE_EQ(histogram.Selectivity(kLessEqual, At(0), 0.01), 0.01);
 }
 
 TEST(Histogram, TakesEndsThatAreMoreRecent) {
     const Ulid bounds[] = {At(100), At(200), At(300)};
     Histogram histogram{bounds};
-    EXPECT_EQ(histogram.Part(kGreater, At(300), 0), 0);
+    EXPECT_EQ(histogram.Selectivity(kGreater, At(300), 0), 0);
     EXPECT_TRUE(histogram.NeedsLast(kGreater, At(300)));
     EXPECT_FALSE(histogram.NeedsFirst(kGreater, At(300)));
     histogram.SetLast(At(400));
-    EXPECT_DOUBLE_EQ(histogram.Part(kGreater, At(300), 0), 0.25);
+    EXPECT_DOUBLE_EQ(histogram.Selectivity(kGreater, At(300), 0), 0.25);
     EXPECT_TRUE(histogram.NeedsFirst(kLess, At(50)));
     histogram.SetFirst(At(0));
-    EXPECT_DOUBLE_EQ(histogram.Part(kLess, At(50), 0), 0.125);
+    EXPECT_DOUBLE_EQ(histogram.Selectivity(kLess, At(50), 0), 0.125);
     // Of two bounds both matter.
     const Histogram two{std::span{bounds, 2}};
     EXPECT_TRUE(two.NeedsFirst(kLess, At(1000)) && two.NeedsLast(kLess, At(1)));
     // Emptied from the end: the last value is before where it was the bound before.
     histogram.SetLast(At(150));
-    EXPECT_EQ(histogram.Part(kGreater, At(250), 0), 0);
+    EXPECT_EQ(histogram.Selectivity(kGreater, At(250), 0), 0);
 }
 
-TEST(Histogram, CountsMilliseconds) {
-    const Ulid bounds[] = {Ulid::Least(5), Ulid::Least(1000005), Ulid::Greatest(2000005)};
-    EXPECT_NEAR(Histogram{bounds}.CountMilliseconds(10), 10, 1e-3);
-    EXPECT_NEAR(Histogram{bounds}.CountMilliseconds(1e10), 2000000, 1);
-    // Made in a hurry.
-    const Ulid close[] = {Ulid::Least(5), Ulid::Least(15), Ulid::Least(25)};
-    EXPECT_NEAR(Histogram{close}.CountMilliseconds(1e6), 20, 1e-9);
-    const Ulid one[] = {Ulid::Least(5), Ulid::Greatest(5)};
-    EXPECT_EQ(Histogram{one}.CountMilliseconds(1e6), 1);
-    // Two hurries, and a day between.
-    const Ulid two[] = {Ulid::Least(0), Ulid::Least(10), Ulid::Least(20), Ulid::Least(86400000),
-                        Ulid::Least(86400010)};
-    EXPECT_NEAR(Histogram{two}.CountMilliseconds(4e6), 51, 1e-9);
-    // As many as there are in a draw, of a wide and a narrow bin.
-    std::mt19937_64 random{7};
-    const Ulid mixed[] = {Ulid::Least(0), Ulid::Least(100000), Ulid::Least(103000)};
-    std::set<std::uint64_t> drawn;
-    for (int i = 0; i < 5000; ++i) {
-        drawn.insert(random() % 100000);
-        drawn.insert(100000 + random() % 3000);
-    }
-    EXPECT_NEAR(Histogram{mixed}.CountMilliseconds(10000), static_cast<double>(drawn.size()), 100);
-}
-
-TEST(PartBetween, IsTheServers) {
-    EXPECT_DOUBLE_EQ(PartBetween(0.7, 0.5, 0), 0.2);
-    EXPECT_DOUBLE_EQ(PartBetween(0.6, 0.4, 0.1), 0.1);
-    EXPECT_EQ(PartBetween(0.3333333333333333, 0.9, 0), 0.005);
-    EXPECT_EQ(PartBetween(0.9, 0.3333333333333333, 0), 0.005);
-    EXPECT_EQ(PartBetween(0.2, 0.2, 0), 0.005);
-    EXPECT_EQ(PartBetween(0.5, 0.5, 0), 1e-10);
-    EXPECT_EQ(PartBetween(0.5, 0.495, 0), 1e-10);
+TEST(SelectivityBetween, IsTheServers) {
+    EXPECT_DOUBLE_EQ(SelectivityBetween(0.7, 0.5, 0), 0.2);
+    EXPECT_DOUBLE_EQ(SelectivityBetween(0.6, 0.4, 0.1), 0.1);
+    EXPECT_EQ(SelectivityBetween(0.3333333333333333, 0.9, 0), 0.005);
+    EXPECT_EQ(SelectivityBetween(0.9, 0.3333333333333333, 0), 0.005);
+    EXPECT_EQ(SelectivityBetween(0.2, 0.2, 0), 0.005);
+    EXPECT_EQ(SelectivityBetween(0.5, 0.5, 0), 1e-10);
+    EXPECT_EQ(SelectivityBetween(0.5, 0.495, 0), 1e-10);
 }
 
 TEST(Histogram, AgreesWithAPlainModel) {
@@ -125,8 +101,8 @@ TEST(Histogram, AgreesWithAPlainModel) {
         for (int i = 0; i < 20; ++i) {
             const Ulid value = i % 4 == 0 ? bounds[random() % bounds.size()] : draw();
             for (const Inequality &inequality : kInequalities)
-                EXPECT_NEAR(histogram.Part(inequality, value, 0.001),
-                            ModelPart(bounds, inequality, value, 0.001), 1e-12);
+                EXPECT_NEAR(histogram.Selectivity(inequality, value, 0.001),
+                            ModelSelectivity(bounds, inequality, value, 0.001), 1e-12);
         }
     }
 }

@@ -85,7 +85,7 @@ List *MakeRangeConditions(PlannerInfo *root, const Containment &containment, Nod
 /// Whether the first and the last ULID say all of a range or multirange.
 bool IsItsSpan(const Containment &containment, Node *range) {
     return !containment.is_multirange ||
-           (IsA(range, Const) &&
+           (IsA(range, Const) && !IsNullConst(range) &&
             DatumGetMultirangeTypeP(reinterpret_cast<Const *>(range)->constvalue)->rangeCount <= 1);
 }
 
