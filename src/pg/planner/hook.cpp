@@ -3,7 +3,8 @@
 // work for a hook of the planner. Before the planner distributes the conditions of WHERE and JOIN,
 // each of <, <=, >= and > on the time of a column becomes one on the column itself. All else, from
 // estimates to indexes and partitions, the server then does by the column. Equality, IN, ORDER BY
-// and GROUP BY are left to the server, and so are tables that are known by that time (time_keys).
+// and GROUP BY are left to the server, and so are all conditions on a column's time where a query
+// has an equality of it, or the table is known by it (time_keys).
 //
 // Here the greatest ULID is not an exception, and must not become one: where no ULID has such a
 // time the bounds are NULL, not the greatest ULID. NULL serves as well as false because only
@@ -88,10 +89,18 @@ class Rewriter {
 
     /// A list of conditions of which each must be true, as the planner has made it of WHERE or ON.
     Node *RewriteConditions(Node *conditions) {
+        List *result = NIL;
         ListCell *cell;
-        foreach (cell, reinterpret_cast<List *>(conditions))
-            lfirst(cell) = Rewrite(static_cast<Node *>(lfirst(cell)));
-        return conditions;
+        foreach (cell, reinterpret_cast<List *>(conditions)) {
+            auto *const condition = static_cast<Node *>(lfirst(cell));
+            Node *const rewritten = Rewrite(condition);
+            // An AND or OR may have become simpler with what is always false.
+            result = rewritten == condition
+                         ? lappend(result, condition)
+                         : list_concat(result, make_ands_implicit(reinterpret_cast<Expr *>(
+                                                   eval_const_expressions(root_, rewritten))));
+        }
+        return reinterpret_cast<Node *>(result);
     }
 
     /// A condition with all in it that can be rewritten; itself if there is nothing.
@@ -138,16 +147,59 @@ class Rewriter {
         return unchanged;
     }
 
-    /// Whether an expression is the time of a column of the relation by which it is not known.
-    bool IsTime(Node *expression) {
+    /// The column of the relation whose time an expression is, or null.
+    const Var *ColumnOf(Node *expression) const {
         const Var *const column = ColumnOfTime(expression, ulid_timestamp_function);
-        if (!column || static_cast<Index>(column->varno) != rel_->relid)
+        return column && static_cast<Index>(column->varno) == rel_->relid ? column : nullptr;
+    }
+
+    /// Whether an expression is the time of a column of the relation, and not left to the server.
+    bool IsTime(Node *expression) {
+        const Var *const column = ColumnOf(expression);
+        if (!column)
             return false;
         if (column->varattno != last_column_) {
             last_column_ = column->varattno;
-            is_known_by_last_ = IsKnownByTime(root_, rel_, column, ulid_timestamp_function);
+            // A query in which it may not be executed is to fail.
+            is_last_left_ = !IsExecutableByPublic(ulid_timestamp_function) ||
+                            IsComparedOtherwise() ||
+                            IsKnownByTime(root_, rel_, column, ulid_timestamp_function);
         }
-        return !is_known_by_last_;
+        return !is_last_left_;
+    }
+
+    /// Whether the query has an equality, an IN or an IS NULL of the last column's time, which the
+    /// planner may find to contradict the other conditions on that time.
+    bool IsComparedOtherwise() {
+        bool result = HasOtherComparison(reinterpret_cast<Node *>(root_->parse->jointree), this);
+        ListCell *cell;
+        foreach (cell, root_->parse->rtable)
+            result = result ||
+                     HasOtherComparison(
+                         reinterpret_cast<Node *>(lfirst_node(RangeTblEntry, cell)->securityQuals),
+                         this);
+        return result;
+    }
+
+    static bool HasOtherComparison(Node *node, void *context) {
+        if (!node)
+            return false;
+        const auto &rewriter = *static_cast<Rewriter *>(context);
+        List *arguments = NIL;
+        if (IsA(node, OpExpr) &&
+            op_mergejoinable(reinterpret_cast<OpExpr *>(node)->opno, TIMESTAMPTZOID))
+            arguments = reinterpret_cast<OpExpr *>(node)->args;
+        else if (IsA(node, ScalarArrayOpExpr))
+            arguments = reinterpret_cast<ScalarArrayOpExpr *>(node)->args;
+        else if (IsA(node, NullTest) && reinterpret_cast<NullTest *>(node)->nulltesttype == IS_NULL)
+            arguments = list_make1(reinterpret_cast<NullTest *>(node)->arg);
+        ListCell *cell;
+        foreach (cell, arguments) {
+            const Var *const column = rewriter.ColumnOf(static_cast<Node *>(lfirst(cell)));
+            if (column && column->varattno == rewriter.last_column_)
+                return true;
+        }
+        return WalkExpression(node, HasOtherComparison, context);
     }
 
     /// `ulid strategy bound(time)`, false, or null where a function may not be used.
@@ -178,7 +230,7 @@ class Rewriter {
     PlannerInfo *root_;
     const RelOptInfo *rel_;
     AttrNumber last_column_ = InvalidAttrNumber;
-    bool is_known_by_last_ = false;
+    bool is_last_left_ = false;
 };
 static_assert(kMayBeJumpedOver<Rewriter>);
 

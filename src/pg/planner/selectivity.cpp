@@ -195,6 +195,10 @@ static_assert(kMayBeJumpedOver<Tightest>);
 /// Estimates comparisons of an operator family.
 class Estimator {
   public:
+    /// So many bounds of one column are looked at together. More are estimated each by itself, as
+    /// the time for it would grow with the square of their number.
+    static constexpr int kMaxBounds = 32;
+
     /// `table`: the one whose columns alone are columns, those of others being constants; 0: none.
     Estimator(PlannerInfo *root, Oid function, Oid family, int table, Oid collation)
         : root_{root}, function_{function}, family_{family}, table_{table}, collation_{collation} {}
@@ -208,13 +212,15 @@ class Estimator {
             return bound.selectivity;
         Tightest lower, upper;
         bool is_found = false;
+        int count = 0;
         ListCell *cell;
         foreach (cell, FindConditions(bound.table->baserestrictinfo, arguments)) {
-            CHECK_FOR_INTERRUPTS(); // there may be many
             const OpExpr *const other = ComparisonOf(static_cast<Node *>(lfirst(cell)));
             const auto is_lower = other ? IsLowerBound(*other, bound.column) : std::nullopt;
             if (!is_lower)
                 continue;
+            if (++count > kMaxBounds)
+                return bound.selectivity;
             is_found |= other->args == arguments;
             (*is_lower ? lower : upper).Add(other, ConstantOf(*other), *is_lower);
         }
@@ -291,11 +297,10 @@ class Estimator {
             if (is_andclause(condition)) {
                 below = FindConditions(reinterpret_cast<BoolExpr *>(condition)->args, arguments);
             } else if (is_orclause(condition)) {
-                // An arm by itself: none is met with the others.
-                ListCell *arm;
-                foreach (arm, reinterpret_cast<BoolExpr *>(condition)->args)
-                    if (below == NIL)
-                        below = FindConditions(list_make1(lfirst(arm)), arguments);
+                below = FindConditions(reinterpret_cast<BoolExpr *>(condition)->args, arguments);
+                // Of the arms of an OR none is met with the others.
+                if (below == reinterpret_cast<BoolExpr *>(condition)->args)
+                    return NIL;
             }
             if (below != NIL)
                 return below;

@@ -1,25 +1,12 @@
-// Which tables are known by the time of a ulid. What the catalogs say of it is read when a query
-// has a condition on the time, and again after a change of any table.
+// Which tables are known by the time of a ulid. A table tells itself, by what the server has read
+// of it. Of those that inherit from it the catalogs tell, which are read when a query has a
+// condition on the time of such a table, and again after a change of any table.
 #include "pg/planner/time_keys.hpp"
 #include "pg/catalog_cache.hpp"
 
 namespace ulid {
 
 namespace {
-
-/// A column by whose time a table, or one that inherits from it, is known. Columns are inherited by
-/// their names.
-struct TimeKey {
-    Oid table;
-    NameData column;
-    bool is_of_partitions;
-};
-static_assert(kMayBeJumpedOver<TimeKey>);
-
-using TimeKeys = CatalogCache<TimeKey>;
-TimeKeys time_keys;
-
-void ForgetTimeKeys(Datum, Oid) { time_keys.Forget(); }
 
 /// What a walk through an expression looks for, and the columns that it has found.
 struct TimeSearch {
@@ -31,31 +18,47 @@ static_assert(kMayBeJumpedOver<TimeSearch>);
 bool CollectColumns(Node *node, void *context) {
     auto &search = *static_cast<TimeSearch *>(context);
     if (const Var *const column = ColumnOfTime(node, search.ulid_timestamp))
-        search.columns = lappend(search.columns, const_cast<Var *>(column));
+        search.columns = lappend_int(search.columns, column->varattno);
     return node && WalkExpression(node, CollectColumns, context);
 }
 
-/// The columns whose time expressions compare, as Vars: one that is true or false compares all in
-/// it, any other is compared itself.
-List *ComparedColumns(const List *expressions, Oid ulid_timestamp) {
+/// The columns, as numbers, whose time an expression compares or is: one that is true or false
+/// compares all in it, and any other is of no use but as a whole.
+List *ComparedColumns(Node *expression, Oid ulid_timestamp) {
     TimeSearch search{ulid_timestamp, NIL};
-    ListCell *cell;
-    foreach (cell, expressions) {
-        auto *const expression = static_cast<Node *>(lfirst(cell));
-        if (exprType(expression) == BOOLOID || ColumnOfTime(expression, ulid_timestamp))
-            CollectColumns(expression, &search);
-    }
+    if (exprType(expression) == BOOLOID || ColumnOfTime(expression, ulid_timestamp))
+        CollectColumns(expression, &search);
     return search.columns;
 }
 
-/// An attribute of a catalog's row that holds an expression or a list of such.
-List *ReadExpressions(SysCacheId cache, HeapTuple tuple, AttrNumber attribute) {
-    bool is_null;
-    const Datum value = SysCacheGetAttr(cache, tuple, attribute, &is_null);
-    if (is_null)
-        return NIL;
-    auto *const node = static_cast<Node *>(stringToNode(TextDatumGetCString(value)));
-    return IsA(node, List) ? reinterpret_cast<List *>(node) : list_make1(node);
+/// Whether expressions compare the time of a column, or are it.
+bool HasTimeOf(const List *expressions, AttrNumber column, Oid ulid_timestamp) {
+    ListCell *cell;
+    foreach (cell, expressions)
+        if (list_member_int(ComparedColumns(static_cast<Node *>(lfirst(cell)), ulid_timestamp),
+                            column))
+            return true;
+    return false;
+}
+
+/// A table that another one inherits from, which is known by the time of a column. Columns are
+/// inherited by their names.
+struct TimeKey {
+    Oid table;
+    NameData column;
+};
+static_assert(kMayBeJumpedOver<TimeKey>);
+
+using TimeKeys = CatalogCache<TimeKey>;
+TimeKeys time_keys;
+
+void ForgetTimeKeys(Datum, Oid) { time_keys.Forget(); }
+
+bool Contains(std::span<const TimeKey> keys, Oid table, const char *column) {
+    for (const TimeKey &key : keys)
+        if (key.table == table && namestrcmp(const_cast<Name>(&key.column), column) == 0)
+            return true;
+    return false;
 }
 
 /// Reads the keys out of the catalogs.
@@ -66,14 +69,13 @@ class Reader {
     void Read() {
         VisitDependents(ProcedureRelationId, ulid_timestamp_,
                         [this](const FormData_pg_depend &dependent) {
-                            if (dependent.classid == RelationRelationId && dependent.objsubid == 0)
-                                ReadIndex(dependent.objid) || ReadPartitionKey(dependent.objid);
-                            else if (dependent.classid == ConstraintRelationId)
+                            CHECK_FOR_INTERRUPTS();
+                            if (dependent.classid == ConstraintRelationId)
                                 ReadConstraint(dependent.objid);
+                            else if (dependent.classid == RelationRelationId &&
+                                     dependent.objsubid == 0 && !ReadIndex(dependent.objid))
+                                ReadPartitionKey(dependent.objid);
                         });
-        // What is added is looked at as well.
-        for (std::size_t i = 0; i < keys_.Added().size(); ++i)
-            AddParents(TimeKey{keys_.Added()[i]});
     }
 
   private:
@@ -83,66 +85,69 @@ class Reader {
         if (!HeapTupleIsValid(tuple))
             return false;
         const auto &form = *reinterpret_cast<Form_pg_index>(GETSTRUCT(tuple));
-        // What the index of a partitioned table is made of is known by that one. The planner uses
-        // no other that is not valid.
-        if (get_rel_relkind(index) == RELKIND_PARTITIONED_INDEX ||
-            (form.indisvalid && !get_rel_relispartition(index))) {
-            Add(form.indrelid, ReadExpressions(INDEXRELID, tuple, Anum_pg_index_indexprs), false);
-            Add(form.indrelid, ReadExpressions(INDEXRELID, tuple, Anum_pg_index_indpred), false);
+        const bool is_partitioned = get_rel_relkind(index) == RELKIND_PARTITIONED_INDEX;
+        // A part of an index of the partitioned table, which is a dependent itself, and one that is
+        // not valid add nothing.
+        if (is_partitioned || (form.indisvalid && !get_rel_relispartition(index))) {
+            Add(form.indrelid, INDEXRELID, tuple, Anum_pg_index_indexprs);
+            Add(form.indrelid, INDEXRELID, tuple, Anum_pg_index_indpred);
         }
         ReleaseSysCache(tuple);
         return true;
     }
 
-    bool ReadPartitionKey(Oid table) {
+    void ReadPartitionKey(Oid table) {
         const HeapTuple tuple = SearchSysCache1(PARTRELID, ObjectIdGetDatum(table));
         if (!HeapTupleIsValid(tuple))
-            return false;
-        Add(table, ReadExpressions(PARTRELID, tuple, Anum_pg_partitioned_table_partexprs), true);
+            return;
+        Add(table, PARTRELID, tuple, Anum_pg_partitioned_table_partexprs);
         ReleaseSysCache(tuple);
-        return true;
     }
 
     void ReadConstraint(Oid constraint) {
         const HeapTuple tuple = SearchSysCache1(CONSTROID, ObjectIdGetDatum(constraint));
         if (!HeapTupleIsValid(tuple))
             return;
-        Add(reinterpret_cast<Form_pg_constraint>(GETSTRUCT(tuple))->conrelid,
-            ReadExpressions(CONSTROID, tuple, Anum_pg_constraint_conbin), false);
+        const auto &form = *reinterpret_cast<Form_pg_constraint>(GETSTRUCT(tuple));
+        if (OidIsValid(form.conrelid) && form.conislocal)
+            Add(form.conrelid, CONSTROID, tuple, Anum_pg_constraint_conbin);
         ReleaseSysCache(tuple);
     }
 
-    void Add(Oid table, const List *expressions, bool is_of_partitions) {
-        ListCell *cell;
-        foreach (cell, ComparedColumns(expressions, ulid_timestamp_)) {
-            TimeKey key{table, {}, is_of_partitions};
-            // Null if the table has been dropped in the meantime.
-            if (const char *const name =
-                    get_attname(table, static_cast<Var *>(lfirst(cell))->varattno, true)) {
-                namestrcpy(&key.column, name);
-                AddOnce(key);
-            }
-        }
+    /// What an attribute of a catalog's row, an expression or a list of such, says of the tables
+    /// that `table` inherits from.
+    void Add(Oid table, SysCacheId cache, HeapTuple tuple, AttrNumber attribute) {
+        bool is_null;
+        const Datum value = SysCacheGetAttr(cache, tuple, attribute, &is_null);
+        if (is_null)
+            return;
+        auto *const node = static_cast<Node *>(stringToNode(TextDatumGetCString(value)));
+        List *const expressions =
+            IsA(node, List) ? reinterpret_cast<List *>(node) : list_make1(node);
+        ListCell *cell, *column;
+        foreach (cell, expressions)
+            foreach (column, ComparedColumns(static_cast<Node *>(lfirst(cell)), ulid_timestamp_))
+                // Null if the table has been dropped in the meantime.
+                if (const char *const name =
+                        get_attname(table, static_cast<AttrNumber>(lfirst_int(column)), true))
+                    AddParents(table, name);
     }
 
-    void AddOnce(const TimeKey &key) {
-        for (const TimeKey &added : keys_.Added())
-            if (added.table == key.table && added.is_of_partitions == key.is_of_partitions &&
-                namestrcmp(const_cast<Name>(&added.column), NameStr(key.column)) == 0)
-                return;
-        keys_.Add(key);
-    }
-
-    void AddParents(const TimeKey &child) {
+    void AddParents(Oid table, const char *column) {
         const Relation inherits = table_open(InheritsRelationId, AccessShareLock);
         ScanKeyData key;
         ScanKeyInit(&key, Anum_pg_inherits_inhrelid, BTEqualStrategyNumber, F_OIDEQ,
-                    ObjectIdGetDatum(child.table));
+                    ObjectIdGetDatum(table));
         const SysScanDesc scan =
             systable_beginscan(inherits, InheritsRelidSeqnoIndexId, true, nullptr, 1, &key);
-        while (const HeapTuple tuple = systable_getnext(scan))
-            AddOnce({reinterpret_cast<Form_pg_inherits>(GETSTRUCT(tuple))->inhparent, child.column,
-                     false});
+        while (const HeapTuple tuple = systable_getnext(scan)) {
+            TimeKey parent{reinterpret_cast<Form_pg_inherits>(GETSTRUCT(tuple))->inhparent, {}};
+            namestrcpy(&parent.column, column);
+            if (!Contains(keys_.Added(), parent.table, column)) {
+                keys_.Add(parent);
+                AddParents(parent.table, column);
+            }
+        }
         systable_endscan(scan);
         table_close(inherits, AccessShareLock);
     }
@@ -152,14 +157,45 @@ class Reader {
 };
 static_assert(kMayBeJumpedOver<Reader>);
 
-std::span<const TimeKey> FindTimeKeys(Oid ulid_timestamp) {
+/// Whether a table is known by the time of a column of those that inherit from it.
+bool IsKnownByChildren(Oid table, const char *column, Oid ulid_timestamp) {
     static Oid of = InvalidOid;
     if (!OidIsValid(of))
         CacheRegisterRelcacheCallback(ForgetTimeKeys, Datum{0});
     if (of != ulid_timestamp)
         time_keys.Forget();
     of = ulid_timestamp;
-    return time_keys.Get([&](TimeKeys &keys) { Reader{keys, ulid_timestamp}.Read(); });
+    return Contains(time_keys.Get([&](TimeKeys &keys) {
+        Reader{keys, ulid_timestamp}.Read();
+    }),
+                    table, column);
+}
+
+/// The conditions that all rows of a table meet and that the planner looks at: the partition's own
+/// and those of CHECK constraints.
+List *Constraints(PlannerInfo *root, Relation relation, bool is_inherited) {
+    const bool is_on = constraint_exclusion == CONSTRAINT_EXCLUSION_ON;
+    if (!is_on && !(is_inherited && constraint_exclusion == CONSTRAINT_EXCLUSION_PARTITION))
+        return NIL;
+    List *result = is_on ? list_copy(RelationGetPartitionQual(relation)) : NIL;
+    if (const TupleConstr *const constraints = relation->rd_att->constr)
+        for (int i = 0; i < constraints->num_check; ++i)
+            result = lappend(result, stringToNode(constraints->check[i].ccbin));
+    // With SQL functions inlined.
+    return reinterpret_cast<List *>(eval_const_expressions(root, reinterpret_cast<Node *>(result)));
+}
+
+/// What a table's indexes are by, of which the planner reads no list if it is inherited from.
+List *IndexExpressions(Relation relation) {
+    List *result = NIL;
+    ListCell *cell;
+    foreach (cell, RelationGetIndexList(relation)) {
+        const Relation index = index_open(lfirst_oid(cell), AccessShareLock);
+        result = list_concat(result, RelationGetIndexExpressions(index));
+        result = list_concat(result, RelationGetIndexPredicate(index));
+        index_close(index, AccessShareLock);
+    }
+    return result;
 }
 
 } // namespace
@@ -173,26 +209,27 @@ const Var *ColumnOfTime(Node *expression, Oid ulid_timestamp) {
     return IsA(ulid, Var) ? reinterpret_cast<const Var *>(ulid) : nullptr;
 }
 
-bool IsKnownByTime(const PlannerInfo *root, const RelOptInfo *rel, const Var *column,
+bool IsKnownByTime(PlannerInfo *root, const RelOptInfo *rel, const Var *column,
                    Oid ulid_timestamp) {
+    const RangeTblEntry &table = *root->simple_rte_array[rel->relid];
+    List *expressions = NIL;
     ListCell *cell;
     foreach (cell, rel->indexlist) {
         const auto *const index = lfirst_node(IndexOptInfo, cell);
-        for (const List *const expressions : {index->indexprs, index->indpred}) {
-            ListCell *compared;
-            foreach (compared, ComparedColumns(expressions, ulid_timestamp))
-                if (static_cast<Var *>(lfirst(compared))->varattno == column->varattno)
-                    return true;
-        }
+        expressions = list_concat(expressions, index->indexprs);
+        expressions = list_concat(expressions, index->indpred);
     }
-    const Oid table = root->simple_rte_array[rel->relid]->relid;
-    const char *const name = get_attname(table, column->varattno, false);
-    for (const TimeKey &key : FindTimeKeys(ulid_timestamp))
-        if (namestrcmp(const_cast<Name>(&key.column), name) == 0 &&
-            (key.table == table || (key.is_of_partitions && get_rel_relispartition(table) &&
-                                    list_member_oid(get_partition_ancestors(table), key.table))))
-            return true;
-    return false;
+    for (int i = 0; rel->part_scheme && i < rel->part_scheme->partnatts; ++i)
+        expressions = list_concat(expressions, rel->partexprs[i]);
+    const Relation relation = table_open(table.relid, NoLock);
+    expressions = list_concat(expressions, Constraints(root, relation, table.inh));
+    if (table.inh)
+        expressions = list_concat(expressions, IndexExpressions(relation));
+    table_close(relation, NoLock);
+    return HasTimeOf(expressions, column->varattno, ulid_timestamp) ||
+           (table.inh &&
+            IsKnownByChildren(table.relid, get_attname(table.relid, column->varattno, false),
+                              ulid_timestamp));
 }
 
 } // namespace ulid
