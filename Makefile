@@ -130,13 +130,6 @@ ifeq ($(PORTNAME),linux)
 SHLIB_LINK += -Wl,--version-script=$(srcdir)/src/exports.map
 endif
 
-# From 18 on the extension has a version of its own, with what older servers cannot have: so pg_upgrade
-# tells that there is an update, and `ALTER EXTENSION ulid UPDATE` makes it.
-ifeq (,$(filter 15 16 17,$(MAJORVERSION)))
-EXTENSION = sql/pg18/ulid
-DATA += sql/ulid--$(EXTVERSION)--$(EXTVERSION)+pg18.sql
-endif
-
 # What only newer servers can pass.
 ifneq (,$(filter-out 15,$(MAJORVERSION)))
 REGRESS += soft_errors

@@ -954,3 +954,26 @@ ALTER OPERATOR FAMILY ulid_ops USING gin ADD
     OPERATOR 3 pg_catalog.= (uuid, uuid),
     OPERATOR 4 pg_catalog.>= (uuid, uuid),
     OPERATOR 5 pg_catalog.> (uuid, uuid);
+
+--
+-- What PostgreSQL 18 and later can have: skip scans of btree indexes, and temporal keys. After pg_upgrade from an
+-- older server these statements are to be run by hand (doc/upgrading.md).
+--
+
+DO $do$
+BEGIN
+    IF pg_catalog.current_setting('server_version_num')::pg_catalog.int4 OPERATOR(pg_catalog.<) 180000 THEN
+        RETURN;
+    END IF;
+    CREATE FUNCTION ulid_skipsupport(internal) RETURNS void
+        AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+    COMMENT ON FUNCTION ulid_skipsupport(internal) IS 'skip support';
+    ALTER OPERATOR FAMILY ulid_ops USING btree
+        ADD FUNCTION 6 (ulid, ulid) ulid_skipsupport(internal);
+    CREATE FUNCTION ulid_gist_translate_cmptype(integer) RETURNS smallint
+        AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+    COMMENT ON FUNCTION ulid_gist_translate_cmptype(integer) IS 'GiST support';
+    ALTER OPERATOR FAMILY gist_ulid_ops USING gist
+        ADD FUNCTION 12 ("any", "any") ulid_gist_translate_cmptype(integer);
+END
+$do$;

@@ -58,12 +58,7 @@ like(slurp_file('rpm/ulid.spec'), qr/^Version: +\Q$version\E$/m, 'which packages
 my ($share_dir) = run_command([ 'pg_config', '--sharedir' ]);
 my ($server) = run_command([ 'pg_config', '--version' ]);
 my ($major) = $server =~ /(\d+)/;
-is( slurp_file("$share_dir/extension/ulid.control"),
-    slurp_file($major < 18 ? 'ulid.control' : 'sql/pg18/ulid.control'),
-    'the control file is the one installed');
-is( slurp_file('sql/pg18/ulid.control') =~ s/^#.*\n//mgr,
-    slurp_file('ulid.control') =~ s/^#.*\n//mgr =~ s/'\Q$version\E'/'$version+pg18'/r,
-    'the one of PostgreSQL 18 is the same but for its version');
+is(slurp_file("$share_dir/extension/ulid.control"), slurp_file('ulid.control'), 'the control file is the one installed');
 
 # The workflow of GitHub: it can read and no more, runs once for a pull request, and has every target that tests
 # a machine can do alone.
@@ -325,7 +320,7 @@ is($meta->{prereqs}{runtime}{requires}{PostgreSQL}, '15.0.0', 'the oldest server
 
 # The way from each version.
 my $node = PostgreSQL::Test::Cluster->new('main');
-my $default = $node->pg_version < 18 ? $version : "$version+pg18";
+my $default = $version;
 $node->init;
 $node->append_conf('postgresql.conf', "fsync = off\n");
 $node->start;
@@ -355,7 +350,6 @@ for my $from (@released) {
 }
 # Every upgrade script begins where another ends, and is installed.
 for my $script (glob 'sql/ulid--*--*.sql') {
-    next if $script =~ /\+pg18/ && $default !~ /\+pg18/;
     my ($from) = $script =~ /ulid--(.*)--/;
     is($node->safe_psql('postgres', "SELECT count(*) > 0 FROM pg_extension_update_paths('ulid')
         WHERE source = '$from' AND target = '$default' AND path IS NOT NULL"), 't', "$script leads to $default");

@@ -1,4 +1,6 @@
 # make install DESTDIR=..., and a server that finds the extension there by two settings (doc/installing.md).
+#
+# From PostgreSQL 18 on.
 use strict;
 use warnings;
 

@@ -1,5 +1,7 @@
 # Statistics that pg_dump of PostgreSQL 18 and later writes (--statistics) are those of a ulid column too: ranges
 # of time are estimated after the restore as before, without an ANALYZE.
+#
+# From PostgreSQL 18 on.
 use strict;
 use warnings;
 

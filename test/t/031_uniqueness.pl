@@ -10,7 +10,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my $ids = $ENV{ULID_TEST_IDS} || 50_000_000;
+my $ids = $ENV{ULID_TEST_IDS} || 5_000_000;
 
 my $node = new_cluster('main');
 $node->start;

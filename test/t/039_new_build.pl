@@ -1,5 +1,7 @@
 # A new build of the module is installed under a server that runs: its shared state is not that of the
 # build before.
+#
+# From PostgreSQL 17 on.
 use strict;
 use warnings;
 

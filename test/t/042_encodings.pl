@@ -1,5 +1,5 @@
 # Texts in databases of five encodings, against a second decoder, in SQL over strings of bits.
-# ULID_TEST_TEXTS sets how many in each (20,000 by default).
+# ULID_TEST_TEXTS sets how many in each (4,000 by default).
 use strict;
 use warnings;
 
@@ -10,7 +10,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my $texts = $ENV{ULID_TEST_TEXTS} || 20_000;
+my $texts = $ENV{ULID_TEST_TEXTS} || 4_000;
 my $node = new_cluster('main');
 $node->start;
 

@@ -1,4 +1,6 @@
 # A TimescaleDB hypertable whose time is a ulid column.
+#
+# From PostgreSQL 17 on.
 use strict;
 use warnings;
 

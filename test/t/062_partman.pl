@@ -1,4 +1,6 @@
 # pg_partman keeps the partitions of a table keyed by the uuid of a ulid.
+#
+# From PostgreSQL 17 on.
 use strict;
 use warnings;
 
