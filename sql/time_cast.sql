@@ -117,6 +117,19 @@ EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz IN ('2025-03-01+0
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz IS NULL AND id::timestamptz < '2025-02-01+00';
 RESET constraint_exclusion;
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz < '2025-02-01+00' AND date_trunc('day', id::timestamptz) = '2025-01-01';
+-- Days are few where there are statistics of them.
+CREATE STATISTICS events_days ON (date_trunc('day', id::timestamptz, 'UTC')) FROM events;
+ANALYZE events;
+CREATE FUNCTION days() RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE plan json;
+BEGIN
+    EXECUTE 'EXPLAIN (FORMAT json) SELECT date_trunc(''day'', id::timestamptz, ''UTC''), count(*) FROM events GROUP BY 1' INTO plan;
+    RETURN plan -> 0 -> 'Plan' ->> 'Plan Rows';
+END $$;
+SELECT days() AS with_statistics;
+DROP STATISTICS events_days;
+SELECT days() AS without;
+DROP FUNCTION days;
 -- What is always false leaves nothing behind.
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE (n = 1 AND id::timestamptz < '-infinity') OR (n = 2 AND id::timestamptz < '2025-01-02+00');
 

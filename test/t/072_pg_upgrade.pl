@@ -3,6 +3,9 @@
 use strict;
 use warnings;
 
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
 use File::Basename;
 use File::Copy 'copy';
 use PostgreSQL::Test::Cluster;
