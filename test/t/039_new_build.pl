@@ -15,7 +15,7 @@ use Test::More;
 plan skip_all => 'the server has the library preloaded, and keeps it until it is restarted' unless named_shared_memory();
 
 my $directory = PostgreSQL::Test::Utils::tempdir();
-sub layout { s/(kLayout = )(\d+)/$1 . ($2 + 1)/e; return }
+sub layout { s/(kSharedMemoryName\[\] = "ulid )(\d+)/$1 . ($2 + 1)/e or die; return }
 my %variants = (
 	'with a field more' => sub {
 		layout();
