@@ -1,7 +1,7 @@
-// gen_monotonic_ulid(): one order for a data directory. The server's processes share a generator, and
-// a file in the directory, the record, has the time up to which it may have given ULIDs: a server
-// that is started begins after that time, or at its clock if that is later. Nothing else is asked:
-// doc/guarantees.md says what that means for a copy of the directory.
+// gen_monotonic_ulid(): one order for a data directory. The server's processes share a generator,
+// and a file in the directory, the record, has the time up to which it may have given ULIDs: a
+// server that is started begins after that time, or at its clock if that is later. Nothing else is
+// asked: doc/guarantees.md says what that means for a copy of the directory.
 #include "pg/generator_inputs.hpp"
 #include "pg/module.hpp"
 
@@ -25,8 +25,8 @@ struct SharedState {
 };
 static_assert(kMayBeJumpedOver<SharedState>);
 
-/// The name of the shared memory. A new build of the module may meet that of an older one, which the
-/// server was started with: to change a member of SharedState or its meaning is to change the
+/// The name of the shared memory. A new build of the module may meet that of an older one, which
+/// the server was started with: to change a member of SharedState or its meaning is to change the
 /// number.
 constexpr char kSharedMemoryName[] = "ulid 1";
 constexpr char kLockName[] = "ulid";
@@ -67,11 +67,10 @@ SharedState *Attach() {
     static SharedState *attached = nullptr;
     if (likely(attached != nullptr))
         return attached;
-    SharedState *const state =
-        reserved_at_start != nullptr || !kHasNamedSharedMemory
-            ? reserved_at_start
-            : static_cast<SharedState *>(
-                  NamedSharedMemory(kSharedMemoryName, sizeof(SharedState), InitSharedState));
+    SharedState *const state = reserved_at_start != nullptr || !kHasNamedSharedMemory
+                                   ? reserved_at_start
+                                   : static_cast<SharedState *>(NamedSharedMemory(
+                                         kSharedMemoryName, sizeof(SharedState), InitSharedState));
     if (state == nullptr)
         ereport(ERROR, errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
                 errmsg("gen_monotonic_ulid() needs shared memory reserved at server start"),
@@ -184,8 +183,8 @@ void LockRecord(SharedState *state) {
     }
 }
 
-/// Once after the server has started: makes every ULID later than what is on record. The lock of the
-/// record is held, and nothing has been reserved. Returns 0 or the error.
+/// Once after the server has started: makes every ULID later than what is on record. The lock of
+/// the record is held, and nothing has been reserved. Returns 0 or the error.
 int FollowRecord(SharedState *state, const Randomness &randomness) {
     if (state->is_followed)
         return 0;
