@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <span>
 
@@ -152,22 +153,12 @@ class ReservingGenerator {
 
     /// The reservation to make where NeedsRenewal().
     constexpr std::int64_t ReservationAt(std::int64_t now) const {
-        return std::min(TimeAt(now) + kSpan, static_cast<std::int64_t>(kMaxMilliseconds));
+        return std::clamp(TimeAt(now) + kSpan, std::int64_t{0},
+                          static_cast<std::int64_t>(kMaxMilliseconds));
     }
 
     /// Grants what has been recorded.
-    constexpr void Reserve(std::int64_t until) {
-        reserved_ = until;
-        is_renewal_taken_ = false;
-    }
-
-    /// True once for each reservation that needs renewal: one caller renews it, while the others go
-    /// on generating.
-    constexpr bool TakeRenewal(std::int64_t now) {
-        if (is_renewal_taken_ || !NeedsRenewal(now))
-            return false;
-        return is_renewal_taken_ = true;
-    }
+    constexpr void Reserve(std::int64_t until) { reserved_ = until; }
 
     /// As MonotonicGenerator; only where IsReserved().
     template <RandomnessSource S>
@@ -189,9 +180,8 @@ class ReservingGenerator {
         return last ? std::max(now, static_cast<std::int64_t>(last->Milliseconds())) : now;
     }
 
-    std::int64_t reserved_ = -1;
+    std::int64_t reserved_ = std::numeric_limits<std::int64_t>::min();
     MonotonicGenerator generator_;
-    bool is_renewal_taken_ = false;
 };
 static_assert(kMayBeJumpedOver<ReservingGenerator>);
 

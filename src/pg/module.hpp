@@ -3,7 +3,7 @@
 
 namespace ulid {
 
-/// Where the library is preloaded: asks for shared memory, and to be told when recovery has ended.
+/// Where the library is preloaded: asks for shared memory.
 void RequestSharedMemory();
 
 /// Defines ulid.rewrite_time_casts and installs the planner's hook for each relation.

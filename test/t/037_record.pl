@@ -1,5 +1,6 @@
 # The record of gen_monotonic_ulid(), pg_stat/ulid.stat: whatever is found in its place, and however long
-# its disk takes, the result is an error or a line in the log, and never a server that hangs.
+# its disk takes, the result is an error or a line in the log, and never a server that hangs, nor an
+# error where the time on record still allows an id.
 use strict;
 use warnings;
 
@@ -16,10 +17,12 @@ my $node = new_cluster('main');
 my ($held, $full) = map { $node->basedir . "/$_" } qw(held full);
 my $shim = compile("$FindBin::Bin/../perl/held_record.c", $node->basedir . '/held_record.so', '-shared', '-fPIC');
 my $record = $node->data_dir . '/pg_stat/ulid.stat';
+my $clock = $node->basedir . '/clock';
+my %faketime = faketime_environment($clock);
 
 sub start
 {
-	local %ENV = (%ENV, LD_PRELOAD => $shim, HELD_RECORD_FILE => $held, FULL_RECORD_FILE => $full);
+	local %ENV = (%ENV, %faketime, LD_PRELOAD => "$faketime{LD_PRELOAD}:$shim", HELD_RECORD_FILE => $held, FULL_RECORD_FILE => $full);
 	$node->start;
 	return;
 }
@@ -35,7 +38,8 @@ sub call
 my $id = qr/^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 # The time that is on record is used up.
-sub use_up { select(undef, undef, undef, 1.2); return }
+my $ahead = 0;
+sub use_up { set_clock($clock, '+' . ($ahead += 2) . 's'); return }
 
 start();
 create_extension($node);
@@ -70,16 +74,17 @@ for my $what (sort keys %instead)
 is(slurp_file($elsewhere), '999999999999999', 'what a link led to is not touched');
 
 # A damaged record is replaced, whatever its length; the order is lost once at most.
-for my $text ('', '12345', '0' x 16, '9' x 15 . "\n\n", "0\n" x 5000)
+for my $text ('', '12345', '0' x 16, '9' x 15 . "\n\n", "0\n" x 5000, "281474976710656\n")
 {
 	$node->stop;
 	unlink $record;
 	append_to_file($record, $text);
 	start();
 	like(call(), $id, 'damaged, of ' . length($text) . ' bytes: a call works');
-	like(slurp_file($record), qr/^0\d{14}\n\z/, 'and the record is whole again');
+	like(slurp_file($record), qr/^0\d{14}\n/, 'and the record is whole again');
 	my $damaged = log_count($node, 'ignoring damaged file');
-	$node->restart;
+	$node->stop;
+	start();
 	call();
 	is(log_count($node, 'ignoring damaged file'), $damaged, 'and so after a restart');
 }
@@ -93,14 +98,14 @@ SKIP: {
 	chmod 0, $record;
 	# What was on record at the start counts as well.
 	use_up() for 1, 2;
-	like(call(), qr/ERROR:  42501: could not write file "pg_stat\/ulid.stat": Permission denied/, 'not to be written: an error');
+	like(call(), qr/ERROR:  42501: could not access file "pg_stat\/ulid.stat": Permission denied/, 'not to be written: an error');
 	chmod 0600, $record;
 	my $before = call();
 	chmod 0400, $record;
 	$node->stop;
 	start();
 	use_up() for 1, 2;
-	like(call(), qr/ERROR:  42501: could not write file/, 'only to be read, when the server starts: an error');
+	like(call(), qr/ERROR:  42501: could not access file/, 'only to be read, when the server starts: an error');
 	chmod 0600, $record;
 	cmp_ok(call(), 'gt', $before, 'and the order goes on when it can be written');
 }
@@ -118,7 +123,7 @@ for my $there (1, 0)
 	my $text = $there ? slurp_file($record) : '';
 	for my $session (1, 2)
 	{
-		like(call(), qr/ERROR:  53100: could not write file "pg_stat\/ulid.stat": No space left on device/, "$when: an error");
+		like(call(), qr/ERROR:  53100: could not access file "pg_stat\/ulid.stat": No space left on device/, "$when: an error");
 	}
 	is(slurp_file($record), $text, 'what was on record is still there');
 	is($node->safe_psql('postgres', 'SELECT count(gen_ulid()) FROM generate_series(1, 1000)'), '1000', 'other generators go on');
@@ -144,9 +149,14 @@ sub waiting
 	return $node->poll_query_until('postgres', "SELECT count(*) = $_[0] FROM pg_stat_activity
 		WHERE query ~ '^SELECT gen_monotonic' AND state = 'active'");
 }
+# By the real clock, as libfaketime may tell a handler of SIGALRM that one, and a timeout would come late.
+$node->stop;
+unlink $record;
+set_clock($clock, '+0');
+start();
 my $before = call();
 append_to_file($held, '');
-use_up() for 1, 2;
+select(undef, undef, undef, 1.2);
 my $writes = background('SELECT gen_monotonic_ulid() -- writes');
 waiting(1);
 my $waits = background('SELECT gen_monotonic_ulid() -- waits');
@@ -167,6 +177,64 @@ $_->{run}->finish for $writes, $waits, $terminated;
 like($terminated->{err}, qr/terminating connection/, 'the one that was terminated says so');
 cmp_ok($writes->{out}, 'gt', $before, 'the disk answers, and the one that wrote goes on');
 cmp_ok($waits->{out}, 'gt', $before, 'and the one that waited');
+
+# A renewal, which is due while there is time left, fails: on a clock that stands still.
+$node->stop;
+unlink $record;
+start();
+my $second = time + 3600;
+sub at_second
+{
+	set_clock($clock, POSIX::strftime('%Y-%m-%d %H:%M:%S', localtime($second + $_[0])));
+	return;
+}
+sub recorded { return slurp_file($record) - 1000 * $second }
+my $said = 'is not a regular file';
+my $lines = log_count($node, $said);
+at_second(0);
+like(call(), $id, 'the clock stands still: a call');
+is(recorded(), 1000, 'reserves a second');
+at_second(1);
+put_away();
+mkdir $record or die $!;
+like(my $first = call(), $id, 'a renewal fails: the call has its id');
+like(my $next = call(), $id, 'and so has the next one');
+cmp_ok($next, 'gt', $first, 'a greater one');
+is(log_count($node, $said), ++$lines, 'the log has one line of it');
+put_away();
+like(call(), $id, 'when the record can be written, the next call');
+is(recorded(), 2000, 'renews the reservation');
+at_second(2);
+put_away();
+mkdir $record or die $!;
+like(call(), $id, 'a renewal fails again: the call has its id');
+is(log_count($node, $said), ++$lines, 'and the log a second line');
+at_second(3);
+like(call(), qr/ERROR:  F0000: .*$said/, 'the time on record is over: an error');
+put_away();
+like(call(), $id, 'and when the record can be written, an id');
+is(recorded(), 4000, 'of a new reservation');
+
+# The end of the time that a ULID can have.
+$node->stop;
+my $damaged = log_count($node, 'ignoring damaged file');
+my ($last_but_one, $last) = ("281474976710654\n", "281474976710655\n");
+unlink $record;
+append_to_file($record, $last_but_one);
+start();
+like($first = call(), qr/^7ZZZZZZZZZ/, 'the last millisecond but one is on record: an id of the last one');
+cmp_ok(call(), 'gt', $first, 'and the next');
+is(slurp_file($record), $last, 'which is on record');
+$node->stop;
+start();
+for my $session (1, 2)
+{
+	like(call(), qr/ERROR:  2200H: no ULID is left after .*HINT:  .*remove the file/s, 'after a restart none is left: an error');
+}
+is(slurp_file($record), $last, 'the record is as it was');
+is(log_count($node, 'ignoring damaged file'), $damaged, 'and is not taken to be damaged');
+unlink $record;
+cmp_ok(call(), 'lt', $first, 'without it a new order begins');
 
 is(log_count($node, 'PANIC'), 0, 'no PANIC in all of that');
 

@@ -188,11 +188,8 @@ TEST(ReservingGenerator, KeepsItsOrderOverRestartsAndGivesNothingBeyondItsRecord
         ASSERT_GT(Compare(result, last), 0);
         ASSERT_LE(static_cast<std::int64_t>(result.Milliseconds()), record);
         last = result;
-        if (generator.TakeRenewal(now)) {
-            ASSERT_FALSE(generator.TakeRenewal(now)) << "one caller renews";
-            // That caller may fail, and the reservation is used up.
-            if (random.Word() % 2 == 0)
-                continue;
+        // It may fail, and is tried again by the next call until the reservation is used up.
+        if (generator.NeedsRenewal(now) && random.Word() % 1000 == 0) {
             reserve();
             ASSERT_FALSE(generator.NeedsRenewal(now));
         }
@@ -205,6 +202,8 @@ TEST(ReservingGenerator, WithoutAReservationNothingMayBeGiven) {
     ReservingGenerator generator;
     EXPECT_FALSE(generator.IsReserved(kNow));
     EXPECT_FALSE(generator.IsReserved(0));
+    EXPECT_FALSE(generator.IsReserved(-1)) << "what is on record may be later";
+    EXPECT_EQ(generator.ReservationAt(-5000), 0);
     EXPECT_EQ(generator.ReservationAt(kNow), kNow + ReservingGenerator::kSpan);
     EXPECT_EQ(generator.ReservationAt(kEnd), kEnd);
     generator.Reserve(kEnd);
