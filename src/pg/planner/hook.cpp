@@ -158,33 +158,42 @@ class Rewriter {
         const Var *const column = ColumnOf(expression);
         if (!column)
             return false;
-        if (column->varattno != last_column_) {
-            last_column_ = column->varattno;
+        const int member = column->varattno - FirstLowInvalidHeapAttributeNumber;
+        if (!bms_is_member(member, decided_)) {
+            decided_ = bms_add_member(decided_, member);
             // A query in which it may not be executed is to fail.
-            is_last_left_ = !IsExecutableByPublic(ulid_timestamp_function) ||
-                            IsComparedOtherwise() ||
-                            IsKnownByTime(root_, rel_, column, ulid_timestamp_function);
+            if (IsExecutableByPublic(ulid_timestamp_function) && !IsComparedOtherwise(*column) &&
+                !IsKnownByTime(root_, rel_, column, ulid_timestamp_function))
+                rewritten_ = bms_add_member(rewritten_, member);
         }
-        return !is_last_left_;
+        return bms_is_member(member, rewritten_);
     }
 
-    /// Whether the query has an equality, an IN or an IS NULL of the last column's time, which the
+    /// What HasOtherComparison looks for.
+    struct OtherComparison {
+        const Rewriter &rewriter;
+        AttrNumber column;
+    };
+    static_assert(kMayBeJumpedOver<OtherComparison>);
+
+    /// Whether the query has an equality, an IN or an IS NULL of the column's time, which the
     /// planner may find to contradict the other conditions on that time.
-    bool IsComparedOtherwise() {
-        bool result = HasOtherComparison(reinterpret_cast<Node *>(root_->parse->jointree), this);
+    bool IsComparedOtherwise(const Var &column) const {
+        OtherComparison search{*this, column.varattno};
+        bool result = HasOtherComparison(reinterpret_cast<Node *>(root_->parse->jointree), &search);
         ListCell *cell;
         foreach (cell, root_->parse->rtable)
             result = result ||
                      HasOtherComparison(
                          reinterpret_cast<Node *>(lfirst_node(RangeTblEntry, cell)->securityQuals),
-                         this);
+                         &search);
         return result;
     }
 
     static bool HasOtherComparison(Node *node, void *context) {
         if (!node)
             return false;
-        const auto &rewriter = *static_cast<Rewriter *>(context);
+        const auto &search = *static_cast<OtherComparison *>(context);
         List *arguments = NIL;
         if (IsA(node, OpExpr) &&
             op_mergejoinable(reinterpret_cast<OpExpr *>(node)->opno, TIMESTAMPTZOID))
@@ -195,8 +204,8 @@ class Rewriter {
             arguments = list_make1(reinterpret_cast<NullTest *>(node)->arg);
         ListCell *cell;
         foreach (cell, arguments) {
-            const Var *const column = rewriter.ColumnOf(static_cast<Node *>(lfirst(cell)));
-            if (column && column->varattno == rewriter.last_column_)
+            const Var *const column = search.rewriter.ColumnOf(static_cast<Node *>(lfirst(cell)));
+            if (column && column->varattno == search.column)
                 return true;
         }
         return WalkExpression(node, HasOtherComparison, context);
@@ -229,8 +238,7 @@ class Rewriter {
 
     PlannerInfo *root_;
     const RelOptInfo *rel_;
-    AttrNumber last_column_ = InvalidAttrNumber;
-    bool is_last_left_ = false;
+    Bitmapset *decided_ = nullptr, *rewritten_ = nullptr; ///< columns
 };
 static_assert(kMayBeJumpedOver<Rewriter>);
 
@@ -240,8 +248,10 @@ static_assert(kMayBeJumpedOver<Rewriter>);
 void PrepareRelation(PLANNER_RELATION_HOOK_PARAMETERS) {
     if (previous_relation_hook)
         previous_relation_hook(PLANNER_RELATION_HOOK_ARGUMENTS);
+    // Another server rewrites for itself, by what it knows its tables by.
     if (OidIsValid(ulid_timestamp_function) && rewrite_time_casts && root->parse->jointree &&
-        rel->rtekind == RTE_RELATION && rel->reloptkind == RELOPT_BASEREL)
+        rel->rtekind == RTE_RELATION && rel->reloptkind == RELOPT_BASEREL &&
+        root->simple_rte_array[rel->relid]->relkind != RELKIND_FOREIGN_TABLE)
         Rewriter{root, rel}.RewriteQuery();
     OrderIndexesByColumn(root, rel);
 }

@@ -176,17 +176,15 @@ struct Bound {
 };
 static_assert(kMayBeJumpedOver<Bound>);
 
-/// The tightest of the bounds of a column on one side: that of the greatest, or the least,
-/// constant; of those that are not known, the first.
+/// The tightest of the bounds of a column on one side.
 struct Tightest {
-    const OpExpr *comparison = nullptr;
-    const Ulid *value = nullptr;
+    const List *arguments = NIL; ///< its own; NIL if there is none
+    double selectivity = 1;
 
-    void Add(const OpExpr *other, const Ulid *other_value, bool is_lower) {
-        const int order = value && other_value ? Compare(*other_value, *value) : 0;
-        if (!comparison || (!value && other_value) || (is_lower ? order > 0 : order < 0)) {
-            comparison = other;
-            value = other_value;
+    void Add(const List *other, double selectivity_of_other) {
+        if (arguments == NIL || selectivity_of_other < selectivity) {
+            arguments = other;
+            selectivity = selectivity_of_other;
         }
     }
 };
@@ -197,7 +195,7 @@ class Estimator {
   public:
     /// So many bounds of one column are looked at together. More are estimated each by itself, as
     /// the time for it would grow with the square of their number.
-    static constexpr int kMaxBounds = 32;
+    static constexpr int kMaxBounds = 16;
 
     /// `table`: the one whose columns alone are columns, those of others being constants; 0: none.
     Estimator(PlannerInfo *root, Oid function, Oid family, int table, Oid collation)
@@ -222,21 +220,20 @@ class Estimator {
             if (++count > kMaxBounds)
                 return bound.selectivity;
             is_found |= other->args == arguments;
-            (*is_lower ? lower : upper).Add(other, ConstantOf(*other), *is_lower);
+            (*is_lower ? lower : upper)
+                .Add(other->args, other->args == arguments
+                                      ? bound.selectivity
+                                      : BoundOf(other->opno, other->args).selectivity);
         }
-        if (!is_found)
+        if (!is_found || arguments == lower.arguments ||
+            (arguments == upper.arguments && lower.arguments == NIL))
             return bound.selectivity;
-        const bool is_lower = lower.comparison && lower.comparison->args == arguments;
-        const bool is_upper = upper.comparison && upper.comparison->args == arguments;
-        if (!is_lower && !is_upper)
+        if (arguments != upper.arguments)
             return 1;
-        if (is_lower || !lower.comparison)
-            return bound.selectivity;
-        const double of_lower = BoundOf(lower.comparison->opno, lower.comparison->args).selectivity;
         const double of_both = SelectivityBetween(
-            of_lower, bound.selectivity,
+            lower.selectivity, upper.selectivity,
             nulltestsel(root_, IS_NULL, bound.column, table_, JOIN_INNER, nullptr));
-        return of_both < of_lower ? of_both / of_lower : 1;
+        return of_both < lower.selectivity ? of_both / lower.selectivity : 1;
     }
 
   private:
@@ -306,16 +303,6 @@ class Estimator {
                 return below;
         }
         return NIL;
-    }
-
-    /// The constant that a bound has, or null.
-    static const Ulid *ConstantOf(const OpExpr &bound) {
-        for (const int side : {0, 1}) {
-            Node *const node = Unlabelled(Argument(bound.args, side));
-            if (IsA(node, Const) && !IsNullConst(node))
-                return &DatumGetUlid(reinterpret_cast<Const *>(node)->constvalue);
-        }
-        return nullptr;
     }
 
     /// Whether a condition is a lower or an upper bound of a column; neither if it is none that

@@ -109,7 +109,7 @@ class Reader {
         if (!HeapTupleIsValid(tuple))
             return;
         const auto &form = *reinterpret_cast<Form_pg_constraint>(GETSTRUCT(tuple));
-        if (OidIsValid(form.conrelid) && form.conislocal)
+        if (OidIsValid(form.conrelid))
             Add(form.conrelid, CONSTROID, tuple, Anum_pg_constraint_conbin);
         ReleaseSysCache(tuple);
     }
@@ -221,6 +221,7 @@ bool IsKnownByTime(PlannerInfo *root, const RelOptInfo *rel, const Var *column,
     }
     for (int i = 0; rel->part_scheme && i < rel->part_scheme->partnatts; ++i)
         expressions = list_concat(expressions, rel->partexprs[i]);
+    expressions = list_concat(expressions, rel->partition_qual);
     const Relation relation = table_open(table.relid, NoLock);
     expressions = list_concat(expressions, Constraints(root, relation, table.inh));
     if (table.inh)
