@@ -110,6 +110,11 @@ EXPLAIN (COSTS OFF) SELECT * FROM events WHERE (id::timestamptz > '2026-01-30+00
 CREATE VIEW both_tables AS SELECT id FROM events UNION ALL SELECT id FROM domains;
 EXPLAIN (COSTS OFF) SELECT * FROM both_tables WHERE id::timestamptz > '2026-01-30 12:00+00';
 
+-- In their places among the other conditions.
+CREATE TABLE places (id ulid, k int);
+INSERT INTO places VALUES (ulid_min('2024-01-01+00'), 0), (ulid_min('2025-06-01+00'), 1);
+SELECT k FROM places WHERE id::timestamptz >= date '2025-01-01' AND 1 / k > 0;
+DROP TABLE places;
 -- So are all conditions on a time that is also compared by =, IN or IS NULL, as these may contradict one another.
 SET constraint_exclusion = on;
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz = '2025-03-01+00' AND id::timestamptz < '2025-02-01+00';

@@ -666,33 +666,35 @@ CREATE FUNCTION ulid_in_multirange(ulid, anymultirange) RETURNS boolean
 COMMENT ON FUNCTION ulid_in_multirange(ulid, anymultirange) IS
     'for the planner: the same as <@, which it puts beside conditions on the span';
 
+-- A condition with them must not cost more than the one that it takes the place of, or the planner would have it
+-- change places with the next one.
 CREATE FUNCTION ulid_first_not_before(timestamptz) RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
 COMMENT ON FUNCTION ulid_first_not_before(timestamptz) IS
     'for the planner: the first ulid that is not earlier; NULL if there is none';
 
 CREATE FUNCTION ulid_first_after(timestamptz) RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
 COMMENT ON FUNCTION ulid_first_after(timestamptz) IS
     'for the planner: the first ulid that is later; NULL if there is none';
 
 CREATE FUNCTION ulid_last_before(timestamptz) RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
 COMMENT ON FUNCTION ulid_last_before(timestamptz) IS
     'for the planner: the last ulid that is earlier; NULL if there is none';
 
 CREATE FUNCTION ulid_last_not_after(timestamptz) RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
 COMMENT ON FUNCTION ulid_last_not_after(timestamptz) IS
     'for the planner: the last ulid that is not later; NULL if there is none';
 
 CREATE FUNCTION ulid_saturate(date) RETURNS timestamptz
-    AS 'MODULE_PATHNAME', 'ulid_saturate_date' LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'ulid_saturate_date' LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
 COMMENT ON FUNCTION ulid_saturate(date) IS
     'for the planner: the timestamptz; infinity if it is far from the time of any ulid';
 
 CREATE FUNCTION ulid_saturate(timestamp) RETURNS timestamptz
-    AS 'MODULE_PATHNAME', 'ulid_saturate_timestamp' LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'ulid_saturate_timestamp' LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
 COMMENT ON FUNCTION ulid_saturate(timestamp) IS
     'for the planner: the timestamptz; infinity if it is far from the time of any ulid';
 
