@@ -27,12 +27,12 @@ sub query
 	return $out;
 }
 
-my ($rc, $out, $err) = $node->psql('app', slurp_file('clients/ulid_sql.sql'), extra_params => [ '-U', 'app', '--single-transaction' ]);
+my ($rc, $out, $err) = $node->psql('app', slurp_file('clients/sql/ulid_sql.sql'), extra_params => [ '-U', 'app', '--single-transaction' ]);
 is($err, '', 'the file loads for the owner of a database');
-($rc, $out, $err) = $node->psql('app', slurp_file('clients/ulid_sql.sql'), extra_params => [ '-U', 'app', '--single-transaction' ]);
+($rc, $out, $err) = $node->psql('app', slurp_file('clients/sql/ulid_sql.sql'), extra_params => [ '-U', 'app', '--single-transaction' ]);
 unlike($err, qr/ERROR/, 'and again');
 $node->safe_psql('postgres', 'CREATE ROLE other LOGIN; GRANT CREATE ON DATABASE app TO other');
-($rc, $out, $err) = $node->psql('app', slurp_file('clients/ulid_sql.sql'), extra_params => [ '-U', 'other', '--single-transaction' ]);
+($rc, $out, $err) = $node->psql('app', slurp_file('clients/sql/ulid_sql.sql'), extra_params => [ '-U', 'other', '--single-transaction' ]);
 like($err, qr/ERROR: .*the schema ulid_sql belongs to somebody else/m, 'nobody loads it into the schema of somebody else');
 is($node->safe_psql('app', "SELECT count(*) FROM pg_extension WHERE extname = 'ulid'"), 0, 'without the extension');
 
@@ -45,7 +45,7 @@ my $before = query('SELECT string_agg(ulid_sql.ulid_to_text(id) || what, chr(10)
 my $file = "SELECT pg_relation_filenode('event')";
 my $filenode = query($file);
 
-like(query("SET ulid_sql.last = 'ffffffff-ffff-0000-0000-000000000000'; SELECT ulid_sql.gen_ulid(); RESET ALL; SELECT ulid_sql.ulid_timestamp(ulid_sql.gen_ulid()) < now() + interval '1 hour'"),
+like(query("SET ulid_sql.last = 'ffffffffffff00000000000000000000'; SELECT ulid_sql.gen_ulid(); RESET ALL; SELECT ulid_sql.ulid_timestamp(ulid_sql.gen_ulid()) < now() + interval '1 hour'"),
 	qr/^ffffffff-ffff-.*\nt\z/, 'RESET ALL begins a new order');
 
 # Dumped and restored: with functions in an index, a constraint, a generated column, a bound of a partition.
