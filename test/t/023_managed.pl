@@ -29,6 +29,11 @@ my ($publish, $move, $uses, $drop) = blocks('When the extension becomes availabl
 blocks('Amazon RDS, Aurora: pg_tle', 1);
 is(join(', ', grep { @{ $blocks{$_} } } keys %blocks), '', 'no other section has one');
 
+my ($version) = slurp_file('ulid.control') =~ /^default_version = '(.*)'$/m;
+like(slurp_file('clients/sql/ulid_sql.sql'), qr/^COMMENT ON SCHEMA ulid_sql IS '.* version \Q$version\E';$/m, 'the file has the version of the extension');
+like(slurp_file('clients/pglite/package.json'), qr/^  "version": "\Q$version\E",$/m, 'and so has the package of npm');
+like($page, qr/postgresql-ulid-pglite-\Q$version\E\.tgz/, 'and the page');
+
 # Runs as the owner, as psql does.
 sub query
 {

@@ -34,7 +34,6 @@ like(says('app', 'CREATE EXTENSION ulid_sql'), qr/ERROR: .*"ulid_sql" is not ava
 is(register('clients/sql'), '', 'the script registers it');
 like(register('clients/sql'), qr/^ulid_sql \S+ is registered$/, 'again, it says so');
 my ($version) = slurp_file('clients/sql/ulid_sql.sql') =~ /without the extension, version (\S+)'/;
-like(slurp_file('ulid.control'), qr/^default_version = '\Q$version\E'$/m, 'of the version of the extension');
 
 is(says('app', $create), '', 'the owner of the database creates it');
 my $installed = "SELECT extversion FROM pg_extension WHERE extname = 'ulid_sql'";
@@ -71,26 +70,27 @@ my $rows = 'SELECT string_agg(ulid_sql.ulid_to_text(id) || what || at, chr(10) O
 is($node->safe_psql('restored', $rows), $node->safe_psql('app', $rows), 'and the rows');
 
 # A type by pgtle.create_base_type: why the page has none.
+$node->safe_psql('app', 'CREATE SCHEMA typed AUTHORIZATION manager; GRANT USAGE ON SCHEMA typed TO PUBLIC');
 like(says('manager', <<'SQL'), qr/^\s*$/, 'create_base_type makes a type');
-	SELECT pgtle.create_shell_type('pgtle', 'ulid');
-	CREATE FUNCTION pgtle.ulid_in(t text) RETURNS bytea LANGUAGE sql IMMUTABLE STRICT RETURN uuid_send(ulid_sql.ulid_from_text(t));
-	CREATE FUNCTION pgtle.ulid_out(b bytea) RETURNS text LANGUAGE sql IMMUTABLE STRICT RETURN ulid_sql.ulid_to_text(encode(b, 'hex')::uuid);
-	SELECT pgtle.create_base_type('pgtle', 'ulid', 'pgtle.ulid_in(text)'::regprocedure, 'pgtle.ulid_out(bytea)'::regprocedure, 16, 'char');
+	SELECT pgtle.create_shell_type('typed', 'ulid');
+	CREATE FUNCTION typed.ulid_in(t text) RETURNS bytea LANGUAGE sql IMMUTABLE STRICT RETURN uuid_send(ulid_sql.ulid_from_text(t));
+	CREATE FUNCTION typed.ulid_out(b bytea) RETURNS text LANGUAGE sql IMMUTABLE STRICT RETURN ulid_sql.ulid_to_text(encode(b, 'hex')::uuid);
+	SELECT pgtle.create_base_type('typed', 'ulid', 'typed.ulid_in(text)'::regprocedure, 'typed.ulid_out(bytea)'::regprocedure, 16, 'char');
 SQL
-is(says('manager', "SELECT '01ARZ3NDEKTSV4RRFFQ69G5FAV'::pgtle.ulid"), '01ARZ3NDEKTSV4RRFFQ69G5FAV', 'which shows and reads the text');
-is(says('manager', "SELECT pg_column_size('01ARZ3NDEKTSV4RRFFQ69G5FAV'::pgtle.ulid)"), 20, 'in 20 bytes, not 16');
-like(says('manager', "SELECT '01ARZ3NDEKTSV4RRFFQ69G5FAV'::pgtle.ulid::uuid"), qr/ERROR: .*cannot cast type pgtle.ulid to uuid/, 'is not cast to uuid');
+is(says('manager', "SELECT '01ARZ3NDEKTSV4RRFFQ69G5FAV'::typed.ulid"), '01ARZ3NDEKTSV4RRFFQ69G5FAV', 'which shows and reads the text');
+is(says('manager', "SELECT pg_column_size('01ARZ3NDEKTSV4RRFFQ69G5FAV'::typed.ulid)"), 20, 'in 20 bytes, not 16');
+like(says('manager', "SELECT '01ARZ3NDEKTSV4RRFFQ69G5FAV'::typed.ulid::uuid"), qr/ERROR: .*cannot cast type typed.ulid to uuid/, 'is not cast to uuid');
 my @strategies = ([ 1, 'lt', '<' ], [ 2, 'le', '<=' ], [ 3, 'eq', '=' ], [ 4, 'ge', '>=' ], [ 5, 'gt', '>' ]);
 is(says('manager', join ' ', map {
-	"CREATE FUNCTION pgtle.ulid_$_->[1](a pgtle.ulid, b pgtle.ulid) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT RETURN a::bytea $_->[2] b::bytea;
-	CREATE OPERATOR pgtle.$_->[2] (LEFTARG = pgtle.ulid, RIGHTARG = pgtle.ulid, FUNCTION = pgtle.ulid_$_->[1]);" } @strategies), '', 'operators');
-$node->safe_psql('app', "CREATE FUNCTION pgtle.ulid_cmp(a pgtle.ulid, b pgtle.ulid) RETURNS integer LANGUAGE sql IMMUTABLE STRICT RETURN byteacmp(a::bytea, b::bytea)");
-my $class = 'CREATE OPERATOR CLASS pgtle.ulid_ops DEFAULT FOR TYPE pgtle.ulid USING btree AS FUNCTION 1 pgtle.ulid_cmp(pgtle.ulid, pgtle.ulid), '
-	. join ', ', map { "OPERATOR $_->[0] pgtle.$_->[2]" } @strategies;
+	"CREATE FUNCTION typed.ulid_$_->[1](a typed.ulid, b typed.ulid) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT RETURN a::bytea $_->[2] b::bytea;
+	CREATE OPERATOR typed.$_->[2] (LEFTARG = typed.ulid, RIGHTARG = typed.ulid, FUNCTION = typed.ulid_$_->[1]);" } @strategies), '', 'operators');
+$node->safe_psql('app', "CREATE FUNCTION typed.ulid_cmp(a typed.ulid, b typed.ulid) RETURNS integer LANGUAGE sql IMMUTABLE STRICT RETURN byteacmp(a::bytea, b::bytea)");
+my $class = 'CREATE OPERATOR CLASS typed.ulid_ops DEFAULT FOR TYPE typed.ulid USING btree AS FUNCTION 1 typed.ulid_cmp(typed.ulid, typed.ulid), '
+	. join ', ', map { "OPERATOR $_->[0] typed.$_->[2]" } @strategies;
 like(says('manager', $class), qr/ERROR: .*must be superuser to create an operator class/, 'its index needs a superuser');
-$node->safe_psql('app', "$class; CREATE TABLE typed (id pgtle.ulid PRIMARY KEY); INSERT INTO typed SELECT ulid_sql.ulid_to_text(id)::pgtle.ulid FROM event");
-is($node->safe_psql('app', "SELECT count(*) FROM typed WHERE id OPERATOR(pgtle.>=) '01ARZ3NDEKTSV4RRFFQ69G5FAV'"), 3, 'and then works');
-$node->safe_psql('app', 'DROP TABLE typed; DROP TYPE pgtle.ulid CASCADE');
+$node->safe_psql('app', "$class; CREATE TABLE typed (id typed.ulid PRIMARY KEY); INSERT INTO typed SELECT ulid_sql.ulid_to_text(id)::typed.ulid FROM event");
+is($node->safe_psql('app', "SELECT count(*) FROM typed WHERE id OPERATOR(typed.>=) '01ARZ3NDEKTSV4RRFFQ69G5FAV'"), 3, 'and then works');
+$node->safe_psql('app', 'DROP SCHEMA typed CASCADE; DROP TABLE typed');
 
 like(says('app', 'DROP EXTENSION ulid_sql'), qr/ERROR: .*column id of table event depends on/s, 'what a table uses is not dropped');
 is(says('app', 'ALTER TABLE event ALTER id DROP DEFAULT, DROP at; DROP EXTENSION ulid_sql'), '', 'what none uses is');
