@@ -11,6 +11,10 @@ BEGIN;
 -- The version is that of the comment. CREATE EXTENSION sets the search_path, and takes it back, by itself.
 SELECT substring(:'source' FROM '''ULIDs over[^'']* version ([^'']+)''') AS version,
     'SET LOCAL search_path = pg_catalog, pg_temp;' || regexp_replace(:'source', '\nDO \$\$\n.*?\n\$\$;', '', 'g') AS script \gset
+\if :{?version}
+\else
+    DO 'BEGIN RAISE ''ulid_sql.sql is not in the directory in which psql runs''; END';
+\endif
 SELECT count(*) > 0 AS is_registered, count(*) FILTER (WHERE version = :'version') > 0 AS is_known
 FROM pgtle.available_extension_versions() WHERE name = 'ulid_sql' \gset
 
