@@ -229,6 +229,8 @@ SET LOCAL client_min_messages = warning;
 \i clients/sql/ulid_sql.sql
 RESET client_min_messages;
 CREATE SCHEMA hostile;
+-- From 19 on strings have one meaning.
+SELECT current_setting('server_version_num')::integer < 190000 AS strings_vary \gset
 CREATE FUNCTION hostile.lpad(text, integer, text) RETURNS text LANGUAGE sql AS 'SELECT NULL::text';
 CREATE FUNCTION hostile.format(text, text) RETURNS text LANGUAGE sql AS 'SELECT NULL::text';
 CREATE FUNCTION hostile.zero(bigint, bigint) RETURNS bigint LANGUAGE sql AS 'SELECT 0::bigint';
@@ -259,15 +261,19 @@ GRANT USAGE ON SCHEMA hostile TO ulid_sql_user;
 SET LOCAL search_path = hostile, pg_catalog, public;
 SET LOCAL ROLE ulid_sql_user;
 SELECT ulid_sql.ulid_to_text(ulid_sql.ulid_next('01a1fe87-37e5-ff72-5344-50862e37951e', '1970-01-01Z')) AS next \gset
+\if :strings_vary
 SET LOCAL standard_conforming_strings = off;
 SET LOCAL escape_string_warning = off;
+\endif
 SELECT pg_catalog.concat_ws(' ', ulid_sql.ulid_to_text(ulid_sql.ulid_from_text('01arz3ndektsv4rrffq69g5fav')),
     ulid_sql.ulid_min('2026-05-01Z'), ulid_sql.make_ulid('2026-05-01Z', E'\\x00112233445566778899'),
     -- within a millisecond, over the end of a word
     ulid_sql.ulid_next('01a1fe87-37e5-ff72-5344-ffffffffffff', '1970-01-01Z'),
     ulid_sql.ulid_timestamp(ulid_sql.gen_ulid('2026-05-01Z')) OPERATOR(pg_catalog.=) '2026-05-01Z',
     ulid_sql.gen_ulid() OPERATOR(pg_catalog.<) ulid_sql.gen_ulid()) AS results \gset
+\if :strings_vary
 RESET standard_conforming_strings;
+\endif
 RESET ROLE;
 SET LOCAL search_path = public;
 SELECT is(:'results', concat_ws(' ', '01ARZ3NDEKTSV4RRFFQ69G5FAV', ulid_min('2026-05-01Z')::uuid, make_ulid('2026-05-01Z', '\x00112233445566778899')::uuid,
