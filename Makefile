@@ -51,7 +51,7 @@ REGRESS_OPTS = --inputdir=. --load-extension=ulid --encoding=UTF8 --no-locale
 
 # These work where PostgreSQL is not installed yet.
 ROOT_TARGETS = quickstart test test-all test-clients test-matrix test-package test-rpm test-containers test-versions \
-	test-moving test-long test-cross test-emulated test-citus test-core test-assert test-sqlsmith test-valgrind mutants bench bench-scale dist addresses
+	test-moving test-long test-cross test-emulated test-citus test-tle test-pglite test-core test-assert test-sqlsmith test-valgrind mutants bench bench-scale dist addresses
 .PHONY: $(ROOT_TARGETS)
 quickstart:
 	test/quickstart
@@ -87,6 +87,10 @@ test-emulated:
 	test/machine/emulated
 test-citus:
 	test/machine/citus
+test-tle:
+	test/machine/tle
+test-pglite:
+	test/pglite/run
 bench-scale:
 	test/bench/scale
 test-core:

@@ -972,6 +972,13 @@ $template$, '$ulid_move', '$' || pg_temp.tag(first || work || done)), done, tabl
         format('%s, %L', current_setting('ulid_move.bundle'), views IS NULL), current_setting('ulid_move.tag'))
 $f$;
 
+-- What makes the keys of a column that becomes uuid, instead of a generator of the extension: that of its name in
+-- ulid_sql.sql, where that is, so that the order goes on.
+CREATE FUNCTION pg_temp.generator_of_uuid(expression text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT CASE WHEN to_regprocedure('ulid_sql.gen_ulid()') IS NULL THEN 'pg_catalog.gen_random_uuid()'
+        WHEN expression ~ 'gen_random_ulid' THEN 'ulid_sql.gen_random_ulid()' ELSE 'ulid_sql.gen_ulid()' END
+$$;
+
 -- The default of a column, as it is or, if `after`, as it will be.
 CREATE FUNCTION pg_temp.default_of(rel oid, att int2, type regtype, after boolean) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT CASE
@@ -979,7 +986,7 @@ CREATE FUNCTION pg_temp.default_of(rel oid, att int2, type regtype, after boolea
         WHEN target = 'ulid' AND expression ~ '^((\w+|"[^"]+")\.)?(gen_random_uuid|uuidv[47]|uuid_generate_v(1|1mc|4))\([^()]*\)$' THEN schema || '.gen_ulid()'
         -- of ulid_sql.sql: the extension's of that name
         WHEN target = 'ulid' AND expression ~ '^ulid_sql\.gen_(random_)?ulid\(\)$' THEN schema || substr(expression, 9)
-        WHEN target = 'uuid' AND expression ~ '^((\w+|"[^"]+")\.)?gen_(random_|monotonic_)?ulid\(\)$' THEN 'pg_catalog.gen_random_uuid()'
+        WHEN target = 'uuid' AND expression ~ '^((\w+|"[^"]+")\.)?gen_(random_|monotonic_)?ulid\(\)$' THEN pg_temp.generator_of_uuid(expression)
         ELSE expression END
     FROM ulid_move_setting, pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum, LATERAL pg_get_expr(adbin, adrelid) x (expression)
     WHERE adrelid = rel AND adnum = att

@@ -252,7 +252,7 @@ BEGIN
                 -- of ulid_sql.sql: the extension's of that name
                 expression := (SELECT schema FROM ulid_move_setting) || substr(expression, 9);
             ELSIF o.target = 'pg_catalog.uuid' AND expression ~ '^(\w+\.)?gen_(random_|monotonic_)?ulid\(\)$' THEN
-                expression := 'pg_catalog.gen_random_uuid()';
+                expression := pg_temp.generator_of_uuid(expression);
             ELSE
                 expression := COALESCE((regexp_match(expression, '^\(*((?:\w+\.)?gen_(?:random_|monotonic_)?ulid\(\))\)*::[\w ()]*$'))[1], expression);
             END IF;

@@ -1,4 +1,4 @@
--- clients/ulid_sql.sql gives the same ids as the extension, without it.
+-- clients/sql/ulid_sql.sql gives the same ids as the extension, without it.
 BEGIN;
 SELECT no_plan();
 SET LOCAL client_min_messages = warning;
@@ -10,7 +10,7 @@ CREATE FUNCTION beside.times(numeric, integer) RETURNS numeric LANGUAGE plpgsql 
 CREATE OPERATOR beside.* (LEFTARG = numeric, RIGHTARG = integer, FUNCTION = beside.times);
 SELECT current_setting('search_path') AS path \gset
 SELECT set_config('search_path', 'beside, ' || :'path', false) AS _ \gset
-\i clients/ulid_sql.sql
+\i clients/sql/ulid_sql.sql
 SELECT current_setting('search_path') AS path_after \gset
 SELECT set_config('search_path', :'path', false) AS _ \gset
 RESET client_min_messages;
@@ -165,7 +165,7 @@ SELECT is_empty($$
 SELECT cmp_ok(count(DISTINCT ulid_timestamp(id::ulid)), '>', 1::bigint, 'over more than one millisecond')
 FROM made;
 -- the last one is of a time to come: the clock has stepped back
-SELECT set_config('ulid_sql.last', ulid_min('2100-01-01Z')::uuid::text, false) AS _ \gset
+SELECT set_config('ulid_sql.last', replace(ulid_min('2100-01-01Z')::uuid::text, '-', ''), false) AS _ \gset
 SELECT is((SELECT bool_and(id > previous AND ulid_timestamp(id::ulid) = '2100-01-01Z')
            FROM (SELECT id, lag(id, 1, ulid_min('2100-01-01Z')::uuid) OVER (ORDER BY n) AS previous
                  FROM (SELECT n, ulid_sql.gen_ulid() AS id FROM generate_series(1, 100) AS n) AS g) AS g),
@@ -177,7 +177,7 @@ ROLLBACK TO s;
 SELECT is((SELECT count(*) FROM (SELECT ulid_sql.gen_ulid() AS id FROM generate_series(1, 50)) AS again
            WHERE id = ANY (string_to_array(:'undone', ',')::uuid[])),
     0::bigint, 'gen_ulid: what was rolled back is not given again');
-SELECT set_config('ulid_sql.last', ulid_max('2100-01-01Z')::uuid::text, false) AS _ \gset
+SELECT set_config('ulid_sql.last', replace(ulid_max('2100-01-01Z')::uuid::text, '-', ''), false) AS _ \gset
 SELECT throws_ok('SELECT ulid_sql.gen_ulid()', '2200H', 'no ULID is left in this millisecond',
     'gen_ulid: never counts into the next millisecond');
 SELECT set_config('ulid_sql.last', '', false) AS _ \gset
@@ -224,19 +224,60 @@ SET LOCAL enable_bitmapscan = off;
 SELECT matches(plan_of($$SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound('2026-05-01Z')$$), 'Index Cond: \(id >= ''0.*''::uuid\)', 'a bound of a constant is folded');
 SELECT matches(plan_of($$SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound(now() - interval '1 hour')$$), 'Index Cond: \(id >= ', 'a bound of now() is a condition of the index');
 
--- Whoever calls it, whatever is on his path.
+-- Whoever calls it, whatever is on his path. A function is compiled when a session first calls it: so they are new.
+SET LOCAL client_min_messages = warning;
+\i clients/sql/ulid_sql.sql
+RESET client_min_messages;
 CREATE SCHEMA hostile;
+-- From 19 on strings have one meaning.
+SELECT current_setting('server_version_num')::integer < 190000 AS strings_vary \gset
 CREATE FUNCTION hostile.lpad(text, integer, text) RETURNS text LANGUAGE sql AS 'SELECT NULL::text';
 CREATE FUNCTION hostile.format(text, text) RETURNS text LANGUAGE sql AS 'SELECT NULL::text';
 CREATE FUNCTION hostile.zero(bigint, bigint) RETURNS bigint LANGUAGE sql AS 'SELECT 0::bigint';
 CREATE OPERATOR hostile.+ (LEFTARG = bigint, RIGHTARG = bigint, FUNCTION = hostile.zero);
+CREATE FUNCTION hostile.wrong(text, text) RETURNS boolean LANGUAGE plpgsql AS $$BEGIN RAISE 'not the server''s'; END$$;
+CREATE OPERATOR hostile.>= (LEFTARG = text, RIGHTARG = text, FUNCTION = hostile.wrong);
+CREATE OPERATOR hostile.= (LEFTARG = text, RIGHTARG = text, FUNCTION = hostile.wrong);
+CREATE FUNCTION hostile.concat(text, text) RETURNS text LANGUAGE plpgsql AS $$BEGIN RAISE 'not the server''s'; END$$;
+CREATE OPERATOR hostile.|| (LEFTARG = text, RIGHTARG = text, FUNCTION = hostile.concat);
+CREATE FUNCTION hostile.wrong(integer, integer) RETURNS boolean LANGUAGE plpgsql AS $$BEGIN RAISE 'not the server''s'; END$$;
+CREATE OPERATOR hostile.= (LEFTARG = integer, RIGHTARG = integer, FUNCTION = hostile.wrong);
+CREATE OPERATOR hostile.<> (LEFTARG = integer, RIGHTARG = integer, FUNCTION = hostile.wrong);
+CREATE OPERATOR hostile.> (LEFTARG = integer, RIGHTARG = integer, FUNCTION = hostile.wrong);
+CREATE FUNCTION hostile.wrong(timestamptz, timestamptz) RETURNS boolean LANGUAGE plpgsql AS $$BEGIN RAISE 'not the server''s'; END$$;
+CREATE OPERATOR hostile.< (LEFTARG = timestamptz, RIGHTARG = timestamptz, FUNCTION = hostile.wrong);
+CREATE OPERATOR hostile.>= (LEFTARG = timestamptz, RIGHTARG = timestamptz, FUNCTION = hostile.wrong);
+CREATE FUNCTION hostile."left"(text, integer) RETURNS text LANGUAGE sql AS 'SELECT NULL::text';
+CREATE FUNCTION hostile."right"(text, integer) RETURNS text LANGUAGE sql AS 'SELECT NULL::text';
+CREATE FUNCTION hostile.uuid_send(uuid) RETURNS bytea LANGUAGE sql AS 'SELECT NULL::bytea';
+CREATE FUNCTION hostile.convert_to(text, name) RETURNS bytea LANGUAGE sql AS 'SELECT NULL::bytea';
+CREATE FUNCTION hostile.encode(bytea, text) RETURNS text LANGUAGE sql AS 'SELECT NULL::text';
+-- What the bodies cast to, and declare.
+CREATE DOMAIN hostile.text AS integer;
+CREATE DOMAIN hostile.uuid AS integer;
+CREATE DOMAIN hostile.bytea AS integer;
 CREATE ROLE ulid_sql_user;
 GRANT USAGE ON SCHEMA hostile TO ulid_sql_user;
 SET LOCAL search_path = hostile, pg_catalog, public;
 SET LOCAL ROLE ulid_sql_user;
 SELECT ulid_sql.ulid_to_text(ulid_sql.ulid_next('01a1fe87-37e5-ff72-5344-50862e37951e', '1970-01-01Z')) AS next \gset
+\if :strings_vary
+SET LOCAL standard_conforming_strings = off;
+SET LOCAL escape_string_warning = off;
+\endif
+SELECT pg_catalog.concat_ws(' ', ulid_sql.ulid_to_text(ulid_sql.ulid_from_text('01arz3ndektsv4rrffq69g5fav')),
+    ulid_sql.ulid_min('2026-05-01Z'), ulid_sql.make_ulid('2026-05-01Z', E'\\x00112233445566778899'),
+    -- within a millisecond, over the end of a word
+    ulid_sql.ulid_next('01a1fe87-37e5-ff72-5344-ffffffffffff', '1970-01-01Z'),
+    ulid_sql.ulid_timestamp(ulid_sql.gen_ulid('2026-05-01Z')) OPERATOR(pg_catalog.=) '2026-05-01Z',
+    ulid_sql.gen_ulid() OPERATOR(pg_catalog.<) ulid_sql.gen_ulid()) AS results \gset
+\if :strings_vary
+RESET standard_conforming_strings;
+\endif
 RESET ROLE;
 SET LOCAL search_path = public;
+SELECT is(:'results', concat_ws(' ', '01ARZ3NDEKTSV4RRFFQ69G5FAV', ulid_min('2026-05-01Z')::uuid, make_ulid('2026-05-01Z', '\x00112233445566778899')::uuid,
+    '01a1fe87-37e5-ff72-5345-000000000000', true, true), 'each of its functions');
 SELECT is(:'next'::ulid, ulid_next('01a1fe87-37e5-ff72-5344-50862e37951e'::uuid::ulid, '1970-01-01Z'),
     'any role may call it, and the search_path does not matter');
 

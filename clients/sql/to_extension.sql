@@ -1,0 +1,52 @@
+-- Puts the extension under the functions of ulid_sql.sql. What calls them (defaults, views, functions, indexes,
+-- policies) is left as it is, and has from then on the speed of the extension. The ids and the texts are the
+-- same. Back: ulid_sql.sql again. See doc/managed.md.
+--
+--     psql --single-transaction -d DATABASE -f to_extension.sql
+\set ON_ERROR_STOP on
+SELECT pg_catalog.current_setting('search_path') AS path \gset
+-- Of what follows, only what is named with the schema of the extension is not the server's own.
+SET search_path = pg_catalog, pg_temp;
+DO $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'ulid') THEN
+        RAISE undefined_object USING MESSAGE = 'there is no extension ulid in this database', HINT = 'CREATE EXTENSION ulid';
+    END IF;
+END
+$$;
+SELECT quote_ident(nspname) AS schema FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ulid' \gset
+
+CREATE OR REPLACE FUNCTION ulid_sql.gen_ulid() RETURNS uuid
+    LANGUAGE sql VOLATILE PARALLEL RESTRICTED RETURN :schema.gen_ulid();
+CREATE OR REPLACE FUNCTION ulid_sql.gen_ulid(t timestamptz) RETURNS uuid
+    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE RETURN :schema.gen_ulid(t);
+CREATE OR REPLACE FUNCTION ulid_sql.gen_random_ulid() RETURNS uuid
+    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE RETURN :schema.gen_random_ulid();
+CREATE OR REPLACE FUNCTION ulid_sql.ulid_next(id uuid, t timestamptz) RETURNS uuid
+    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE RETURN :schema.ulid_next(id:::schema.ulid, t);
+CREATE OR REPLACE FUNCTION ulid_sql.ulid_next(id uuid) RETURNS uuid
+    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE RETURN :schema.ulid_next(id:::schema.ulid);
+
+CREATE OR REPLACE FUNCTION ulid_sql.ulid_to_text(id uuid) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN id:::schema.ulid::text;
+CREATE OR REPLACE FUNCTION ulid_sql.ulid_from_text(t text) RETURNS uuid
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN t:::schema.ulid;
+CREATE OR REPLACE FUNCTION ulid_sql.ulid_is_valid(t text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN :schema.ulid_is_valid(t);
+
+CREATE OR REPLACE FUNCTION ulid_sql.ulid_timestamp(id uuid) RETURNS timestamptz
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN :schema.ulid_timestamp(id:::schema.ulid);
+CREATE OR REPLACE FUNCTION ulid_sql.ulid_randomness(id uuid) RETURNS bytea
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN :schema.ulid_randomness(id:::schema.ulid);
+CREATE OR REPLACE FUNCTION ulid_sql.make_ulid(t timestamptz, randomness bytea) RETURNS uuid
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN :schema.make_ulid(t, randomness);
+CREATE OR REPLACE FUNCTION ulid_sql.ulid_min(t timestamptz) RETURNS uuid
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN :schema.ulid_min(t);
+CREATE OR REPLACE FUNCTION ulid_sql.ulid_max(t timestamptz) RETURNS uuid
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN :schema.ulid_max(t);
+CREATE OR REPLACE FUNCTION ulid_sql.ulid_lower_bound(t timestamptz) RETURNS uuid
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN :schema.ulid_lower_bound(t);
+CREATE OR REPLACE FUNCTION ulid_sql.ulid_upper_bound(t timestamptz) RETURNS uuid
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN :schema.ulid_upper_bound(t);
+
+SELECT pg_catalog.set_config('search_path', :'path', false) AS search_path \gset

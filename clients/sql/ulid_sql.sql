@@ -1,0 +1,314 @@
+-- ULIDs over uuid columns, for servers on which no extension can be installed: SQL and PL/pgSQL
+-- alone, PostgreSQL 14 and later. What a function gives is byte for byte what the extension's
+-- function of that name gives, with `uuid` in place of `ulid`. See doc/managed.md.
+--
+--     psql --single-transaction -f ulid_sql.sql
+--
+-- All is in the schema ulid_sql, so that the extension, when it comes, is not in the way. Nothing
+-- depends on the search_path, neither of who calls it nor of who runs this file.
+
+-- While it runs only the server's own operators and functions are found; at its end the path is as it was.
+-- A schema of somebody else's could hold functions that stay his.
+DO $$
+BEGIN
+    PERFORM pg_catalog.set_config('ulid_sql.search_path', pg_catalog.current_setting('search_path'), false),
+        pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', false);
+    IF EXISTS (SELECT FROM pg_namespace WHERE nspname = 'ulid_sql' AND pg_get_userbyid(nspowner) <> current_user) THEN
+        RAISE insufficient_privilege USING MESSAGE = 'the schema ulid_sql belongs to somebody else';
+    END IF;
+END
+$$;
+
+CREATE SCHEMA IF NOT EXISTS ulid_sql;
+GRANT USAGE ON SCHEMA ulid_sql TO PUBLIC;
+-- pg_tle.sql and the package of npm read the version here.
+COMMENT ON SCHEMA ulid_sql IS 'ULIDs over uuid columns, without the extension, version 1.0.0';
+
+--
+-- Between the functions a ULID is 32 hexadecimal digits: 12 of Unix milliseconds, 20 of randomness
+--
+-- A plain function is resolved when it is created, and the server puts its body in the place of its call (if
+-- it is strict, only where all that it calls is).
+-- PL/pgSQL is resolved when it runs: it names the schema of all that it uses, even of operators. Setting
+-- the search_path for each call would do as well, but takes longer than some of these functions.
+--
+
+CREATE OR REPLACE FUNCTION ulid_sql.hex(n bigint, digits integer) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN lpad(to_hex(n), digits, '0');
+COMMENT ON FUNCTION ulid_sql.hex(bigint, integer) IS 'internal: a number in so many hexadecimal digits';
+
+CREATE OR REPLACE FUNCTION ulid_sql.hex(id uuid) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN encode(uuid_send(id), 'hex');
+COMMENT ON FUNCTION ulid_sql.hex(uuid) IS 'internal: the 32 hexadecimal digits of a ULID';
+
+CREATE OR REPLACE FUNCTION ulid_sql.milliseconds(t timestamptz) RETURNS numeric
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN extract(epoch FROM t AT TIME ZONE 'UTC') * 1000;
+COMMENT ON FUNCTION ulid_sql.milliseconds(timestamptz) IS 'internal: a time in Unix milliseconds';
+
+-- What is below the millisecond is cut off towards the past.
+CREATE OR REPLACE FUNCTION ulid_sql.hex(t timestamptz) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+BEGIN
+    IF t OPERATOR(pg_catalog.<) '1970-01-01 00:00:00Z' OR t OPERATOR(pg_catalog.>=) '10889-08-02 05:31:50.656Z' THEN
+        RAISE datetime_field_overflow USING
+            MESSAGE = pg_catalog.format('timestamp "%s" is out of range for type ulid', t);
+    END IF;
+    RETURN ulid_sql.hex(pg_catalog.floor(ulid_sql.milliseconds(t))::bigint, 12);
+END
+$$;
+COMMENT ON FUNCTION ulid_sql.hex(timestamptz) IS 'internal: the 12 hexadecimal digits of a time';
+
+--
+-- Text
+--
+
+-- Here and below operators are all of one precedence: `a << 8 | b << 8 | c` is `((a << 8 | b) << 8) | c`.
+CREATE OR REPLACE FUNCTION ulid_sql.base32(b bytea, at integer, digits bytea) RETURNS bytea
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN int8send(
+        get_byte(digits, get_byte(b, at) >> 3)::bigint << 8
+        | get_byte(digits, get_byte(b, at) << 8 | get_byte(b, at + 1) >> 6 & 31) << 8
+        | get_byte(digits, get_byte(b, at + 1) >> 1 & 31) << 8
+        | get_byte(digits, get_byte(b, at + 1) << 8 | get_byte(b, at + 2) >> 4 & 31) << 8
+        | get_byte(digits, get_byte(b, at + 2) << 8 | get_byte(b, at + 3) >> 7 & 31) << 8
+        | get_byte(digits, get_byte(b, at + 3) >> 2 & 31) << 8
+        | get_byte(digits, get_byte(b, at + 3) << 8 | get_byte(b, at + 4) >> 5 & 31) << 8
+        | get_byte(digits, get_byte(b, at + 4) & 31));
+COMMENT ON FUNCTION ulid_sql.base32(bytea, integer, bytea) IS 'internal: 5 bytes as 8 of 32 digits';
+
+CREATE OR REPLACE FUNCTION ulid_sql.base32(b bytea, digits bytea) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN encode(
+        int2send((get_byte(digits, get_byte(b, 0) >> 5) << 8 | get_byte(digits, get_byte(b, 0) & 31))::smallint)
+        || ulid_sql.base32(b, 1, digits) || ulid_sql.base32(b, 6, digits) || ulid_sql.base32(b, 11, digits),
+        'escape');
+COMMENT ON FUNCTION ulid_sql.base32(bytea, bytea) IS 'internal: 16 bytes as 26 of 32 digits';
+
+CREATE OR REPLACE FUNCTION ulid_sql.ulid_to_text(id uuid) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+    b CONSTANT pg_catalog.bytea := pg_catalog.uuid_send(id);
+    digits CONSTANT pg_catalog.bytea := '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+BEGIN
+    RETURN ulid_sql.base32(b, digits);
+END
+$$;
+COMMENT ON FUNCTION ulid_sql.ulid_to_text(uuid) IS 'the 26 characters of a ULID';
+
+CREATE OR REPLACE FUNCTION ulid_sql.ulid_is_valid(t text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN t COLLATE "C" ~ '^[0-7IiLlOo][0-9A-TV-Za-tv-z]{25}$';
+COMMENT ON FUNCTION ulid_sql.ulid_is_valid(text) IS 'whether a text is a ULID';
+
+-- In any case; I and L read as 1 and O as 0, as Crockford says.
+CREATE OR REPLACE FUNCTION ulid_sql.digit_values() RETURNS bytea
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN decode(
+        repeat('ff', 48) || '00010203040506070809' || repeat('ff', 7)
+        -- A to Z and a to z: I and L are 1, O is 0, U is none
+        || '0a0b0c0d0e0f101101121301141500161718191aff1b1c1d1e1f' || repeat('ff', 6)
+        || '0a0b0c0d0e0f101101121301141500161718191aff1b1c1d1e1f' || repeat('ff', 133),
+        'hex');
+COMMENT ON FUNCTION ulid_sql.digit_values() IS 'internal: of each byte the value as a digit; 255, if it is none';
+
+CREATE OR REPLACE FUNCTION ulid_sql.all_bits(b bytea, at integer, v bytea) RETURNS integer
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN
+        get_byte(v, get_byte(b, at)) | get_byte(v, get_byte(b, at + 1)) | get_byte(v, get_byte(b, at + 2)) | get_byte(v, get_byte(b, at + 3))
+        | get_byte(v, get_byte(b, at + 4)) | get_byte(v, get_byte(b, at + 5)) | get_byte(v, get_byte(b, at + 6)) | get_byte(v, get_byte(b, at + 7));
+COMMENT ON FUNCTION ulid_sql.all_bits(bytea, integer, bytea) IS 'internal: above 31 if one of 8 characters is no digit';
+
+CREATE OR REPLACE FUNCTION ulid_sql.from_base32(b bytea, at integer, v bytea) RETURNS bigint
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN
+        get_byte(v, get_byte(b, at))::bigint << 5 | get_byte(v, get_byte(b, at + 1)) << 5 | get_byte(v, get_byte(b, at + 2))
+        << 5 | get_byte(v, get_byte(b, at + 3)) << 5 | get_byte(v, get_byte(b, at + 4)) << 5 | get_byte(v, get_byte(b, at + 5))
+        << 5 | get_byte(v, get_byte(b, at + 6)) << 5 | get_byte(v, get_byte(b, at + 7));
+COMMENT ON FUNCTION ulid_sql.from_base32(bytea, integer, bytea) IS 'internal: the 40 bits of 8 digits';
+
+CREATE OR REPLACE FUNCTION ulid_sql.is_base32(b bytea, v bytea) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (get_byte(v, get_byte(b, 0)) | get_byte(v, get_byte(b, 1)) | ulid_sql.all_bits(b, 2, v)
+            | ulid_sql.all_bits(b, 10, v) | ulid_sql.all_bits(b, 18, v)) < 32;
+COMMENT ON FUNCTION ulid_sql.is_base32(bytea, bytea) IS 'internal: whether 26 characters are digits';
+
+CREATE OR REPLACE FUNCTION ulid_sql.from_base32(b bytea, v bytea) RETURNS uuid
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN encode(
+        substr(int2send((get_byte(v, get_byte(b, 0)) << 5 | get_byte(v, get_byte(b, 1)))::smallint), 2)
+        || substr(int8send(ulid_sql.from_base32(b, 2, v)), 4)
+        || substr(int8send(ulid_sql.from_base32(b, 10, v)), 4)
+        || substr(int8send(ulid_sql.from_base32(b, 18, v)), 4),
+        'hex')::uuid;
+COMMENT ON FUNCTION ulid_sql.from_base32(bytea, bytea) IS 'internal: the ULID of 26 digits';
+
+CREATE OR REPLACE FUNCTION ulid_sql.ulid_from_text(t text) RETURNS uuid
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+    -- as it is stored, in every encoding
+    b CONSTANT pg_catalog.bytea := pg_catalog.convert_to(t, 'SQL_ASCII');
+    v CONSTANT pg_catalog.bytea := ulid_sql.digit_values();
+BEGIN
+    IF (CASE WHEN pg_catalog.length(b) OPERATOR(pg_catalog.=) 26 THEN ulid_sql.is_base32(b, v) END) IS NOT TRUE THEN
+        RAISE invalid_text_representation USING
+            MESSAGE = pg_catalog.format('invalid input syntax for type ulid: "%s"', t);
+    ELSIF pg_catalog.get_byte(v, pg_catalog.get_byte(b, 0)) OPERATOR(pg_catalog.>) 7 THEN
+        RAISE numeric_value_out_of_range USING
+            MESSAGE = pg_catalog.format('value "%s" is out of range for type ulid', t);
+    END IF;
+    RETURN ulid_sql.from_base32(b, v);
+END
+$$;
+COMMENT ON FUNCTION ulid_sql.ulid_from_text(text) IS 'the ULID of 26 characters';
+
+--
+-- Parts and bounds
+--
+
+-- Rounded to the millisecond, as seconds are a float, which is microseconds off after the year 2255.
+CREATE OR REPLACE FUNCTION ulid_sql.ulid_timestamp(id uuid) RETURNS timestamptz
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN to_timestamp(('x' || ulid_sql.hex(id))::bit(48)::bigint / 1000::float8)::timestamptz(3);
+COMMENT ON FUNCTION ulid_sql.ulid_timestamp(uuid) IS 'the time of a ULID, to the millisecond';
+
+CREATE OR REPLACE FUNCTION ulid_sql.ulid_randomness(id uuid) RETURNS bytea
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN substr(uuid_send(id), 7);
+COMMENT ON FUNCTION ulid_sql.ulid_randomness(uuid) IS 'the randomness of a ULID, 10 bytes';
+
+CREATE OR REPLACE FUNCTION ulid_sql.make_ulid(t timestamptz, randomness bytea) RETURNS uuid
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+    milliseconds CONSTANT pg_catalog.text := ulid_sql.hex(t);
+BEGIN
+    IF pg_catalog.length(randomness) OPERATOR(pg_catalog.<>) 10 THEN
+        RAISE invalid_parameter_value USING MESSAGE = 'invalid length for the randomness of a ULID';
+    END IF;
+    RETURN (milliseconds OPERATOR(pg_catalog.||) pg_catalog.encode(randomness, 'hex'))::pg_catalog.uuid;
+END
+$$;
+COMMENT ON FUNCTION ulid_sql.make_ulid(timestamptz, bytea) IS
+    'the ULID of a time and a randomness of 10 bytes';
+
+CREATE OR REPLACE FUNCTION ulid_sql.ulid_min(t timestamptz) RETURNS uuid
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN rpad(ulid_sql.hex(t), 32, '0')::uuid;
+COMMENT ON FUNCTION ulid_sql.ulid_min(timestamptz) IS 'the least ULID of the millisecond of a time';
+
+CREATE OR REPLACE FUNCTION ulid_sql.ulid_max(t timestamptz) RETURNS uuid
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN rpad(ulid_sql.hex(t), 32, 'f')::uuid;
+COMMENT ON FUNCTION ulid_sql.ulid_max(timestamptz) IS 'the greatest ULID of the millisecond of a time';
+
+CREATE OR REPLACE FUNCTION ulid_sql.ulid_lower_bound(t timestamptz) RETURNS uuid
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN CASE
+        WHEN t <= '1970-01-01 00:00:00Z'::timestamptz THEN '00000000-0000-0000-0000-000000000000'::uuid
+        WHEN t > '10889-08-02 05:31:50.655Z'::timestamptz THEN 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid
+        ELSE rpad(ulid_sql.hex(ceil(ulid_sql.milliseconds(t))::bigint, 12), 32, '0')::uuid
+    END;
+COMMENT ON FUNCTION ulid_sql.ulid_lower_bound(timestamptz) IS
+    'the first ULID that is not earlier; the greatest past the end';
+
+CREATE OR REPLACE FUNCTION ulid_sql.ulid_upper_bound(t timestamptz) RETURNS uuid
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN CASE
+        WHEN t < '1970-01-01 00:00:00Z'::timestamptz THEN '00000000-0000-0000-0000-000000000000'::uuid
+        WHEN t >= '10889-08-02 05:31:50.655Z'::timestamptz THEN 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid
+        ELSE rpad(ulid_sql.hex(floor(ulid_sql.milliseconds(t))::bigint + 1, 12), 32, '0')::uuid
+    END;
+COMMENT ON FUNCTION ulid_sql.ulid_upper_bound(timestamptz) IS
+    'the first ULID that is later; the greatest past the end';
+
+--
+-- Generators
+--
+
+-- The randomness is the server's strong one. Of the digits of a random uuid the first 8 and the last 12 are
+-- all random: its version and its variant are between them.
+CREATE OR REPLACE FUNCTION ulid_sql.randomness() RETURNS text
+    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+    RETURN overlay(gen_random_uuid()::text PLACING '' FROM 9 FOR 16);
+COMMENT ON FUNCTION ulid_sql.randomness() IS 'internal: 20 random hexadecimal digits';
+
+-- By a float, which is exact for microseconds until the year 2255. With a digit before them, which is cut off,
+-- the others are 12; a clock before 1970 gives too few, and then there is no uuid.
+CREATE OR REPLACE FUNCTION ulid_sql.clock() RETURNS text
+    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+    RETURN substr(to_hex((date_part('epoch', clock_timestamp()) * 1000000)::bigint / 1000 + (1::bigint << 48)), 2);
+COMMENT ON FUNCTION ulid_sql.clock() IS 'internal: the 12 hexadecimal digits of the time now';
+
+CREATE OR REPLACE FUNCTION ulid_sql.gen_ulid(t timestamptz) RETURNS uuid
+    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+    RETURN (ulid_sql.hex(t) || ulid_sql.randomness())::uuid;
+COMMENT ON FUNCTION ulid_sql.gen_ulid(timestamptz) IS 'a ULID of that time with fresh randomness';
+
+CREATE OR REPLACE FUNCTION ulid_sql.gen_random_ulid() RETURNS uuid
+    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+    RETURN (ulid_sql.clock() || ulid_sql.randomness())::uuid;
+COMMENT ON FUNCTION ulid_sql.gen_random_ulid() IS 'a ULID of the time now with fresh randomness';
+
+CREATE OR REPLACE FUNCTION ulid_sql.word(digits text) RETURNS bigint
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN ('x' || digits)::bit(40)::bigint;
+COMMENT ON FUNCTION ulid_sql.word(text) IS 'internal: the number that 10 hexadecimal digits are';
+
+-- A hash of a random uuid is 32 random bits.
+CREATE OR REPLACE FUNCTION ulid_sql.random_step() RETURNS bigint
+    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+    RETURN (uuid_hash(gen_random_uuid())::bigint & 4294967295) + 1;
+COMMENT ON FUNCTION ulid_sql.random_step() IS 'internal: a random number of 1 to 2^32';
+
+CREATE OR REPLACE FUNCTION ulid_sql.successor(last text, now text, step bigint) RETURNS text
+    LANGUAGE plpgsql VOLATILE PARALLEL SAFE AS $$
+DECLARE
+    high pg_catalog.text;
+    low bigint;
+BEGIN
+    IF (pg_catalog.left(last, 12) COLLATE pg_catalog."C" OPERATOR(pg_catalog.>=) now) IS NOT TRUE THEN
+        RETURN now OPERATOR(pg_catalog.||) ulid_sql.randomness();
+    END IF;
+    high := pg_catalog.left(last, 22);
+    low := ulid_sql.word(pg_catalog.right(last, 10)) OPERATOR(pg_catalog.+) COALESCE(step, ulid_sql.random_step());
+    IF low OPERATOR(pg_catalog.>=) 1099511627776 THEN
+        IF pg_catalog.right(high, 10) OPERATOR(pg_catalog.=) 'ffffffffff' THEN
+            RAISE sequence_generator_limit_exceeded USING MESSAGE = 'no ULID is left in this millisecond';
+        END IF;
+        high := pg_catalog.left(last, 12)
+            OPERATOR(pg_catalog.||) ulid_sql.hex(ulid_sql.word(pg_catalog.right(high, 10)) OPERATOR(pg_catalog.+) 1, 10);
+        low := low OPERATOR(pg_catalog.-) 1099511627776;
+    END IF;
+    RETURN high OPERATOR(pg_catalog.||) ulid_sql.hex(low, 10);
+END
+$$;
+COMMENT ON FUNCTION ulid_sql.successor(text, text, bigint) IS
+    'internal: fresh in a later millisecond than that of the last ULID, or else it plus a step, random if null, of less than 2^40';
+
+CREATE OR REPLACE FUNCTION ulid_sql.ulid_next(id uuid, t timestamptz) RETURNS uuid
+    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+    RETURN ulid_sql.successor(ulid_sql.hex(id), ulid_sql.hex(t), 1)::uuid;
+COMMENT ON FUNCTION ulid_sql.ulid_next(uuid, timestamptz) IS 'the successor of a ULID at that time';
+
+CREATE OR REPLACE FUNCTION ulid_sql.ulid_next(id uuid) RETURNS uuid
+    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+    RETURN ulid_sql.successor(ulid_sql.hex(id), ulid_sql.clock(), 1)::uuid;
+COMMENT ON FUNCTION ulid_sql.ulid_next(uuid) IS 'the successor of a ULID now';
+
+-- The order of a session: in a new millisecond fresh randomness, in the same one the last plus a
+-- random step of 1 to 2^32. Not plus 1: what was last is kept in a setting, which is rolled back with
+-- its transaction, and the same ULID would be given again.
+CREATE OR REPLACE FUNCTION ulid_sql.gen_ulid() RETURNS uuid
+    LANGUAGE sql VOLATILE PARALLEL UNSAFE
+    RETURN set_config('ulid_sql.last',
+        ulid_sql.successor(current_setting('ulid_sql.last', true), ulid_sql.clock(), NULL), false)::uuid;
+COMMENT ON FUNCTION ulid_sql.gen_ulid() IS
+    'a ULID greater than every one it gave before in this session, save in what was rolled back';
+
+DO $$
+BEGIN
+    PERFORM set_config('search_path', current_setting('ulid_sql.search_path'), false);
+END
+$$;

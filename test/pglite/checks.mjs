@@ -1,0 +1,80 @@
+// What doc/managed.md says of PGlite, in Node and in a browser: `checks` is given the packages, how to name a database
+// that stays, and the files that run has written. It returns [name, got, expected] of each.
+export async function checks({ PGlite, live, ulid }, storage, page, files) {
+  const results = [];
+  const equal = (name, got, expected) => results.push([name, JSON.stringify(got), JSON.stringify(expected)]);
+  const open = (where) => PGlite.create({ ...(where && { dataDir: where }), extensions: { live, ulid } });
+  const value = async (db, sql, ...rest) => Object.values((await db.query(sql, ...rest)).rows[0] ?? {})[0];
+
+  const db = await open();
+  equal('the search_path is as it was', await value(db, 'SHOW search_path'), 'public');
+
+  // "A table" and the check of the page, statement by statement.
+  await db.exec(page.table);
+  await db.exec(page.check);
+  await db.exec("INSERT INTO event (what) SELECT n::text FROM generate_series(1, 2000) AS n");
+  equal('ids are in order', await value(db, 'SELECT string_agg(what, $1 ORDER BY id) FROM event', [' ']),
+    ['signed up', 'logged in', ...Array.from({ length: 2000 }, (_, i) => i + 1)].join(' '));
+  equal('text both ways', await value(db,
+    `SELECT bool_and(length(t) = 26 AND ulid_sql.ulid_from_text(t) = id AND ulid_sql.ulid_from_text(lower(t)) = id)
+       FROM event, LATERAL ulid_sql.ulid_to_text(id) AS t`), true);
+  equal('a published vector', await value(db, `SELECT ulid_sql.ulid_timestamp(ulid_sql.ulid_from_text('01ARZ3NDEKTSV4RRFFQ69G5FAV')) AT TIME ZONE 'UTC'
+    = '2016-07-30 23:54:10.259'`), true);
+  equal('bad text', await db.query("SELECT ulid_sql.ulid_from_text('U')").catch(({ code, message }) => [code, message]),
+    ['22P02', 'invalid input syntax for type ulid: "U"']);
+  equal('the column of the time', await value(db, 'SELECT bool_and(at = ulid_sql.ulid_timestamp(id)) FROM event'), true);
+  const range = `FROM event WHERE id >= ulid_sql.ulid_lower_bound(now() - interval '1 hour') AND id < ulid_sql.ulid_lower_bound(now() + interval '1 hour')`;
+  equal('a range of times', await value(db, `SELECT count(*)::int ${range}`), 2002);
+  const plan = (await db.exec(`SET enable_seqscan = off; SET enable_bitmapscan = off; EXPLAIN SELECT id ${range}; RESET ALL`))[2].rows.map(r => r['QUERY PLAN']).join('\n');
+  equal('is one of the index', /Index (Only )?Scan using event_pkey[^]*Index Cond: \(\(id >= /.test(plan) || plan, true);
+
+  // Live queries: the first rows, then those after an insert.
+  const seen = [];
+  const query = await db.live.query('SELECT ulid_sql.ulid_to_text(id) AS id, what FROM event ORDER BY event.id DESC LIMIT 1', [],
+    ({ rows }) => seen.push(rows[0].what));
+  const changes = [];
+  const increment = await db.live.incrementalQuery("SELECT id, what FROM event WHERE what LIKE 'live%'", [], 'id', ({ rows }) => changes.push(rows.map(r => r.what).join()));
+  const until = async (condition) => { for (let i = 0; i < 200 && !condition(); i++) await new Promise(done => setTimeout(done, 50)); };
+  await db.exec("INSERT INTO event (what) VALUES ('live 1')");
+  await until(() => seen.includes('live 1') && changes.includes('live 1'));
+  await db.exec("INSERT INTO event (what) VALUES ('live 2')");
+  await until(() => seen.includes('live 2') && changes.includes('live 1,live 2'));
+  equal('a live query sees new rows', [seen[0], seen.at(-1)], ['2000', 'live 2']);
+  equal('an incremental one by the key', changes.at(-1), 'live 1,live 2');
+  await query.unsubscribe();
+  await increment.unsubscribe();
+
+  // A database of a server: as UUIDs, and as pg_dump --inserts writes it.
+  const texts = "SELECT string_agg(ulid_sql.ulid_to_text(id) || ' ' || body, chr(10) ORDER BY id) FROM message";
+  await db.exec('CREATE TABLE message (id uuid PRIMARY KEY, body text)');
+  await db.query("COPY message FROM '/dev/blob'", [], { blob: new Blob([files.copy]) });
+  equal('COPY from a server', await value(db, texts), files.texts);
+  const { blob } = await db.query(page.back);
+  const back = await blob.text();
+  await db.exec('DROP TABLE message');
+  const [create, alter] = page.dump;
+  await db.exec(create);
+  await db.exec(files.inserts);
+  equal('pg_dump leaves an empty search_path', await value(db, 'SHOW search_path'), '');
+  await db.exec(alter);
+  equal('pg_dump --inserts from a server', await value(db, texts), files.texts);
+  equal('with the default', await value(db, "INSERT INTO message (body) VALUES ('new') RETURNING ulid_sql.ulid_timestamp(id) > now() - interval '1 hour'"), true);
+  await db.close();
+
+  // A database that stays: opened again, by the same version and after another.
+  let stored = await open(storage);
+  await stored.exec("CREATE TABLE kept (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_ulid()); INSERT INTO kept DEFAULT VALUES");
+  const id = await value(stored, 'SELECT ulid_sql.ulid_to_text(id) FROM kept');
+  const row = "SELECT xmin::text FROM pg_proc WHERE oid = 'ulid_sql.ulid_to_text(uuid)'::regprocedure";
+  const loaded = await value(stored, row);
+  await stored.close();
+  stored = await open(storage);
+  equal('a database that stays is as it was', await value(stored, 'SELECT ulid_sql.ulid_to_text(id) FROM kept'), id);
+  equal('and the file is not run again', await value(stored, row), loaded);
+  await stored.exec("COMMENT ON SCHEMA ulid_sql IS 'version 0'");
+  await stored.close();
+  stored = await open(storage);
+  equal('one of another version is brought to this', await value(stored, row) !== loaded, true);
+  await stored.close();
+  return { results, back };
+}

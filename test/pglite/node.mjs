@@ -1,0 +1,11 @@
+// The checks in Node. Prints TAP, and writes back.copy, for the server.
+import { PGlite } from '@electric-sql/pglite';
+import { live } from '@electric-sql/pglite/live';
+import { ulid } from 'postgresql-ulid-pglite';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { checks } from './checks.mjs';
+import { page, files, print } from './input.mjs';
+
+const { results, back } = await checks({ PGlite, live, ulid }, await mkdtemp('./stored-'), page, files);
+await writeFile('back.copy', back);
+print(results);

@@ -1,0 +1,100 @@
+# clients/sql/pg_tle.sql with pg_tle: the SQL edition as an extension; run by test/machine/tle.
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('tle');
+$node->init;
+$node->append_conf('postgresql.conf', "fsync = off\nshared_preload_libraries = 'pg_tle'\n");
+$node->start;
+# Who manages extensions, and who owns a database: neither is a superuser.
+$node->safe_psql('postgres', 'CREATE ROLE manager LOGIN; CREATE ROLE app LOGIN; CREATE DATABASE app OWNER app; CREATE DATABASE restored OWNER app');
+
+# What psql says to one who runs these statements.
+sub says { my ($role, $sql) = @_; my ($rc, $out, $err) = $node->psql('app', $sql, extra_params => [ '-U', $role ]); return "$out$err" }
+
+# The psql script in a directory with its source: its standard error.
+sub register
+{
+	my ($directory) = @_;
+	my ($out, $err) = ('', '');
+	IPC::Run::run([ 'psql', '-X', '-q', '-d', $node->connstr('app') . ' user=manager', '-f', 'pg_tle.sql' ],
+		'>', \$out, '2>', \$err, init => sub { chdir $directory or die });
+	return $err;
+}
+
+# The statements of the page.
+my ($page) = slurp_file('doc/managed.md') =~ /^## Amazon RDS.*?\n(.*?)^## /ms;
+my ($manage, $create, $update) = $page =~ /^ *```sql\n(.*?)^ *```$/msg;
+$node->safe_psql('app', $manage);
+like(says('app', 'CREATE EXTENSION ulid_sql'), qr/ERROR: .*"ulid_sql" is not available/, 'not registered, there is no such extension');
+is(register('clients/sql'), '', 'the script registers it');
+like(register('clients/sql'), qr/^ulid_sql \S+ is registered$/, 'again, it says so');
+my ($version) = slurp_file('clients/sql/ulid_sql.sql') =~ /without the extension, version (\S+)'/;
+
+is(says('app', $create), '', 'the owner of the database creates it');
+my $installed = "SELECT extversion FROM pg_extension WHERE extname = 'ulid_sql'";
+is(says('app', $installed), $version, 'in this version');
+is(says('app', 'SHOW search_path'), '"$user", public', 'which leaves the search_path as it was');
+is(says('app', "SELECT count(*) FROM pg_proc p WHERE pronamespace = 'ulid_sql'::regnamespace AND NOT EXISTS
+	(SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e')"), 0, 'all functions are its own');
+is(says('app', "CREATE TABLE event (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_ulid(), what text,
+	at timestamptz GENERATED ALWAYS AS (ulid_sql.ulid_timestamp(id)) STORED); INSERT INTO event (what) VALUES ('a'), ('b'), ('c')"), '', 'a table uses it');
+is(says('app', "SELECT string_agg(what, '' ORDER BY id), bool_and(ulid_sql.ulid_from_text(ulid_sql.ulid_to_text(id)) = id AND at <= now()) FROM event"),
+	'abc|t', 'as the page says');
+like(says('app', 'DROP FUNCTION ulid_sql.gen_ulid()'), qr/ERROR: .*extension ulid_sql requires it/, 'nobody drops a part of it');
+
+# The next version: other in what it says of itself, and in one function.
+my $next = PostgreSQL::Test::Utils::tempdir;
+append_to_file("$next/pg_tle.sql", slurp_file('clients/sql/pg_tle.sql'));
+append_to_file("$next/ulid_sql.sql", slurp_file('clients/sql/ulid_sql.sql') =~ s/(without the extension, version )[^']+/${1}9.9.9/r
+	=~ s/^(COMMENT ON FUNCTION ulid_sql.gen_ulid\(\) IS\s+')/$1next: /mr);
+is(register($next), '', 'the script registers a new version beside it');
+is(says('app', $installed), $version, 'which changes nothing yet');
+is(says('app', $update), '', 'ALTER EXTENSION ... UPDATE');
+is(says('app', $installed), '9.9.9', 'has the new version');
+like(says('app', "SELECT obj_description('ulid_sql.gen_ulid()'::regprocedure)"), qr/^next: /, 'with what is new in it');
+is(says('app', 'SELECT count(*) FROM event'), 3, 'and the rows');
+is(says('app', "SELECT count(*) FROM pg_extension e, pgtle.available_extensions() a WHERE e.extname = a.name AND e.extversion = a.default_version"), 1,
+	'which is also what a new database gets');
+
+# Dumped and restored, by a superuser, as pg_tle wants it.
+my $dump = "$next/dump";
+command_ok([ 'pg_dump', '--format=custom', '--file', $dump, $node->connstr('app') ], 'dumped');
+command_ok([ 'pg_restore', '--exit-on-error', '--dbname', $node->connstr('restored'), $dump ], 'restored');
+is($node->safe_psql('restored', $installed), '9.9.9', 'with the extension');
+my $rows = 'SELECT string_agg(ulid_sql.ulid_to_text(id) || what || at, chr(10) ORDER BY id) FROM event';
+is($node->safe_psql('restored', $rows), $node->safe_psql('app', $rows), 'and the rows');
+
+# A type by pgtle.create_base_type: why the page has none.
+$node->safe_psql('app', 'CREATE SCHEMA typed AUTHORIZATION manager; GRANT USAGE ON SCHEMA typed TO PUBLIC');
+like(says('manager', <<'SQL'), qr/^\s*$/, 'create_base_type makes a type');
+	SELECT pgtle.create_shell_type('typed', 'ulid');
+	CREATE FUNCTION typed.ulid_in(t text) RETURNS bytea LANGUAGE sql IMMUTABLE STRICT RETURN uuid_send(ulid_sql.ulid_from_text(t));
+	CREATE FUNCTION typed.ulid_out(b bytea) RETURNS text LANGUAGE sql IMMUTABLE STRICT RETURN ulid_sql.ulid_to_text(encode(b, 'hex')::uuid);
+	SELECT pgtle.create_base_type('typed', 'ulid', 'typed.ulid_in(text)'::regprocedure, 'typed.ulid_out(bytea)'::regprocedure, 16, 'char');
+SQL
+is(says('manager', "SELECT '01ARZ3NDEKTSV4RRFFQ69G5FAV'::typed.ulid"), '01ARZ3NDEKTSV4RRFFQ69G5FAV', 'which shows and reads the text');
+is(says('manager', "SELECT pg_column_size('01ARZ3NDEKTSV4RRFFQ69G5FAV'::typed.ulid)"), 20, 'in 20 bytes, not 16');
+like(says('manager', "SELECT '01ARZ3NDEKTSV4RRFFQ69G5FAV'::typed.ulid::uuid"), qr/ERROR: .*cannot cast type typed.ulid to uuid/, 'is not cast to uuid');
+my @strategies = ([ 1, 'lt', '<' ], [ 2, 'le', '<=' ], [ 3, 'eq', '=' ], [ 4, 'ge', '>=' ], [ 5, 'gt', '>' ]);
+is(says('manager', join ' ', map {
+	"CREATE FUNCTION typed.ulid_$_->[1](a typed.ulid, b typed.ulid) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT RETURN a::bytea $_->[2] b::bytea;
+	CREATE OPERATOR typed.$_->[2] (LEFTARG = typed.ulid, RIGHTARG = typed.ulid, FUNCTION = typed.ulid_$_->[1]);" } @strategies), '', 'operators');
+$node->safe_psql('app', "CREATE FUNCTION typed.ulid_cmp(a typed.ulid, b typed.ulid) RETURNS integer LANGUAGE sql IMMUTABLE STRICT RETURN byteacmp(a::bytea, b::bytea)");
+my $class = 'CREATE OPERATOR CLASS typed.ulid_ops DEFAULT FOR TYPE typed.ulid USING btree AS FUNCTION 1 typed.ulid_cmp(typed.ulid, typed.ulid), '
+	. join ', ', map { "OPERATOR $_->[0] typed.$_->[2]" } @strategies;
+like(says('manager', $class), qr/ERROR: .*must be superuser to create an operator class/, 'its index needs a superuser');
+$node->safe_psql('app', "$class; CREATE TABLE typed (id typed.ulid PRIMARY KEY); INSERT INTO typed SELECT ulid_sql.ulid_to_text(id)::typed.ulid FROM event");
+is($node->safe_psql('app', "SELECT count(*) FROM typed WHERE id OPERATOR(typed.>=) '01ARZ3NDEKTSV4RRFFQ69G5FAV'"), 3, 'and then works');
+$node->safe_psql('app', 'DROP SCHEMA typed CASCADE; DROP TABLE typed');
+
+like(says('app', 'DROP EXTENSION ulid_sql'), qr/ERROR: .*column id of table event depends on/s, 'what a table uses is not dropped');
+is(says('app', 'ALTER TABLE event ALTER id DROP DEFAULT, DROP at; DROP EXTENSION ulid_sql'), '', 'what none uses is');
+is(says('app', "SELECT to_regnamespace('ulid_sql'), count(*) FROM event"), '|3', 'with its schema; the table stays');
+
+$node->stop;
+done_testing();
