@@ -211,7 +211,9 @@ const Var *ColumnOfTime(Node *expression, Oid ulid_timestamp) {
 
 bool IsKnownByTime(PlannerInfo *root, const RelOptInfo *rel, const Var *column,
                    Oid ulid_timestamp) {
-    const RangeTblEntry &table = *root->simple_rte_array[rel->relid];
+    const Oid table = root->simple_rte_array[rel->relid]->relid;
+    // Not the query's word: TimescaleDB hides from the planner that a hypertable has chunks.
+    const bool is_inherited = has_subclass(table);
     List *expressions = NIL;
     ListCell *cell;
     foreach (cell, rel->indexlist) {
@@ -222,15 +224,14 @@ bool IsKnownByTime(PlannerInfo *root, const RelOptInfo *rel, const Var *column,
     for (int i = 0; rel->part_scheme && i < rel->part_scheme->partnatts; ++i)
         expressions = list_concat(expressions, rel->partexprs[i]);
     expressions = list_concat(expressions, rel->partition_qual);
-    const Relation relation = table_open(table.relid, NoLock);
-    expressions = list_concat(expressions, Constraints(root, relation, table.inh));
-    if (table.inh)
+    const Relation relation = table_open(table, NoLock);
+    expressions = list_concat(expressions, Constraints(root, relation, is_inherited));
+    if (is_inherited)
         expressions = list_concat(expressions, IndexExpressions(relation));
     table_close(relation, NoLock);
     return HasTimeOf(expressions, column->varattno, ulid_timestamp) ||
-           (table.inh &&
-            IsKnownByChildren(table.relid, get_attname(table.relid, column->varattno, false),
-                              ulid_timestamp));
+           (is_inherited &&
+            IsKnownByChildren(table, get_attname(table, column->varattno, false), ulid_timestamp));
 }
 
 } // namespace ulid
