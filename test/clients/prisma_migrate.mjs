@@ -1,6 +1,6 @@
 // Prisma's migrations, by the page of message_prisma.mjs. The engine of 6.19 in JavaScript is the one that runs without a download.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import pg from 'pg';
 import { done, equal, ids, made, columns, pages } from './tap.mjs';
 
@@ -40,18 +40,23 @@ export default {
 };
 const env = { ...process.env, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1', PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', PRISMA_QUERY_ENGINE_LIBRARY: '/bin/true' };
 const prisma = (...words) => {
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['../node_modules/prisma-6/build/index.js', ...words],
-    { cwd: 'prisma_project', env, encoding: 'utf8', input: 'y\n' });
-  return { status, text: stdout + stderr };
+  // A third fault, when the machine is busy: `null pointer passed to rust`, after the session above was ended.
+  for (let i = 0; i < 3; ++i) {
+    const result = prismaOnce(...words);
+    if (!result.text.includes('null pointer passed to rust')) return result;
+  }
+  throw new Error(words.join(' '));
 };
-// It writes no migration with a warning where nobody reads it.
-const typed = (...words) => execFileSync('script', ['-qec', `${process.execPath} ../node_modules/prisma-6/build/index.js ${words.join(' ')}`, '/dev/null'],
-  { cwd: 'prisma_project', env, encoding: 'utf8', input: 'y\n' });
+const prismaOnce = (...words) => {
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['../node_modules/prisma-6/build/index.js', ...words],
+    { cwd: 'prisma_project', env, encoding: 'utf8', input: '' });
+  return { status, stdout, text: stdout + stderr };
+};
 const works = (name, ...words) => {
-  const { status, text } = prisma(...words);
-  equal(name, status || text && 0, 0);
+  const { status, stdout, text } = prisma(...words);
+  equal(name, status, 0);
   if (status) console.log(text.replace(/^/gm, '# '));
-  return text;
+  return stdout;
 };
 const quotes = (text, ...messages) => {
   for (const message of messages) equal(`says, as the page does: ${message}`, [text.includes(message) || text, pages.includes(message)], [true, true]);
@@ -88,10 +93,7 @@ const pulled = works('db pull', 'db', 'pull', '--print');
 quotes(pulled, 'Unsupported("ulid")');
 writeFileSync('prisma_project/pulled.prisma', pulled.slice(pulled.indexOf('generator client')));
 quotes(prisma('generate', '--schema', 'pulled.prisma').text, 'Fields that are marked as id must have scalar or enum type.');
-typed('migrate', 'dev', '--create-only', '--name', 'harm');
-const harm = migrations().find(name => name.endsWith('_harm'));
-quotes(sqlOf(harm), 'DROP CONSTRAINT "message_pkey"', 'ALTER COLUMN "id" SET DATA TYPE TEXT');
-rmSync(`prisma_project/migrations/${harm}`, { recursive: true });
+quotes(prisma('migrate', 'dev', '--create-only', '--name', 'harm').text, 'The data in that column will be cast from');
 const refused = prisma('db', 'push', '--skip-generate');
 quotes(refused.text, 'The data in that column will be cast from');
 equal('db push over rows stops', [refused.status, await sql(columns)], [1, [made]]);
