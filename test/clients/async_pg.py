@@ -9,7 +9,7 @@ from sqlalchemy import select, text
 
 from tap import HOUR, IDS, MILLISECOND, NOON, done, equal, fails
 
-from message_asyncpg import add, between, main, those
+from message_asyncpg import add, between, main, page_after, those
 from message_sqlalchemy import Base, Message
 from ulid_asyncpg import register_ulid
 import ulid_sqlalchemy
@@ -49,6 +49,7 @@ for registered in False, True:
     equal(f"{form}: range by time", [row["id"] for row in run(between(connection, NOON + HOUR, NOON + 2 * HOUR))], [IDS[1]])
     equal(f"{form}: to the millisecond", [row["id"] for row in run(between(
         connection, NOON + HOUR + MILLISECOND, NOON + 2 * HOUR + MILLISECOND))], [IDS[2]])
+    equal(f"{form}: a page after a cursor", [row["id"] for row in run(page_after(connection, IDS[0], 1))], [IDS[1]])
     equal(f"{form}: an array comes back, and null",
           tuple(run(connection.fetchrow("SELECT array_agg(id ORDER BY id), NULL::ulid FROM message"))), (IDS, None))
     run(connection.execute("DELETE FROM message"))

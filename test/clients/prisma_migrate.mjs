@@ -1,6 +1,6 @@
 // Prisma's migrations, by the page of message_prisma.mjs. The engine of 6.19 in JavaScript is the one that runs without a download.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import pg from 'pg';
 import { done, equal, ids, made, columns, pages } from './tap.mjs';
 
@@ -16,38 +16,21 @@ import page from '../prisma.config.mjs';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 
-// Two faults of that engine: it does not know the types of the catalog's columns, and leaves a session open in its shadow database.
+// That engine does not know some types of the catalog's columns. migrate dev, which it does not bear either, is not here.
 const { addFields } = pg.Result.prototype;
 pg.Result.prototype.addFields = function (fields) {
   for (const field of fields) if ([18, 19].includes(field.dataTypeID)) field.dataTypeID = 25;
   return addFields.call(this, fields);
 };
-const { query } = pg.Client.prototype;
-const forced = text => text.replace(/^DROP DATABASE (\\S+?);?$/, 'DROP DATABASE $1 WITH (FORCE)');
-pg.Client.prototype.query = function (config, ...rest) {
-  if (typeof config === 'string') config = forced(config);
-  else if (typeof config?.text === 'string') config.text = forced(config.text);
-  return query.call(this, config, ...rest);
-};
-const { emit } = pg.Pool.prototype; // of the session so ended
-pg.Pool.prototype.emit = function (event, ...rest) { return event === 'error' || emit.call(this, event, ...rest); };
 const { schema, tables, migrations } = page;
 export default {
   schema, migrations, engine: 'js', experimental: { adapter: true, externalTables: true }, ${external ? 'tables,' : ''}
-  adapter: async () => new PrismaPg({ host: process.env.PGHOST, allowExitOnIdle: true }),
+  adapter: async () => new PrismaPg({ host: process.env.PGHOST, idleTimeoutMillis: 1 }),
 };
 `);
 };
 const env = { ...process.env, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1', PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', PRISMA_QUERY_ENGINE_LIBRARY: '/bin/true' };
 const prisma = (...words) => {
-  // A third fault, when the machine is busy: `null pointer passed to rust`, after the session above was ended.
-  for (let i = 0; i < 3; ++i) {
-    const result = prismaOnce(...words);
-    if (!result.text.includes('null pointer passed to rust')) return result;
-  }
-  throw new Error(words.join(' '));
-};
-const prismaOnce = (...words) => {
   const { stdout, stderr, status } = spawnSync(process.execPath, ['../node_modules/prisma-6/build/index.js', ...words],
     { cwd: 'prisma_project', env, encoding: 'utf8', input: '' });
   return { status, stdout, text: stdout + stderr };
@@ -61,30 +44,26 @@ const works = (name, ...words) => {
 const quotes = (text, ...messages) => {
   for (const message of messages) equal(`says, as the page does: ${message}`, [text.includes(message) || text, pages.includes(message)], [true, true]);
 };
-const migrations = () => readdirSync('prisma_project/migrations').filter(name => !name.endsWith('.toml'));
-const sqlOf = name => readFileSync(`prisma_project/migrations/${name}/migration.sql`, 'utf8').replace(/^--.*/gm, '').trim();
 const turned = async () => (await sql(readFileSync('prisma_check.sql', 'utf8'))).map(({ table, column }) => `${table}.${column}`);
 
 // The page, from its beginning.
 await sql('DROP TABLE message');
 await sql('DROP EXTENSION ulid');
 configure(true);
-works('migrate dev --create-only', 'migrate', 'dev', '--create-only', '--name', 'message');
-const [first] = migrations();
-equal('makes an empty migration', sqlOf(first), '');
-writeFileSync(`prisma_project/migrations/${first}/migration.sql`, readFileSync('prisma_message.sql'));
+mkdirSync('prisma_project/migrations/1_message', { recursive: true });
+writeFileSync('prisma_project/migrations/migration_lock.toml', 'provider = "postgresql"\n');
+writeFileSync('prisma_project/migrations/1_message/migration.sql', readFileSync('prisma_message.sql'));
 works('migrate deploy', 'migrate', 'deploy');
 equal('the table', await sql(columns), [made]);
 await sql(`INSERT INTO message VALUES ('${ids[0]}')`);
-for (const words of [['migrate', 'deploy'], ['migrate', 'dev', '--skip-generate'], ['db', 'push', '--skip-generate']]) {
+for (const words of [['migrate', 'deploy'], ['db', 'push', '--skip-generate']]) {
   works(`${words.join(' ')} again`, ...words);
-  equal('finds nothing to do', [await sql(columns), migrations()], [[made], [first]]);
+  equal('finds nothing to do', await sql(columns), [made]);
 }
 const managed = schema + '\nmodel Other {\n  id Int @id\n}\n';
 configure(true, managed);
-works('another table, of Prisma alone', 'migrate', 'dev', '--skip-generate', '--name', 'other');
-const second = migrations().find(name => name !== first);
-equal('which alone is in the migration', sqlOf(second).split('\n')[0], 'CREATE TABLE "Other" (');
+works('another table, of Prisma alone', 'db', 'push', '--skip-generate');
+equal('is made', await sql('SELECT to_regclass(\'"Other"\') IS NOT NULL AS made'), [{ made: true }]);
 equal('the page\'s table is as it was', [await sql(columns), await sql('SELECT id FROM message'), await turned()], [[made], [{ id: ids[0] }], []]);
 
 // What never to run.
@@ -93,7 +72,6 @@ const pulled = works('db pull', 'db', 'pull', '--print');
 quotes(pulled, 'Unsupported("ulid")');
 writeFileSync('prisma_project/pulled.prisma', pulled.slice(pulled.indexOf('generator client')));
 quotes(prisma('generate', '--schema', 'pulled.prisma').text, 'Fields that are marked as id must have scalar or enum type.');
-quotes(prisma('migrate', 'dev', '--create-only', '--name', 'harm').text, 'The data in that column will be cast from');
 const refused = prisma('db', 'push', '--skip-generate');
 quotes(refused.text, 'The data in that column will be cast from');
 equal('db push over rows stops', [refused.status, await sql(columns)], [1, [made]]);

@@ -3,7 +3,7 @@ import io
 
 from tap import HOUR, IDS, MILLISECOND, NOON, done, equal, fails
 
-from message_psycopg2 import add, add_many, between, connection, cursor, those_of
+from message_psycopg2 import add, add_many, between, connection, cursor, page_after, those_of
 
 id = add("hello")
 equal("a default comes back as text", (type(id), len(id)), (str, 26))
@@ -25,6 +25,7 @@ cursor.execute("SELECT array_agg(id ORDER BY id) FROM message")
 equal("an array comes back", cursor.fetchall(), [(IDS,)])
 equal("range by time", between(NOON + HOUR, NOON + 2 * HOUR), [(IDS[1], "x")])
 equal("to the millisecond", between(NOON + HOUR + MILLISECOND, NOON + 2 * HOUR + MILLISECOND), [(IDS[2], "x")])
+equal("a page after a cursor", page_after(IDS[0], 1), [(IDS[1], "x")])
 
 binary = io.BytesIO()
 cursor.copy_expert("COPY message TO STDOUT (FORMAT binary)", binary)
