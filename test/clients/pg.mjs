@@ -28,7 +28,7 @@ equal('16 bytes, sent in binary, find their row', await query('SELECT id FROM me
 
 const texts = [...ids, ids[0].toLowerCase(), ids[0].replace('0', 'o'), 'L' + ids[0].slice(1), '7' + 'Z'.repeat(25), '8' + '0'.repeat(25), 'U'.repeat(26), 'Z'.repeat(26),
   ids[0] + '\n', ids[0] + '0', ids[0].slice(1), '', 'no ulid', '01HWT0D7G0-04HMASW9NF6YY081'.slice(0, 26)];
-equal('isUlid is as the server', texts.map(isUlid), (await query('SELECT ulid_is_valid(text) AS valid FROM unnest($1::text[]) AS text', [texts])).rows.map(row => row.valid));
+equal('isUlid is as the server', texts.map(isUlid), (await query('SELECT ulid_is_valid(text) AS valid FROM unnest($1::text[]) AS text', [texts])).map(([valid]) => valid));
 equal('and refuses what is no text', [null, undefined, 5, [ids[0]], {}].map(isUlid), [false, false, false, false, false]);
 const error = await query('SELECT $1::ulid', ['no ulid']).catch(error => error);
 equal('the SQLSTATE', error.code, '22P02');

@@ -71,7 +71,7 @@ configure(false, managed);
 const pulled = works('db pull', 'db', 'pull', '--print');
 quotes(pulled, 'Unsupported("ulid")');
 writeFileSync('prisma_project/pulled.prisma', pulled.slice(pulled.indexOf('generator client')));
-quotes(prisma('generate', '--schema', 'pulled.prisma').text, 'Fields that are marked as id must have scalar or enum type.');
+quotes(prisma('generate', '--schema', 'pulled.prisma').text, 'Each model must have at least one unique criteria that has only required fields.');
 const refused = prisma('db', 'push', '--skip-generate');
 quotes(refused.text, 'The data in that column will be cast from');
 equal('db push over rows stops', [refused.status, await sql(columns)], [1, [made]]);
