@@ -34,8 +34,10 @@ const first = await ask('{ allMessages(first: 1) { nodes { id } pageInfo { endCu
 equal('PostGraphile: a page', first.allMessages.nodes, [{ id: ids[0] }]);
 equal('PostGraphile: a page after a cursor', await ask('query ($after: Cursor) { allMessages(first: 1, after: $after) { nodes { id } } }',
   { after: first.allMessages.pageInfo.endCursor }), { allMessages: { nodes: [{ id: ids[1] }] } });
+await pgClient.query('BEGIN'); // as its server does
 const made = await ask('mutation { createMessage(input: { message: { body: "hello" } }) { message { id } } }');
-equal('PostGraphile: an id comes back', made.createMessage?.message.id.length, 26);
+equal('PostGraphile: an id comes back', made.createMessage?.message.id.length ?? made, 26);
+await pgClient.query('COMMIT');
 const quoted = 'invalid input syntax for type ulid: "no ulid"';
 equal('PostGraphile: no ULID', [await ask('{ messageById(id: "no ulid") { id } }'), tools.includes(quoted)], [quoted, true]);
 pgClient.release();
