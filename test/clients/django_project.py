@@ -216,35 +216,46 @@ def shop(field):
     pathlib.Path("shop/models.py").write_text(SHOP.replace(FIELD, field))
 
 
-def work():
-    """In a process of its own, as the application is deployed: writes, reads what was written before, and compares."""
-    status, output = run(sys.executable, "-c", f"""
-import django, uuid
+WORK = f"""
+import django
 django.setup()
-from django.db import models
+from django.db import connection, models
 from shop.models import *
-customer = Customer.objects.create(name="new")
-customer.lists.add(List.objects.create(name="list"))
-Order.objects.create(customer=customer)
-Order.objects.create(customer_id=customer.id)
-again = Customer.objects.prefetch_related("orders", "lists").get(pk=customer.pk)
-assert again == customer and again.pk == customer.pk
-for customer in Customer.objects.prefetch_related("orders", "lists"):
-    orders = 2 if customer.name == "new" else 1
-    assert len(customer.orders.all()) == orders and len(customer.lists.all()) == 1, customer.name
-    assert Customer.objects.get(pk=str(customer.pk)) == customer
-    assert [o.customer for o in Order.objects.filter(customer=customer).select_related("customer")] == [customer] * orders
-    assert customer in Customer.objects.in_bulk([customer.pk]).values()
-    customer.name = customer.name + ""
-    customer.save()
-    assert customer.pk in Customer.objects.filter(lists__isnull=False).values_list("pk", flat=True)
-first = Customer.objects.get(name="first")
-assert Order.objects.filter(customer_id="018f3406-9e00-0123-4567-89abcdef0101").count() == 1
-if type(Customer._meta.pk) is not models.UUIDField:
-    assert Order.objects.filter(customer_id="{IDS[0]}").count() == 1
-print("customers", Customer.objects.count(), type(first.pk).__name__)
-""")
-    return output.strip().splitlines()[-1] if status == 0 else output
+
+
+def work():
+    customer = Customer.objects.create(name="new")
+    customer.lists.add(List.objects.create(name="list"))
+    Order.objects.create(customer=customer)
+    Order.objects.create(customer_id=customer.id)
+    again = Customer.objects.prefetch_related("orders", "lists").get(pk=customer.pk)
+    assert again == customer and again.pk == customer.pk
+    for customer in Customer.objects.prefetch_related("orders", "lists"):
+        orders = 2 if customer.name == "new" else 1
+        assert len(customer.orders.all()) == orders and len(customer.lists.all()) == 1, customer.name
+        assert Customer.objects.get(pk=str(customer.pk)) == customer
+        assert [o.customer for o in Order.objects.filter(customer=customer).select_related("customer")] == [customer] * orders
+        assert customer in Customer.objects.in_bulk([customer.pk]).values()
+        customer.name = customer.name + ""
+        customer.save()
+        assert customer.pk in Customer.objects.filter(lists__isnull=False).values_list("pk", flat=True)
+    first = Customer.objects.get(name="first")
+    assert Order.objects.filter(customer_id="018f3406-9e00-0123-4567-89abcdef0101").count() == 1
+    if type(Customer._meta.pk) is not models.UUIDField:
+        assert Order.objects.filter(customer_id="{IDS[0]}").count() == 1
+    return Customer.objects.count(), type(first.pk).__name__
+
+
+"""
+
+
+def work(*moves):
+    """In a process of its own, as the application is deployed, and again after each of the statements: what it tells at last."""
+    program = WORK + "print(*work())\n"
+    for move in moves:
+        program += f"connection.cursor().execute({move!r})\nprint(*work())\n"
+    status, output = run(sys.executable, "-c", program)
+    return "customers " + output.strip().splitlines()[-1] if status == 0 else output
 
 
 def foreign_keys():
@@ -281,10 +292,13 @@ works("2: migrates", "migrate")
 equal("2: works", work(), "customers 4 UUID")
 MOVE = ["ALTER TABLE shop_customer ALTER id TYPE ulid, ALTER id SET DEFAULT gen_ulid()", "ALTER TABLE shop_order ALTER customer_id TYPE ulid",
         "ALTER TABLE shop_customer_lists ALTER customer_id TYPE ulid"]
+BACK = ["ALTER TABLE shop_order ALTER customer_id TYPE uuid; ALTER TABLE shop_customer_lists ALTER customer_id TYPE uuid",
+        "ALTER TABLE shop_customer ALTER id TYPE uuid"]
+equal("3: one process there and back", work(*MOVE, *BACK), "customers 10 UUID")
 sql(MOVE[0])
-equal("3: the key alone is a ulid, and it works", work(), "customers 5 UUID")
+equal("3: the key alone is a ulid, and it works", work(), "customers 11 UUID")
 sql(*MOVE[1:])
-equal("3: the types, and it works", work(), "customers 6 UUID")
+equal("3: the types, and it works", work(), "customers 12 UUID")
 status, output = run(sys.executable, "-c", f"""
 import django
 django.setup()
@@ -302,14 +316,14 @@ shop("AutoUlidField(primary_key=True)")
 pathlib.Path("shop/migrations/0004_move.py").write_text((FILES / "django_move.py").read_text())
 works("4: migrates, with nothing to do", "migrate")
 works("4: makemigrations finds nothing", "makemigrations", "--check", "--dry-run")
-equal("4: works", work(), "customers 7 str")
+equal("4: works", work(), "customers 13 str")
 equal("the foreign keys are there", foreign_keys(), keys)
 works("back", "migrate", "shop", "0003")
 shop(FIELD.replace("uuid.uuid4", "new_uuid").replace("models.UUIDField", "UuidOrUlidField"))
-equal("back: the columns are uuid, and it works", work(), "customers 8 UUID")
+equal("back: the columns are uuid, and it works", work(), "customers 14 UUID")
 works("and there again, where no script has been", "migrate", "shop", "0004")
 shop("AutoUlidField(primary_key=True)")
-equal("again: works", work(), "customers 9 str")
+equal("again: works", work(), "customers 15 str")
 equal("again: the foreign keys are there", foreign_keys(), keys)
 
 # What AlterField alone does.
