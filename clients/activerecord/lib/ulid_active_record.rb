@@ -55,8 +55,10 @@ module UlidActiveRecord
   module Adapter
     # With the default of the new type, unless told otherwise: random UUIDs would be ULIDs of random times.
     def change_column(table, column, type, **options)
-      options[:default] = -> { "gen_ulid()" } if type.to_s == "ulid" && !options.key?(:default) &&
-        /\(\)\z/.match?(columns(table).find { |c| c.name == column.to_s }&.default_function)
+      if type.to_s == "ulid" && !options.key?(:default)
+        old = columns(table).find { |one| one.name == column.to_s && one.sql_type == "uuid" }
+        options[:default] = -> { "gen_ulid()" } if old&.default_function
+      end
       super
     end
 
