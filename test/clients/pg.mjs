@@ -30,8 +30,8 @@ const texts = [...ids, ids[0].toLowerCase(), ids[0].replace('0', 'o'), 'L' + ids
   ids[0] + '\n', ids[0] + '0', ids[0].slice(1), '', 'no ulid', '01HWT0D7G0-04HMASW9NF6YY081'.slice(0, 26)];
 equal('isUlid is as the server', texts.map(isUlid), (await query('SELECT ulid_is_valid(text) AS valid FROM unnest($1::text[]) AS text', [texts])).map(([valid]) => valid));
 equal('and refuses what is no text', [null, undefined, 5, [ids[0]], {}].map(isUlid), [false, false, false, false, false]);
-const error = await query('SELECT $1::ulid', ['no ulid']).catch(error => error);
-equal('the SQLSTATE', error.code, '22P02');
+const code = text => query('SELECT $1::ulid', [text]).catch(error => error.code);
+equal('the SQLSTATEs', [await code('no ulid'), await code('8' + ids[0].slice(1))], ['22P02', '22003']);
 await fails('invalid input syntax for type ulid: "no ulid"', () => query('SELECT $1::ulid', ['no ulid']));
 process.env.TZ = 'UTC';
 await fails('invalid input syntax for type ulid: "2024-05-01T13:00:00.000+00:00"',

@@ -18,4 +18,7 @@ fails('invalid input syntax for type ulid: "no ulid"') { CONNECTION.exec_params(
 fails('invalid input syntax for type ulid: "2024-05-01 13:00:00 UTC"') do
   CONNECTION.exec_params("SELECT FROM message WHERE id >= $1", [(NOON + HOUR).to_s])
 end
+["no ulid", "8" + IDS[0][1..]].each do |wrong|
+  equal "a DataException: #{wrong}", (CONNECTION.exec_params("SELECT $1::ulid", [wrong]) rescue $!.is_a?(PG::DataException)), true
+end
 done

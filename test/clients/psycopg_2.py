@@ -1,6 +1,8 @@
 """psycopg2, which speaks text only, and COPY in binary."""
 import io
 
+import psycopg2
+
 from tap import HOUR, IDS, MILLISECOND, NOON, done, equal, fails
 
 from message_psycopg2 import add, add_many, between, connection, cursor, page_after, those_of
@@ -37,4 +39,10 @@ equal("COPY in binary, both ways", cursor.fetchall(), [(id,) for id in IDS])
 
 fails('invalid input syntax for type ulid: "no ulid"', lambda: cursor.execute("SELECT %s::ulid", ["no ulid"]))
 fails("operator does not exist: ulid = text", lambda: cursor.execute("SELECT FROM message WHERE id = ANY(%s)", [IDS]))
+for wrong in "no ulid", "8" + IDS[0][1:]:
+    try:
+        cursor.execute("SELECT %s::ulid", [wrong])
+        equal(f"refused: {wrong}", None, wrong)
+    except psycopg2.DataError:
+        equal(f"a DataError: {wrong}", wrong, wrong)
 done()

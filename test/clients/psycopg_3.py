@@ -63,4 +63,10 @@ equal("nothing of it was stored", len(copy_out()), 3)
 with psycopg.connect(options="-c search_path=pg_catalog") as elsewhere:
     fails("'NoneType' object has no attribute 'register'", lambda: register_ulid(elsewhere))
 fails('invalid input syntax for type ulid: "no ulid"', lambda: connection.execute("SELECT %s::ulid", ["no ulid"]))
+for wrong in "no ulid", "8" + IDS[0][1:]:
+    try:
+        connection.execute("SELECT %s::ulid", [wrong])
+        equal(f"refused: {wrong}", None, wrong)
+    except psycopg.DataError:
+        equal(f"a DataError: {wrong}", wrong, wrong)
 done()

@@ -28,4 +28,5 @@ DB.copy_into(:message, columns: %i[id body], data: ["01HWT78YR004HMASW9NF6YY0R4\
 equal "COPY", DB[:message].where(body: "copied").count, 1
 fails('invalid input syntax for type ulid: "no ulid"') { DB[:message][id: "no ulid"] }
 fails('invalid input syntax for type ulid: "2024-05-01 13:00:00.000000+0000"') { DB[:message].where(Sequel[:id] >= NOON + HOUR).all }
+DB.get(Sequel.cast("no ulid", :ulid)) rescue equal("what Sequel wraps", [$!.is_a?(Sequel::DatabaseError), $!.wrapped_exception.is_a?(PG::DataException)], [true, true])
 done
