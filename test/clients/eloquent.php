@@ -48,7 +48,7 @@ equal('an array with null, and one with nothing', [$nulls->mentions, Message::cr
 Message::whereNotIn('id', IDS)->delete();
 equal('chunked by id', count(iterator_to_array(Message::query()->lazyById(1))), 3);
 equal('a page after a cursor', Message::pageAfter(IDS[0], 1)->get()->modelKeys(), [IDS[1]]);
-equal("Laravel's own", Message::orderBy('id')->cursorPaginate(2, ['*'], 'cursor', new Illuminate\Pagination\Cursor(['id' => IDS[0]]))->modelKeys(), [IDS[1], IDS[2]]);
+if (class_exists(Illuminate\Pagination\Cursor::class)) equal("Laravel's own", Message::orderBy('id')->cursorPaginate(2, ['*'], 'cursor', new Illuminate\Pagination\Cursor(['id' => IDS[0]]))->modelKeys(), [IDS[1], IDS[2]]);
 equal('a path', array_map(fn($id) => (new Message)->resolveRouteBinding($id)?->id,
     [IDS[0], strtolower(IDS[1]), 'nope', str_repeat('U', 26), str_repeat('Z', 26), IDS[0] . "\n", substr(IDS[0], 1), '5', substr(IDS[0], 0, 25) . '9']),
     [IDS[0], IDS[1], null, null, null, null, null, null, null]);

@@ -31,6 +31,8 @@ line = File.read("#{ENV['PAGES']}/../../clients/activerecord/README.md")[/^gem .
 equal "the README's line for the Gemfile", line.match?(/path: "/), true
 File.write("Gemfile", %(gem "rails"\ngem "pg"\n#{line.sub(/path: ".*?"/, %(path: "#{ENV['PAGES']}/../../clients/activerecord"))}\n))
 application = File.read("config/application.rb")
+# From 7 on the assets are a gem's, which the Gemfile above does not name.
+File.delete("config/initializers/assets.rb") if File.exist?("config/initializers/assets.rb") && !application.include?("sprockets/railtie")
 File.write("config/application.rb", application.sub(/^    config\.load_defaults .*\n/) { "#{$&}    #{File.read("#{FILES}/rails_application.rb")}" })
 sql "DROP TABLE message", "DROP EXTENSION ulid"
 works "a migration for the extension", "bin/rails", "generate", "migration", "EnableUlid"
