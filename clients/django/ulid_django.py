@@ -1,11 +1,20 @@
+import datetime
 import re
+import secrets
+import time
+import uuid
 
+from django.conf import settings
 from django.contrib.postgres.operations import CreateExtension
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.backends.signals import connection_created
+from django.db.models import lookups
 from django.db.models.expressions import Func
 from django.db.models.query_utils import DeferredAttribute
+from django.urls import register_converter
+
+DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
 class GenUlid(Func):
@@ -13,14 +22,39 @@ class GenUlid(Func):
     arity = 0
 
 
-def canonical(value):
-    """As the server will give it back."""
-    return value.upper().translate(str.maketrans("ILO", "110")) if isinstance(value, str) else value
+def to_ulid(value):
+    """A ULID in the server's spelling, of a ULID in any spelling or of a UUID. ValueError: of neither."""
+    if isinstance(value, str):
+        ulid = value.upper().translate(str.maketrans("ILO", "110"))
+        if re.fullmatch("[0-7][0-9A-HJKMNP-TV-Z]{25}", ulid):
+            return ulid
+        value = uuid.UUID(value)
+    if not isinstance(value, uuid.UUID):
+        raise ValueError(value)
+    return "".join(DIGITS[value.int >> shift & 31] for shift in range(125, -1, -5))
+
+
+def to_uuid(ulid):
+    bits = 0
+    for digit in ulid:
+        bits = bits << 5 | DIGITS.index(digit)
+    return uuid.UUID(int=bits)
+
+
+def as_uuid():
+    """The setting for the time of a move: ulid goes to the server and comes from it as a UUID."""
+    return getattr(settings, "ULID_AS_UUID", False)
 
 
 class UlidAttribute(DeferredAttribute):
+    """A value is as it will be read back, from the moment that it is set."""
+
     def __set__(self, instance, value):
-        instance.__dict__[self.field.attname] = canonical(value)
+        try:
+            value = to_ulid(value)
+        except ValueError:  # None, an expression, or what validation will refuse
+            pass
+        instance.__dict__[self.field.attname] = value
 
 
 class UlidField(models.Field):
@@ -33,13 +67,21 @@ class UlidField(models.Field):
         return "ulid"
 
     def to_python(self, value):
-        ulid = canonical(value)
-        if isinstance(ulid, str) and not re.fullmatch("[0-7][0-9A-HJKMNP-TV-Z]{25}", ulid):
+        try:
+            return None if value is None else to_ulid(value)
+        except ValueError:
             raise ValidationError(f"no ULID: {value!r}", code="invalid")
-        return ulid
 
     def get_prep_value(self, value):
-        return self.to_python(super().get_prep_value(value))
+        value = super().get_prep_value(value)
+        return value if isinstance(value, datetime.date) else self.to_python(value)  # a time is sent as one
+
+    def get_db_prep_value(self, value, connection, prepared=False):
+        value = super().get_db_prep_value(value, connection, prepared)
+        return to_uuid(value) if as_uuid() and isinstance(value, str) else value
+
+    def from_db_value(self, value, expression, connection):
+        return to_ulid(value) if isinstance(value, uuid.UUID) else value
 
     def formfield(self, **kwargs):
         return super().formfield(**{"empty_value": None, "validators": [self.to_python], **kwargs})
@@ -75,8 +117,48 @@ class AutoUlidField(UlidField):
         return GenUlid() if add and value is None else value
 
 
+def new_uuid():
+    """A ULID made here, as a UUID: default=new_uuid where uuid.uuid4 was."""
+    return uuid.UUID(int=time.time_ns() // 1_000_000 << 80 | secrets.randbits(80))
+
+
+class UuidOrUlidField(models.UUIDField):
+    """For the time of a move: takes a ULID where a UUIDField takes a UUID, and its values are UUIDs."""
+
+    def to_python(self, value):
+        try:
+            return super().to_python(value)
+        except ValidationError:
+            try:
+                return to_uuid(to_ulid(value))
+            except ValueError:
+                raise ValidationError(self.error_messages["invalid"], code="invalid", params={"value": value})
+
+
+class UlidConverter:
+    """<ulid:pk> in a path, of a ULID or a UUID; what is neither matches no path."""
+
+    regex = "[0-9A-Za-z-]{26,36}"
+    to_python = staticmethod(to_ulid)
+    to_url = staticmethod(str)
+
+
+register_converter(UlidConverter, "ulid")
+
+
+@UlidField.register_lookup
+class Prefix(lookups.BuiltinLookup):
+    """The ids that begin with some characters, from the index: filter(id__prefix="01HWT0")."""
+
+    lookup_name = "prefix"
+    prepare_rhs = False
+
+    def get_rhs_op(self, connection, rhs):
+        return f"^@ {rhs}"
+
+
 # Arrays come back as lists once the connection knows their type.
-def register_array(connection, **kwargs):
+def register(connection, **kwargs):
     if connection.vendor != "postgresql":
         return
     with connection.cursor() as cursor:
@@ -85,17 +167,28 @@ def register_array(connection, **kwargs):
     if oid is None:  # the extension is yet to be created
         return
     if connection.Database.__name__ == "psycopg":
+        from psycopg.adapt import Loader
         from psycopg.types import TypeInfo
 
+        class UlidAsUuid(Loader):
+            def load(self, data):
+                return to_uuid(bytes(data).decode())
+
         TypeInfo("ulid", oid, array_oid).register(connection.connection)
+        if as_uuid():
+            connection.connection.adapters.register_loader(oid, UlidAsUuid)
     else:
         from psycopg2 import STRING
-        from psycopg2.extensions import new_array_type, register_type
+        from psycopg2.extensions import new_array_type, new_type, register_type
 
-        register_type(new_array_type((array_oid,), "ULID[]", STRING), connection.connection)
+        element = STRING
+        if as_uuid():
+            element = new_type((oid,), "ULID", lambda text, cursor: text and to_uuid(text))
+            register_type(element, connection.connection)
+        register_type(new_array_type((array_oid,), "ULID[]", element), connection.connection)
 
 
-connection_created.connect(register_array, dispatch_uid="ulid")
+connection_created.connect(register, dispatch_uid="ulid")
 
 
 class UlidExtension(CreateExtension):
@@ -106,4 +199,4 @@ class UlidExtension(CreateExtension):
 
     def database_forwards(self, app_label, schema_editor, from_state, to_state):
         super().database_forwards(app_label, schema_editor, from_state, to_state)
-        register_array(schema_editor.connection)
+        register(schema_editor.connection)

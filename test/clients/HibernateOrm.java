@@ -98,6 +98,7 @@ public class HibernateOrm extends Checks {
         });
         equal("range by time", in(factory, session -> ids(HibernateMessage.between(session, later(1, 0), later(2, 0)))), IDS.subList(1, 2));
         equal("to the millisecond", in(factory, session -> ids(HibernateMessage.between(session, later(1, 1), later(2, 1)))), IDS.subList(2, 3));
+        equal("a page after a cursor", in(factory, session -> ids(HibernateMessage.pageAfter(session, IDS.get(0), 1))), IDS.subList(1, 2));
         equal("any of many", in(factory, session -> ids(HibernateMessage.those(session, List.of(IDS.get(0), IDS.get(2))))),
             List.of(IDS.get(0), IDS.get(2)));
         equal("an array column, and null", in(factory, session -> {

@@ -35,6 +35,7 @@ public class Jdbc extends Checks {
         equal("range by time", message.between(NOON.plusHours(1), NOON.plusHours(2)), List.of(IDS.get(1)));
         equal("to the millisecond", message.between(NOON.plusHours(1).plusNanos(1000000), NOON.plusHours(2).plusNanos(1000000)),
             List.of(IDS.get(2)));
+        equal("a page after a cursor", message.pageAfter(IDS.get(0), 1), List.of(IDS.get(1)));
         ResultSet rows = statement.executeQuery("SELECT NULL::ulid");
         rows.next();
         equal("null", rows.getObject(1), null);

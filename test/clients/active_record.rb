@@ -90,7 +90,27 @@ equal "named by their labels", [question.id, reply.answers, reply.mentions],
 equal "an id of a label is a ULID", connection.select_value("SELECT ulid_is_valid('#{reply.id}') AND '#{reply.id}'::ulid <@ tstzrange('1970-01-01Z', '1970-01-01Z', '[]')"), true
 equal "other labels' ids are as they were", ActiveRecord::FixtureSet.identify("question"), 922_175_824
 
-fails('invalid input syntax for type ulid: "no ulid"') { Message.find("no ulid") }
+# What is none was an error of the server, which aborts the transaction.
+wrong = ["no ulid", "", "U" * 26, "Z" * 26, "8" + IDS[0][1..], IDS[0] + "0", 5, "018f343d-8c80-0123-4567-89abcdef020", :a, 1.5, true]
+Message.transaction do
+  equal "what is no id finds nothing", wrong.map { |value| [Message.find_by(id: value), Message.exists?(id: value), Message.where(id: [value]).ids] }.uniq,
+        [[nil, false, []]]
+  equal "and is not found", wrong.map { |value| Message.find(value) rescue $!.class }.uniq, [ActiveRecord::RecordNotFound]
+  equal "the transaction goes on", Message.exists?, true
+end
+Message.create!(id: IDS[1], body: "by its UUID")
+equal "a UUID is one", ["018f343d-8c80-0123-4567-89abcdef0202", "{018F343D8C80012345678 9abcdef0202}".delete(" ")].map { |id| Message.find(id).id }, [IDS[1]] * 2
+equal "a page after a cursor", Message.page_after(IDS[0], 1).ids, [IDS[1]]
+equal "and after no cursor", Message.page_after("nope", 1).ids, []
+fails('invalid input syntax for type ulid: "no ulid"') { Message.where("id = ?", "no ulid").ids }
 fails("operator does not exist: ulid = text") { Message.where("id = ANY(ARRAY[?])", [IDS[0]]).ids }
-fails('invalid input syntax for type ulid: "2024-05-01 13:00:00"') { Message.where(id: NOON + HOUR..).ids }
+fails("a time is no ULID: 2024-05-01 13:00:00 UTC") { Message.where(id: NOON + HOUR..).ids }
+
+# Two reasons for a default: random UUIDs, and none.
+connection.execute "CREATE TABLE olds (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), old uuid, kept uuid DEFAULT gen_random_uuid())"
+connection.change_column :olds, :id, :ulid
+connection.change_column :olds, :old, :ulid
+connection.change_column :olds, :kept, :ulid, default: nil
+equal "changed from uuid, with the default of the new type", connection.columns("olds").map { |column| [column.sql_type, column.default_function] },
+      [["ulid", "gen_ulid()"], ["ulid", nil], ["ulid", nil]]
 done

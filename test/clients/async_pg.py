@@ -9,7 +9,7 @@ from sqlalchemy import select, text
 
 from tap import HOUR, IDS, MILLISECOND, NOON, done, equal, fails
 
-from message_asyncpg import add, between, main, those
+from message_asyncpg import add, between, main, page_after, those
 from message_sqlalchemy import Base, Message
 from ulid_asyncpg import register_ulid
 import ulid_sqlalchemy
@@ -30,6 +30,13 @@ async def refused(work):
     return False
 
 
+async def error_of(work):
+    try:
+        return await work
+    except Exception as error:
+        return error
+
+
 for registered in False, True:
     form = "binary" if registered else "text"
     if registered:
@@ -42,18 +49,26 @@ for registered in False, True:
     equal(f"{form}: range by time", [row["id"] for row in run(between(connection, NOON + HOUR, NOON + 2 * HOUR))], [IDS[1]])
     equal(f"{form}: to the millisecond", [row["id"] for row in run(between(
         connection, NOON + HOUR + MILLISECOND, NOON + 2 * HOUR + MILLISECOND))], [IDS[2]])
+    equal(f"{form}: a page after a cursor", [row["id"] for row in run(page_after(connection, IDS[0], 1))], [IDS[1]])
     equal(f"{form}: an array comes back, and null",
           tuple(run(connection.fetchrow("SELECT array_agg(id ORDER BY id), NULL::ulid FROM message"))), (IDS, None))
     run(connection.execute("DELETE FROM message"))
     if not registered:
         fails("no binary format encoder for type ulid", lambda: run(connection.copy_records_to_table(
             "message", records=[[IDS[0], "x"]])))
+        run(connection.execute("INSERT INTO message VALUES ($1, 'x')", IDS[0]))
+        fails("text encoding of composite types is not supported", lambda: run(connection.fetchval("SELECT message FROM message")))
+        run(connection.execute("DELETE FROM message"))
         fails("(expected str, got datetime)", lambda: run(connection.fetch("SELECT FROM message WHERE id >= $1", NOON)))
         fails("(expected str, got UUID)", lambda: run(connection.fetch("SELECT FROM message WHERE id = $1", uuid.uuid4())))
         fails('invalid input syntax for type ulid: "no ulid"', lambda: run(connection.fetch("SELECT $1::ulid", "no ulid")))
 run(connection.copy_records_to_table("message", records=[[id, "copied"] for id in IDS]))
 equal("COPY in binary", [row["id"] for row in run(connection.fetch("SELECT id FROM message ORDER BY id"))], IDS)
-for wrong in IDS[0][1:], "0" + IDS[0], "8" + IDS[0][1:], "no ulid", "":
+equal("a row as a value", tuple(run(connection.fetchval("SELECT message FROM message ORDER BY id LIMIT 1"))), (IDS[0], "copied"))
+equal("a UUID as it is", run(connection.fetchval("SELECT id FROM message WHERE id = $1", uuid.UUID("018f343d-8c80-0123-4567-89abcdef0202"))), IDS[1])
+fails("no ULID: 'no ulid'", lambda: run(connection.fetch("SELECT FROM message WHERE id = $1", "no ulid")))
+for wrong in IDS[0][1:], "0" + IDS[0], "8" + IDS[0][1:], "8ZZZZZZZZZZZZZZZZZZZZZZZZZ", "no ulid", "", 5:
+    equal(f"it says so: {wrong!r}", "no ULID" in str(run(error_of(connection.fetch("SELECT FROM message WHERE id = $1", wrong)))), True)
     equal(f"no bytes of {wrong!r}", run(refused(connection.fetch("SELECT FROM message WHERE id = $1", wrong))), True)
 equal("any spelling", run(connection.fetchval("SELECT id FROM message WHERE id = $1", IDS[0].lower().replace("0", "o"))), IDS[0])
 equal("a UUID as one", run(connection.fetchval("SELECT id FROM message WHERE id = $1::uuid",

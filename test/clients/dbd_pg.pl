@@ -20,6 +20,7 @@ is_deeply(Message::all_ids(), \@ids, "an array comes back");
 is(($dbh->selectrow_array("SELECT NULL::ulid"))[0], undef, "null");
 is_deeply(Message::between('2024-05-01 13:00+00', '2024-05-01 14:00+00'), [ $ids[1] ], "range by time");
 is_deeply(Message::between('2024-05-01 13:00:00.001+00', '2024-05-01 14:00:00.001+00'), [ $ids[2] ], "to the millisecond");
+is_deeply(Message::page_after($ids[0], 1), [ $ids[1] ], "a page after a cursor");
 is(Message::add_bytes(pack('H*', '018f343d8c800123456789abcdef0303')), '01HWT3V34004HMASW9NF6YY0R3', "16 bytes go in");
 $dbh->do("DELETE FROM message");
 Message::copy_in(map { [ $_, 'copied' ] } @ids);

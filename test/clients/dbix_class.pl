@@ -36,6 +36,7 @@ is_deeply([ map { $_->id } MessageSchema::those(@ids[ 0, 2 ]) ], [ @ids[ 0, 2 ] 
 my @between = map { $noon->clone->set_time_zone('Asia/Tokyo')->add(hours => $_) } 1, 2;
 is_deeply([ map { $_->id } MessageSchema::between(@between) ], [ $ids[1] ], 'range by time');
 is_deeply([ map { $_->id } MessageSchema::between(map { $_->add(nanoseconds => 1_000_000) } @between) ], [ $ids[2] ], 'to the millisecond');
+is_deeply([ map { $_->id } MessageSchema::page_after($ids[0], 1) ], [ $ids[1] ], 'a page after a cursor');
 my $first = $messages->find($ids[0]);
 is_deeply([ $first->mentions, $first->answers ], [ \@ids, undef ], 'an array column, and null');
 $first->update({ answers => $ids[1], mentions => [ undef, $ids[2] ] });

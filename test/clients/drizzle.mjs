@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { eq, gte, sql } from 'drizzle-orm';
 import { columns, equal, fails, made, hours, ids, done, mixed, stored } from './tap.mjs';
-import { add, between, db, message, pool, those } from './message_drizzle.mjs';
+import { add, between, pageAfter, db, message, pool, those } from './message_drizzle.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 await db.execute(sql`DROP TABLE message`);
@@ -33,6 +33,7 @@ equal('out as they went in, and in order', await db.select({ id: message.id }).f
   ids.map(id => ({ id })));
 equal('range by time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
 equal('to the millisecond', (await between(hours(1, 1), hours(2, 1))).map(row => row.id), [ids[2]]);
+equal('a page after a cursor', (await pageAfter(ids[0], 1)).map(row => row.id), [ids[1]]);
 equal('any of many', (await those([ids[0], ids[2]])).map(row => row.id), [ids[0], ids[2]]);
 equal('an array column', (await those([ids[0]]))[0].mentions, ids);
 await registerUlidArrays(pool);

@@ -47,9 +47,33 @@ equal('an array with null, and one with nothing', [$nulls->mentions, Message::cr
     [[IDS[0], null], []]);
 Message::whereNotIn('id', IDS)->delete();
 equal('chunked by id', count(iterator_to_array(Message::query()->lazyById(1))), 3);
+equal('a page after a cursor', Message::pageAfter(IDS[0], 1)->get()->modelKeys(), [IDS[1]]);
+if (class_exists(Illuminate\Pagination\Cursor::class)) equal("Laravel's own", Message::orderBy('id')->cursorPaginate(2, ['*'], 'cursor', new Illuminate\Pagination\Cursor(['id' => IDS[0]]))->modelKeys(), [IDS[1], IDS[2]]);
+equal('a path', array_map(fn($id) => (new Message)->resolveRouteBinding($id)?->id,
+    [IDS[0], strtolower(IDS[1]), 'nope', str_repeat('U', 26), str_repeat('Z', 26), IDS[0] . "\n", substr(IDS[0], 1), '5', substr(IDS[0], 0, 25) . '9']),
+    [IDS[0], IDS[1], null, null, null, null, null, null, null]);
 fails('invalid input syntax for type ulid: "no ulid"', fn() => Message::find('no ulid'));
 fails('VALUES lists must all be the same length', fn() => Message::insert([['body' => 'a'], ['id' => '01HWT78YR004HMASW9NF6YY0R4', 'body' => 'b']]));
 fails('invalid input syntax for type ulid: "2024-05-01 13:00:00"', fn() => Message::where('id', '>=', hours(1))->get());
+
+// Columns renamed and changed, by Doctrine where Laravel is older.
+$schema = $capsule->schema();
+$types = fn() => $connection->selectOne("SELECT string_agg(attname || ' ' || format_type(atttypid, atttypmod), ', ' ORDER BY attnum) AS types
+    FROM pg_attribute WHERE attrelid = 'others'::regclass AND attnum > 0")->types;
+$schema->create('others', function ($table) {
+    $table->serverUlid('id')->primary()->default(new Illuminate\Database\Query\Expression('gen_ulid()'));
+    $table->serverUlids('mentions')->nullable();
+    $table->string('body', 10);
+});
+if (method_exists($connection, 'getDoctrineConnection')) {
+    fails('Unknown database type ulid requested', fn() => $schema->table('others', fn($table) => $table->renameColumn('body', 'text')));
+    tell_doctrine_of_ulid($connection);
+}
+$schema->table('others', fn($table) => $table->renameColumn('body', 'text'));
+$schema->table('others', fn($table) => $table->string('text', 20)->nullable()->change());
+$schema->table('others', fn($table) => $table->renameColumn('mentions', 'ids'));
+equal('renamed and changed', $types(), 'id ulid, ids ulid[], text character varying(20)');
+equal('and the default is there', strlen($connection->selectOne('INSERT INTO others DEFAULT VALUES RETURNING id')->id), 26);
 
 // What the page warns of.
 Message::insert([['body' => 'a'], ['id' => '01HWT78YR004HMASW9NF6YY0R4']]);

@@ -1,6 +1,6 @@
 // Knex.
 import { columns, equal, fails, made, hours, ids, done, mixed, stored } from './tap.mjs';
-import { add, between, db, down, those, up } from './message_knex.mjs';
+import { add, between, pageAfter, db, down, those, up } from './message_knex.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 await db.schema.dropTable('message');
@@ -26,6 +26,7 @@ await db('message').insert(ids.map(id => ({ id, body: 'x', mentions: ids })));
 equal('out as they went in, and in order', await db('message').orderBy('id').pluck('id'), ids);
 equal('range by time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
 equal('to the millisecond', (await between(hours(1, 1), hours(2, 1))).map(row => row.id), [ids[2]]);
+equal('a page after a cursor', (await pageAfter(ids[0], 1)).map(row => row.id), [ids[1]]);
 equal('any of many', (await those([ids[0], ids[2]])).map(row => row.id), [ids[0], ids[2]]);
 await registerUlidArrays({ query: async text => db.raw(text) });
 equal('an array column, and null', await db('message').where({ id: ids[0] }).first('answers', 'mentions'),

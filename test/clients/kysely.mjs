@@ -1,7 +1,7 @@
 // Kysely.
 import { Migrator, sql } from 'kysely';
 import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
-import { add, between, db, down, those, up } from './message_kysely.mjs';
+import { add, between, pageAfter, db, down, those, up } from './message_kysely.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 await db.schema.dropTable('message').execute();
@@ -24,6 +24,7 @@ equal('any of many', (await those([ids[0], ids[2]])).map(row => row.id), [ids[0]
 equal('any of many, by IN', (await db.selectFrom('message').select('id').where('id', 'in', [ids[0], ids[2]]).execute()).length, 2);
 equal('range by time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
 equal('to the millisecond', (await between(hours(1, 1), hours(2, 1))).map(row => row.id), [ids[2]]);
+equal('a page after a cursor', (await pageAfter(ids[0], 1)).map(row => row.id), [ids[1]]);
 equal('an array column', (await those([ids[0]]))[0].mentions, ids);
 await fails('invalid input syntax for type ulid: "no ulid"', () => those(['no ulid']));
 process.env.TZ = 'UTC';

@@ -46,6 +46,9 @@ func init() {
 	got, err = between(db, noon.Add(time.Hour+time.Millisecond), noon.Add(2*time.Hour+time.Millisecond))
 	check(err)
 	equal("to the millisecond", got, []string{ids[2]})
+	got, err = pageAfter(db, ids[0], 1)
+	check(err)
+	equal("a page after a cursor", got, []string{ids[1]})
 
 	_, err = db.Exec("SELECT $1::ulid", "no ulid")
 	fails(`pq: invalid input syntax for type ulid: "no ulid"`, err)

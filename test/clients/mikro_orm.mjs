@@ -1,6 +1,6 @@
 // MikroORM.
 import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
-import { between, orm } from './message_mikro.mjs';
+import { between, pageAfter, orm } from './message_mikro.mjs';
 
 await orm.em.execute('DROP TABLE message');
 await orm.schema.createSchema();
@@ -36,6 +36,7 @@ em = orm.em.fork();
 equal('any of many', (await em.find('Message', { id: [ids[0], ids[2]] }, { orderBy: { id: 'asc' } })).map(row => row.id), [ids[0], ids[2]]);
 equal('range by time', (await between(em, hours(1), hours(2))).map(row => row.id), [ids[1]]);
 equal('to the millisecond', (await between(em, hours(1, 1), hours(2, 1))).map(row => row.id), [ids[2]]);
+equal('a page after a cursor', (await pageAfter(em, ids[0], 1)).map(row => row.id), [ids[1]]);
 const first = await em.findOne('Message', ids[0]);
 equal('an array column, and null', [first.mentions, first.answers], [ids, null]);
 first.answers = await em.findOne('Message', ids[1]);

@@ -1,7 +1,7 @@
 // Objection.
 import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
 import { db, up } from './message_knex.mjs';
-import { Message, between } from './message_objection.mjs';
+import { Message, between, pageAfter } from './message_objection.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 await db.schema.dropTable('message');
@@ -19,6 +19,7 @@ equal('many at once', (await Message.query().insert(ids.map(id => ({ id, body: '
 equal('any of many', (await Message.query().findByIds([ids[0], ids[2]]).orderBy('id')).map(row => row.id), [ids[0], ids[2]]);
 equal('range by time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
 equal('to the millisecond', (await between(hours(1, 1), hours(2, 1))).map(row => row.id), [ids[2]]);
+equal('a page after a cursor', (await pageAfter(ids[0], 1)).map(row => row.id), [ids[1]]);
 await Message.query().findById(ids[0]).patch({ answers: ids[1] });
 const read = await Message.query().findById(ids[0]).withGraphFetched('answered');
 equal('a relation, an array column, and null', [read.answered.id, read.mentions, read.answered.answers], [ids[1], ids, null]);

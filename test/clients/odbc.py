@@ -3,7 +3,7 @@ import pyodbc
 
 from tap import HOUR, IDS, MILLISECOND, NOON, done, equal, fails
 
-from message_pyodbc import add, add_many, between, connection, cursor, those
+from message_pyodbc import add, add_many, between, connection, cursor, page_after, those
 
 print("# pyodbc", pyodbc.version, "psqlODBC", connection.getinfo(pyodbc.SQL_DRIVER_VER))
 
@@ -25,6 +25,7 @@ for fast in False, True:
 equal("any of many", [row.id for row in those([IDS[0], IDS[2]])], [IDS[0], IDS[2]])
 equal("range by time", [row.id for row in between(NOON + HOUR, NOON + 2 * HOUR)], [IDS[1]])
 equal("to the millisecond", [row.id for row in between(NOON + HOUR + MILLISECOND, NOON + 2 * HOUR + MILLISECOND)], [IDS[2]])
+equal("a page after a cursor", [row.id for row in page_after(IDS[0], 1)], [IDS[1]])
 cursor.execute("SET timezone = 'Asia/Tokyo'")
 equal("a datetime as a parameter has no zone, as the page says",
       rows("SELECT id FROM message WHERE id >= ?::timestamptz", NOON + HOUR), [(id,) for id in IDS])

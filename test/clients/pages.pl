@@ -19,6 +19,23 @@ for my $page ("$ENV{PAGES}.md", glob "$ENV{PAGES}/*.md") {
     unlike($text, qr/^```(?!sql|text|sh)\w/m, "$page shows no code that is not run");
 }
 
+# The same recipes on each page, in the same order.
+my @recipes = ('A table from nothing', 'An existing uuid application', 'An id that is no ULID', 'A range of time',
+    'A page after a cursor', 'The second run');
+for my $page (grep { !m{/tools\.md$} } glob "$ENV{PAGES}/*.md") {
+    my $text = contents($page);
+    my ($table) = $text =~ /^## Six recipes\n\n(.*?)^(?!\|)/ms;
+    is_deeply([ ($table // '') =~ /^\| \*\*(.*?)\*\* \| \S/mg ], \@recipes, "$page has the six recipes");
+    for my $list ($text =~ /^(- \*\*A table from nothing\.\*\*.*?)^(?![- ])/msg) {
+        is_deeply([ $list =~ /^- \*\*(.*?)\.\*\*/mg ], \@recipes, "and so has a section of it");
+    }
+    # Each program that knows the table pages through it.
+    for my $block ($text =~ /^<!-- message_\w+\.\w+ -->\n(```(?!ini|sql|r\n|c\n).*?)^```$/msg) {
+        next unless $block =~ /between|made_in|last_hour/i;
+        like($block, qr/page_?after/i, "$page: a page after a cursor: " . ($block =~ /\n(.*)/)[0]);
+    }
+}
+
 # The table in front.
 my $front = contents("$ENV{PAGES}.md");
 my $package = contents('package.json');

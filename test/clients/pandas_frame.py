@@ -5,7 +5,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 
 from tap import HOUR, IDS, MILLISECOND, NOON, done, equal, fails
 
-from message_pandas import between, engine, those, write
+from message_pandas import between, engine, page_after, those, write
 from ulid_sqlalchemy import ULID
 
 print("# pandas", pandas.__version__)
@@ -20,6 +20,7 @@ frame = between("frame", NOON + HOUR, NOON + 3 * HOUR)
 equal("read back, by time", list(frame["id"]), IDS[1:])
 equal("the time of each", list(frame["time"]), [pandas.Timestamp(NOON + HOUR), pandas.Timestamp(NOON + 2 * HOUR)])
 equal("to the millisecond", list(between("frame", NOON + HOUR + MILLISECOND, NOON + 2 * HOUR + MILLISECOND)["id"]), IDS[2:])
+equal("a page after a cursor", list(page_after("frame", IDS[0], 1)["id"]), IDS[1:2])
 write(pandas.DataFrame({"id": [None], "body": ["null"]}), "frame")
 with engine.connect() as connection:
     null = pandas.read_sql(text("SELECT id FROM frame WHERE body = 'null'"), connection)

@@ -12,6 +12,7 @@ equal('COPY, and an array comes back', all_ids($pdo), IDS);
 equal('any of many', array_keys(those($pdo, [IDS[0], IDS[2]])), [IDS[0], IDS[2]]);
 equal('range by time', between($pdo, hours(1), hours(2)), [IDS[1]]);
 equal('to the millisecond', between($pdo, hours(1)->modify('+1 msec'), hours(2)->modify('+1 msec')), [IDS[2]]);
+equal('a page after a cursor', page_after($pdo, IDS[0], 1), [IDS[1]]);
 equal('null', $pdo->query('SELECT NULL::ulid')->fetchColumn(), null);
 $select = $pdo->prepare('SELECT ?::ulid IS NULL');
 $select->execute([null]);

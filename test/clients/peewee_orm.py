@@ -4,7 +4,7 @@ from playhouse.reflection import generate_models
 
 from tap import HOUR, IDS, MILLISECOND, MIXED, NOON, PAGES, done, equal, fails
 
-from message_peewee import Message, add, between, database
+from message_peewee import Message, add, between, database, page_after
 
 print("# Peewee", peewee.__version__)
 database.execute_sql("DROP TABLE message")
@@ -38,6 +38,7 @@ Message.insert_many([{"id": id, "body": "x", "mentions": IDS} for id in IDS]).ex
 equal("range by time", [message.id for message in between(NOON + HOUR, NOON + 2 * HOUR)], [IDS[1]])
 equal("to the millisecond",
       [message.id for message in between(NOON + HOUR + MILLISECOND, NOON + 2 * HOUR + MILLISECOND)], [IDS[2]])
+equal("a page after a cursor", [message.id for message in page_after(IDS[0], 1)], [IDS[1]])
 equal("any of many", [m.id for m in Message.select().where(Message.id.in_([IDS[0], IDS[2]])).order_by(Message.id.desc())],
       [IDS[2], IDS[0]])
 first = Message.get_by_id(IDS[0])

@@ -1,6 +1,6 @@
 // pg-promise.
 import { equal, fails, hours, ids, done } from './tap.mjs';
-import { add, addMany, between, db, pgp, those } from './message_pg_promise.mjs';
+import { add, addMany, between, pageAfter, db, pgp, those } from './message_pg_promise.mjs';
 
 const id = await add('hello');
 equal('the id comes back from the insert', [typeof id, id.length], ['string', 26]);
@@ -11,6 +11,7 @@ equal('any of many', (await those([ids[0], ids[2]])).map(row => row.id), [ids[0]
 equal('any of many, by IN', (await db.any('SELECT id FROM message WHERE id IN ($1:csv)', [[ids[0], ids[2]]])).length, 2);
 equal('range by time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
 equal('to the millisecond', (await between(hours(1, 1), hours(2, 1))).map(row => row.id), [ids[2]]);
+equal('a page after a cursor', (await pageAfter(ids[0], 1)).map(row => row.id), [ids[1]]);
 equal('an array comes back, and null', await db.one('SELECT array_agg(id ORDER BY id) AS ids, NULL::ulid AS none FROM message'),
   { ids, none: null });
 await fails('invalid input syntax for type ulid: "no ulid"', () => those(['no ulid']));

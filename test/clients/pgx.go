@@ -57,6 +57,9 @@ func init() {
 	got, err = between(ctx, conn, noon.Add(time.Hour+time.Millisecond), noon.Add(2*time.Hour+time.Millisecond))
 	check(err)
 	equal("to the millisecond", got, []message{{parsed[2], "z"}})
+	got, err = pageAfter(ctx, conn, parsed[0], 1)
+	check(err)
+	equal("a page after a cursor", got, []message{{parsed[1], "y"}})
 	var all []ulid.ULID
 	var null *ulid.ULID
 	check(conn.QueryRow(ctx, "SELECT array_agg(id ORDER BY id), NULL::ulid FROM message").Scan(&all, &null))

@@ -1,7 +1,7 @@
 // postgres of npm, which speaks text only, and COPY in binary.
 import { pipeline } from 'node:stream/promises';
 import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
-import { add, addMany, between, sql, those } from './message_postgres.mjs';
+import { add, addMany, between, pageAfter, sql, those } from './message_postgres.mjs';
 
 const id = await add('hello');
 equal('a default comes back as text', [typeof id, id.length], ['string', 26]);
@@ -23,6 +23,7 @@ equal('arrays in and out',
   [[[ids[0], ids[2]]]]);
 equal('range by time', [...await between(hours(1), hours(2))], [{ id: ids[1], body: 'x' }]);
 equal('to the millisecond', [...await between(hours(1, 1), hours(2, 1))], [{ id: ids[2], body: 'x' }]);
+equal('a page after a cursor', (await pageAfter(ids[0], 1)).map(row => row.id), [ids[1]]);
 
 const connection = await sql.reserve();
 const chunks = [];

@@ -17,7 +17,7 @@ await fails('e.map is not a function', () => plain.message.create({ data: { ment
 await plain.message.deleteMany();
 await plain.$disconnect();
 
-const { add, between, prisma, those } = await import('./message_prisma.mjs');
+const { add, between, find, pageAfter, prisma, those } = await import('./message_prisma.mjs');
 const id = await add({ body: 'hello' });
 equal('the id comes back from the insert', [typeof id, id.length], ['string', 26]);
 equal('lookup by the id, and null', await prisma.message.findUnique({ where: { id } }),
@@ -31,6 +31,9 @@ equal('and in lower case, as the page says', (await found(id => id.toLowerCase()
 await prisma.message.deleteMany();
 equal('many at once', await prisma.message.createMany({ data: ids.map(id => ({ id, body: 'x', mentions: ids })) }), { count: 3 });
 equal('any of many', (await those([ids[0], ids[2]])).map(row => row.id), [ids[0], ids[2]]);
+equal('a page after a cursor', (await pageAfter(ids[0], 1)).map(row => row.id), [ids[1]]);
+equal('found, in any case, or not', [(await find(ids[0].toLowerCase()))?.id, await find('no ulid'), await find('U'.repeat(26)), await find('Z'.repeat(26))],
+  [ids[0], null, null, null]);
 equal('ids greater than one', (await prisma.message.findMany({ where: { id: { gt: ids[0] } } })).length, 2);
 equal('range by time', await between(hours(1), hours(2)), [{ id: ids[1], body: 'x' }]);
 equal('to the millisecond', await between(hours(1, 1), hours(2, 1)), [{ id: ids[2], body: 'x' }]);

@@ -1,9 +1,11 @@
 """psycopg2, which speaks text only, and COPY in binary."""
 import io
 
+import psycopg2
+
 from tap import HOUR, IDS, MILLISECOND, NOON, done, equal, fails
 
-from message_psycopg2 import add, add_many, between, connection, cursor, those_of
+from message_psycopg2 import add, add_many, between, connection, cursor, page_after, those_of
 
 id = add("hello")
 equal("a default comes back as text", (type(id), len(id)), (str, 26))
@@ -25,6 +27,7 @@ cursor.execute("SELECT array_agg(id ORDER BY id) FROM message")
 equal("an array comes back", cursor.fetchall(), [(IDS,)])
 equal("range by time", between(NOON + HOUR, NOON + 2 * HOUR), [(IDS[1], "x")])
 equal("to the millisecond", between(NOON + HOUR + MILLISECOND, NOON + 2 * HOUR + MILLISECOND), [(IDS[2], "x")])
+equal("a page after a cursor", page_after(IDS[0], 1), [(IDS[1], "x")])
 
 binary = io.BytesIO()
 cursor.copy_expert("COPY message TO STDOUT (FORMAT binary)", binary)
@@ -36,4 +39,10 @@ equal("COPY in binary, both ways", cursor.fetchall(), [(id,) for id in IDS])
 
 fails('invalid input syntax for type ulid: "no ulid"', lambda: cursor.execute("SELECT %s::ulid", ["no ulid"]))
 fails("operator does not exist: ulid = text", lambda: cursor.execute("SELECT FROM message WHERE id = ANY(%s)", [IDS]))
+for wrong in "no ulid", "8" + IDS[0][1:]:
+    try:
+        cursor.execute("SELECT %s::ulid", [wrong])
+        equal(f"refused: {wrong}", None, wrong)
+    except psycopg2.DataError:
+        equal(f"a DataError: {wrong}", wrong, wrong)
 done()

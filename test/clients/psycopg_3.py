@@ -4,7 +4,7 @@ import psycopg
 from tap import HOUR, IDS, MILLISECOND, NOON, done, equal, fails
 
 from copy_psycopg import copy_in, copy_out
-from message_psycopg import add, body_of, connection, last_hour, those_of
+from message_psycopg import add, body_of, connection, last_hour, page_after, those_of
 from ulid_psycopg import Ulid, register_ulid
 
 # Without the adapter.
@@ -58,8 +58,15 @@ equal("any spelling", Ulid(IDS[0].lower().replace("0", "o")), IDS[0])
 for wrong in IDS[0][1:], "0" + IDS[0], "8" + IDS[0][1:], "no ulid", "":
     fails("no ULID: ", lambda: Ulid(wrong))
     fails("no ULID: ", lambda: copy_in([[wrong, "wrong"]]))
+equal("a page after a cursor", page_after(IDS[0], 1), [(IDS[1], "copied")])
 equal("nothing of it was stored", len(copy_out()), 3)
 with psycopg.connect(options="-c search_path=pg_catalog") as elsewhere:
     fails("'NoneType' object has no attribute 'register'", lambda: register_ulid(elsewhere))
 fails('invalid input syntax for type ulid: "no ulid"', lambda: connection.execute("SELECT %s::ulid", ["no ulid"]))
+for wrong in "no ulid", "8" + IDS[0][1:]:
+    try:
+        connection.execute("SELECT %s::ulid", [wrong])
+        equal(f"refused: {wrong}", None, wrong)
+    except psycopg.DataError:
+        equal(f"a DataError: {wrong}", wrong, wrong)
 done()

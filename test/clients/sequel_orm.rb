@@ -19,6 +19,7 @@ DB[:message].delete
 DB[:message].multi_insert(IDS.map { |one| { id: one, body: "x", mentions: Sequel.pg_array(IDS, :ulid) } })
 equal "range by time", between(NOON + HOUR, NOON + 2 * HOUR).select_map(:id), [IDS[1]]
 equal "to the millisecond", between(NOON + HOUR + MILLISECOND, NOON + 2 * HOUR + MILLISECOND).select_map(:id), [IDS[2]]
+equal "a page after a cursor", page_after(IDS[0], 1).select_map(:id), [IDS[1]]
 equal "of times with a zone", between((NOON + HOUR).getlocal("-03:30"), (NOON + 2 * HOUR).getlocal("+05:45")).select_map(:id), [IDS[1]]
 equal "any of many", those([IDS[0], IDS[2]]).select_order_map(:id), [IDS[0], IDS[2]]
 equal "any of many, by IN", DB[:message].where(id: [IDS[0], IDS[2]]).select_order_map(:id), [IDS[0], IDS[2]]
@@ -27,4 +28,5 @@ DB.copy_into(:message, columns: %i[id body], data: ["01HWT78YR004HMASW9NF6YY0R4\
 equal "COPY", DB[:message].where(body: "copied").count, 1
 fails('invalid input syntax for type ulid: "no ulid"') { DB[:message][id: "no ulid"] }
 fails('invalid input syntax for type ulid: "2024-05-01 13:00:00.000000+0000"') { DB[:message].where(Sequel[:id] >= NOON + HOUR).all }
+DB.get(Sequel.cast("no ulid", :ulid)) rescue equal("what Sequel wraps", [$!.is_a?(Sequel::DatabaseError), $!.wrapped_exception.is_a?(PG::DataException)], [true, true])
 done

@@ -1,7 +1,7 @@
 // Sequelize.
 import { DataTypes, Op } from 'sequelize';
 import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
-import { Message, anyOf, between, sequelize, setMentions, those } from './message_sequelize.mjs';
+import { Message, anyOf, between, pageAfter, sequelize, setMentions, those } from './message_sequelize.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 await sequelize.query('DROP TABLE message');
@@ -29,6 +29,7 @@ equal('any of many', (await those([ids[0], ids[2]])).map(row => row.id), [ids[0]
 equal('any of many, by ANY', (await anyOf([ids[0], ids[2]])).map(row => row.id), [ids[0], ids[2]]);
 equal('range by time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
 equal('to the millisecond', (await between(hours(1, 1), hours(2, 1))).map(row => row.id), [ids[2]]);
+equal('a page after a cursor', (await pageAfter(ids[0], 1)).map(row => row.id), [ids[1]]);
 const first = await Message.findByPk(ids[0]);
 await setMentions(first, ids);
 await first.update({ answersId: ids[1] });

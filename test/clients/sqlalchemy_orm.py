@@ -3,12 +3,13 @@ import subprocess
 import sys
 
 import sqlalchemy
-from sqlalchemy import bindparam, delete, func, insert, inspect, literal, select, text, update
+from sqlalchemy import any_, bindparam, cast, delete, func, insert, inspect, literal, select, text, update
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Session
 
 from tap import HOUR, IDS, MILLISECOND, MIXED, NOON, done, equal, fails, stored
 
-from message_sqlalchemy import Base, Message, add, between, engine
+from message_sqlalchemy import Base, Message, add, between, engine, find, page_after
 from ulid_sqlalchemy import ULID
 
 print("# SQLAlchemy", sqlalchemy.__version__)
@@ -104,6 +105,13 @@ for engine in engines:
         session.rollback()
     fails('invalid input syntax for type ulid: "no ulid"',
           refused(lambda session: session.execute(select(Message).where(Message.id == "no ulid"))))
+    if driver == "psycopg2":
+        fails("operator does not exist: ulid = text", refused(lambda session: session.scalars(select(Message).where(Message.id == any_([IDS[0]]))).all()))
+    with Session(engine) as session:
+        equal(f"{driver}: any_ of a list with its type", session.scalars(select(Message.id).where(Message.id == any_(cast([IDS[0]], ARRAY(ULID))))).all(), IDS[:1])
+        equal(f"{driver}: a page after a cursor", page_after(session, IDS[0], 1)[0].id, IDS[1])
+        equal(f"{driver}: found or not", [getattr(find(session, id), "id", None) for id in (IDS[0].lower(), "no ulid", "U" * 26, "Z" * 26, 5, IDS[0][:-1] + "9")],
+              [IDS[0]] + [None] * 5)
     fails('operator does not exist: ulid = timestamp with time zone',
           refused(lambda session: session.execute(select(Message).where(Message.id == NOON))))
     engine.dispose()

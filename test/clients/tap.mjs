@@ -14,8 +14,8 @@ export const columns = `SELECT string_agg(format_type(atttypid, atttypmod), ' ' 
 export const made = { types: 'ulid text ulid ulid[]', default: 'gen_ulid()' };
 
 // Where a page tells of the program under test: in front, and under the headings of the files that it loads.
-const files = readFileSync(process.argv[1], 'utf8').match(/\bmessage_\w+\.mjs/g);
-const pages = readFileSync(`${process.env.PAGES}/javascript.md`, 'utf8').split(/^(?=## )/m)
+const files = readFileSync(process.argv[1], 'utf8').match(/\bmessage_\w+\.mjs/g) ?? [];
+export const pages = readFileSync(`${process.env.PAGES}/javascript.md`, 'utf8').split(/^(?=## )/m)
   .filter((section, i) => i === 0 || files.some(file => section.includes(`<!-- ${file} -->`))).join('');
 let count = 0;
 

@@ -1,7 +1,7 @@
 // TypeORM.
 import typeorm from 'typeorm';
 import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
-import { Message, between, messages, source, those } from './message_typeorm.mjs';
+import { Message, between, pageAfter, messages, source, those } from './message_typeorm.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 const { DataSource, EntitySchema, IsNull } = typeorm;
@@ -45,6 +45,7 @@ await messages.insert(ids.map(id => ({ id, body: 'x', mentions: ids })));
 equal('any of many', (await those([ids[0], ids[2]])).map(row => row.id), [ids[0], ids[2]]);
 equal('range by time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
 equal('to the millisecond', (await between(hours(1, 1), hours(2, 1))).map(row => row.id), [ids[2]]);
+equal('a page after a cursor', (await pageAfter(ids[0], 1)).map(row => row.id), [ids[1]]);
 await registerUlidArrays({ query: async text => ({ rows: await source.query(text) }) });
 equal('an array column, and null', (({ mentions, answersId }) => ({ mentions, answersId }))((await those([ids[0]]))[0]),
   { mentions: ids, answersId: null });

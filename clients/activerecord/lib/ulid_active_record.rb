@@ -3,22 +3,68 @@ require "active_record/connection_adapters/postgresql_adapter"
 require "active_record/fixtures"
 
 module UlidActiveRecord
-  class Type < ActiveRecord::Type::String
+  DIGITS = "0-9A-HJKMNP-TV-Z".freeze
+  Uuid = ActiveRecord::ConnectionAdapters::PostgreSQL::OID::Uuid
+
+  # For the time of a move: what is read from a column of type ulid is a UUID.
+  class << self
+    attr_accessor :as_uuid
+  end
+
+  # In the server's spelling, of a ULID in any spelling or of a UUID; of anything else nil.
+  def self.to_ulid(value)
+    text = value.to_s
+    ulid = text.upcase.tr("ILO", "110")
+    return ulid if ulid.match?(/\A[0-7][#{DIGITS}]{25}\z/o)
+
+    text.tr("{}-", "").hex.to_s(32).rjust(26, "0").tr("0-9a-v", DIGITS) if text.match?(Uuid::ACCEPTABLE_UUID)
+  end
+
+  def self.to_uuid(value)
+    ulid = to_ulid(value)
+    ulid && format("%032x", ulid.tr(DIGITS, "0-9a-v").to_i(32)).sub(/(.{8})(.{4})(.{4})(.{4})/, '\1-\2-\3-\4-')
+  end
+
+  class Type < ActiveRecord::Type::Value
     def type
       :ulid
     end
 
+    def serialize(value)
+      cast(value)
+    end
+
     private
 
-    def cast_value(value) # as the server will give it back; an empty field of a form is null
-      value.is_a?(::String) ? value.upcase.tr("ILO", "110").presence.freeze : super
+    # As the type of uuid does, nil for what is none: not found, and null for an empty field of a form.
+    def cast_value(value)
+      raise ArgumentError, "a time is no ULID: #{value}" if value.acts_like?(:time) || value.acts_like?(:date)
+
+      (UlidActiveRecord.as_uuid ? UlidActiveRecord.to_uuid(value) : UlidActiveRecord.to_ulid(value)).freeze
     end
   end
 
-  # Before the arrays are loaded, so that theirs is known too.
-  module TypeMap
+  module UuidOfUlid # a column of type uuid takes a ULID too
     private
 
+    def cast_value(value)
+      super || UlidActiveRecord.to_uuid(value)
+    end
+  end
+
+  module Adapter
+    # With the default of the new type, unless told otherwise: random UUIDs would be ULIDs of random times.
+    def change_column(table, column, type, **options)
+      if type.to_s == "ulid" && !options.key?(:default)
+        old = columns(table).find { |one| one.name == column.to_s && one.sql_type == "uuid" }
+        options[:default] = -> { "gen_ulid()" } if old&.default_function
+      end
+      super
+    end
+
+    private
+
+    # Before the arrays are loaded, so that theirs is known too.
     def load_additional_types(*)
       type_map.register_type("ulid", Type.new)
       super
@@ -43,16 +89,17 @@ module UlidActiveRecord
       return super unless column_type == :ulid
 
       hash = Digest::UUID.uuid_v5(Digest::UUID::OID_NAMESPACE, label.to_s).delete("-").hex % (1 << 80)
-      hash.to_s(32).rjust(26, "0").tr("0-9a-v", "0-9A-HJKMNP-TV-Z")
+      hash.to_s(32).rjust(26, "0").tr("0-9a-v", DIGITS)
     end
   end
 
   adapters = ActiveRecord::ConnectionAdapters
   adapters::PostgreSQLAdapter::NATIVE_DATABASE_TYPES[:ulid] = { name: "ulid" }
-  adapters::PostgreSQLAdapter.prepend(TypeMap)
+  adapters::PostgreSQLAdapter.prepend(Adapter)
   adapters::PostgreSQL::Table.include(Column)
   adapters::PostgreSQL::TableDefinition.include(Column)
   adapters::PostgreSQL::TableDefinition.prepend(PrimaryKey)
+  Uuid.prepend(UuidOfUlid)
   ActiveRecord::FixtureSet.singleton_class.prepend(Fixtures)
   ActiveRecord::Type.register(:ulid, Type, adapter: :postgresql)
 end

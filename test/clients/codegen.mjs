@@ -1,0 +1,45 @@
+// kysely-codegen and PostGraphile, over the table of message_kysely.mjs.
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import postgraphile from 'postgraphile';
+import { db, up } from './message_kysely.mjs';
+import { registerUlidArrays } from './ulid_pg.mjs';
+import { done, equal, ids } from './tap.mjs';
+
+const tools = readFileSync(`${process.env.PAGES}/tools.md`, 'utf8');
+const pool = new pg.Pool();
+await pool.query('DROP TABLE message');
+await up(db);
+await db.destroy();
+
+const { PGUSER, PGDATABASE, PGHOST, PGPORT = 5432 } = process.env;
+const { stdout } = spawnSync(process.execPath, ['node_modules/kysely-codegen/dist/cli/bin.js', '--dialect', 'postgres', '--print',
+  '--url', `postgres://${PGUSER}@localhost/${PGDATABASE}?host=${PGHOST}&port=${PGPORT}`], { encoding: 'utf8' });
+equal('kysely-codegen', stdout.match(/^export interface Message .*?^}/ms)?.[0], tools.match(/^export interface Message .*?^}/ms)[0]);
+
+const { graphql } = createRequire(import.meta.resolve('postgraphile').replace('file://', ''))('graphql');
+await pool.query('INSERT INTO message (id, mentions) SELECT id, $1 FROM unnest($1::ulid[]) AS id', [ids]);
+await registerUlidArrays(pool);
+const schema = await postgraphile.createPostGraphileSchema(pool, ['public']);
+const pgClient = await pool.connect();
+const ask = async (source, variableValues) => {
+  const { data, errors } = await graphql(schema, source, null, { pgClient }, variableValues);
+  return errors ? errors[0].message : JSON.parse(JSON.stringify(data));
+};
+equal('PostGraphile: by the id, with an array', await ask('query ($id: String!) { messageById(id: $id) { id mentions } }', { id: ids[0].toLowerCase() }),
+  { messageById: { id: ids[0], mentions: ids } });
+const first = await ask('{ allMessages(first: 1) { nodes { id } pageInfo { endCursor } } }');
+equal('PostGraphile: a page', first.allMessages.nodes, [{ id: ids[0] }]);
+equal('PostGraphile: a page after a cursor', await ask('query ($after: Cursor) { allMessages(first: 1, after: $after) { nodes { id } } }',
+  { after: first.allMessages.pageInfo.endCursor }), { allMessages: { nodes: [{ id: ids[1] }] } });
+await pgClient.query('BEGIN'); // as its server does
+const made = await ask('mutation { createMessage(input: { message: { body: "hello" } }) { message { id } } }');
+equal('PostGraphile: an id comes back', made.createMessage?.message.id.length ?? made, 26);
+await pgClient.query('COMMIT');
+const quoted = 'invalid input syntax for type ulid: "no ulid"';
+equal('PostGraphile: no ULID', [await ask('{ messageById(id: "no ulid") { id } }'), tools.includes(quoted)], [quoted, true]);
+pgClient.release();
+await pool.end();
+done();

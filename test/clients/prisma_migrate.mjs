@@ -1,0 +1,84 @@
+// Prisma's migrations, by the page of message_prisma.mjs. The engine of 6.19 in JavaScript is the one that runs without a download.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import pg from 'pg';
+import { done, equal, ids, made, columns, pages } from './tap.mjs';
+
+const client = new pg.Client();
+await client.connect();
+const sql = async text => (await client.query(text)).rows;
+mkdirSync('prisma_project');
+const schema = readFileSync('schema.prisma', 'utf8');
+const configure = (external, text = schema) => {
+  writeFileSync('prisma_project/schema.prisma', text.replace('provider = "postgresql"', '$&\n  url = "postgres://unused"'));
+  writeFileSync('prisma_project/prisma.config.mjs', `
+import page from '../prisma.config.mjs';
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+
+// That engine does not know some types of the catalog's columns. migrate dev, which it does not bear either, is not here.
+const { addFields } = pg.Result.prototype;
+pg.Result.prototype.addFields = function (fields) {
+  for (const field of fields) if ([18, 19].includes(field.dataTypeID)) field.dataTypeID = 25;
+  return addFields.call(this, fields);
+};
+const { schema, tables, migrations } = page;
+export default {
+  schema, migrations, engine: 'js', experimental: { adapter: true, externalTables: true }, ${external ? 'tables,' : ''}
+  adapter: async () => new PrismaPg({ host: process.env.PGHOST, idleTimeoutMillis: 1 }),
+};
+`);
+};
+const env = { ...process.env, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1', PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', PRISMA_QUERY_ENGINE_LIBRARY: '/bin/true' };
+const prisma = (...words) => {
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['../node_modules/prisma-6/build/index.js', ...words],
+    { cwd: 'prisma_project', env, encoding: 'utf8', input: '' });
+  return { status, stdout, text: stdout + stderr };
+};
+const works = (name, ...words) => {
+  const { status, stdout, text } = prisma(...words);
+  equal(name, status, 0);
+  if (status) console.log(text.replace(/^/gm, '# '));
+  return stdout;
+};
+const quotes = (text, ...messages) => {
+  for (const message of messages) equal(`says, as the page does: ${message}`, [text.includes(message) || text, pages.includes(message)], [true, true]);
+};
+const turned = async () => (await sql(readFileSync('prisma_check.sql', 'utf8'))).map(({ table, column }) => `${table}.${column}`);
+
+// The page, from its beginning.
+await sql('DROP TABLE message');
+await sql('DROP EXTENSION ulid');
+configure(true);
+mkdirSync('prisma_project/migrations/1_message', { recursive: true });
+writeFileSync('prisma_project/migrations/migration_lock.toml', 'provider = "postgresql"\n');
+writeFileSync('prisma_project/migrations/1_message/migration.sql', readFileSync('prisma_message.sql'));
+works('migrate deploy', 'migrate', 'deploy');
+equal('the table', await sql(columns), [made]);
+await sql(`INSERT INTO message VALUES ('${ids[0]}')`);
+for (const words of [['migrate', 'deploy'], ['db', 'push', '--skip-generate']]) {
+  works(`${words.join(' ')} again`, ...words);
+  equal('finds nothing to do', await sql(columns), [made]);
+}
+const managed = schema + '\nmodel Other {\n  id Int @id\n}\n';
+configure(true, managed);
+works('another table, of Prisma alone', 'db', 'push', '--skip-generate');
+equal('is made', await sql('SELECT to_regclass(\'"Other"\') IS NOT NULL AS made'), [{ made: true }]);
+equal('the page\'s table is as it was', [await sql(columns), await sql('SELECT id FROM message'), await turned()], [[made], [{ id: ids[0] }], []]);
+
+// What never to run.
+configure(false, managed);
+const pulled = works('db pull', 'db', 'pull', '--print');
+quotes(pulled, 'Unsupported("ulid")');
+writeFileSync('prisma_project/pulled.prisma', pulled.slice(pulled.indexOf('generator client')));
+quotes(prisma('generate', '--schema', 'pulled.prisma').text, 'Each model must have at least one unique criteria that has only required fields.');
+const refused = prisma('db', 'push', '--skip-generate');
+quotes(refused.text, 'The data in that column will be cast from');
+equal('db push over rows stops', [refused.status, await sql(columns)], [1, [made]]);
+await sql('DELETE FROM message');
+works('db push over none', 'db', 'push', '--skip-generate');
+equal('turns the columns into text, without a word', [(await sql(columns))[0].types, await turned()], ['text text text text[]', ['message.id']]);
+await sql(pages.match(/ALTER TABLE message DROP CONSTRAINT[^`]*/)[0]);
+equal('and back', [await sql(columns), await turned()], [[made], []]);
+await client.end();
+done();

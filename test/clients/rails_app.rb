@@ -1,0 +1,163 @@
+# An application as `rails new` and its generators make it, by the page: the first hour, and the move from uuid.
+require "open3"
+require "./tap"
+
+FILES = Dir.pwd
+ENV.update("HOME" => FILES, "RAILS_ENV" => "test", "DATABASE_URL" => "postgres:///#{ENV['PGDATABASE']}?host=#{ENV['PGHOST']}&user=#{ENV['PGUSER']}")
+
+def run(*command)
+  Open3.capture2e(*command)
+end
+
+def works(name, *command)
+  output, status = run(*command)
+  equal name, status.success? || output, true
+  output
+end
+
+def sql(*statements)
+  run("psql", "-X", "-q", "-A", "-t", *statements.flat_map { |statement| ["-c", statement] })[0]
+end
+
+_, status = run("rails", "--version")
+unless status.success?
+  puts "1..0 # SKIP Rails is not here"
+  exit
+end
+works "rails new", "rails", "new", "chat", "-d", "postgresql", "--minimal", "--skip-bundle"
+Dir.chdir("chat")
+# The gems that Debian has, and the line that the package's README gives.
+line = File.read("#{ENV['PAGES']}/../../clients/activerecord/README.md")[/^gem .*/]
+equal "the README's line for the Gemfile", line.match?(/path: "/), true
+File.write("Gemfile", %(gem "rails"\ngem "pg"\n#{line.sub(/path: ".*?"/, %(path: "#{ENV['PAGES']}/../../clients/activerecord"))}\n))
+application = File.read("config/application.rb")
+# From 7 on the assets are a gem's, which the Gemfile above does not name.
+File.delete("config/initializers/assets.rb") if File.exist?("config/initializers/assets.rb") && !application.include?("sprockets/railtie")
+File.write("config/application.rb", application.sub(/^    config\.load_defaults .*\n/) { "#{$&}    #{File.read("#{FILES}/rails_application.rb")}" })
+sql "DROP TABLE message", "DROP EXTENSION ulid"
+works "a migration for the extension", "bin/rails", "generate", "migration", "EnableUlid"
+migration = Dir["db/migrate/*_enable_ulid.rb"].first
+File.write(migration, File.read(migration).sub("def change\n", "def change\n    enable_extension \"ulid\"\n"))
+works "a scaffold", "bin/rails", "generate", "scaffold", "message", "body:text", "read:ulid"
+works "another", "bin/rails", "generate", "scaffold", "reply", "body:text", "message:references"
+written = Dir["db/migrate/*"].map { |file| File.read(file) }.join
+equal "the generators write the type", [written.scan("id: :ulid").size, written.scan(/t\.references :message,.* type: :ulid/).size], [2, 1]
+works "db:migrate", "bin/rails", "db:migrate"
+schema = File.read("db/schema.rb")
+equal "schema.rb has the tables", schema.scan(/create_table "(\w+)", id: :ulid, default: -> \{ "gen_ulid\(\)" \}/), [["messages"], ["replies"]]
+works "db:migrate again", "bin/rails", "db:migrate"
+works "db:schema:dump", "bin/rails", "db:schema:dump"
+equal "the same schema.rb", File.read("db/schema.rb"), schema
+sql "DROP SCHEMA public CASCADE", "CREATE SCHEMA public"
+works "db:schema:load", "bin/rails", "db:schema:load"
+works "db:schema:dump of it", "bin/rails", "db:schema:dump"
+equal "and again the same", File.read("db/schema.rb"), schema
+
+# A program inside the application prints what it finds.
+def inside(program)
+  File.write("program.rb", "require 'json'\n#{program}")
+  output, = run("bin/rails", "runner", "program.rb")
+  JSON.parse(output[/^RESULT (.*)/, 1])
+rescue StandardError
+  output
+end
+require "json"
+
+sql "INSERT INTO messages VALUES ('#{IDS[0]}', 'first', NULL, now(), now())"
+equal "requests: found, no ULID, no row, a form", inside(<<~PROGRAM), [[200, 200, 200], [404] * 9, [302, 1], [302, "#{IDS[1]}"], [302, nil], true]
+  Rails.application.env_config.merge!("action_dispatch.show_exceptions" => Rails.version > "7.1" ? :all : true, "action_dispatch.show_detailed_exceptions" => false)
+  http = ActionDispatch::Integration::Session.new(Rails.application)
+  http.host! "localhost"
+  reply = ->(id) { http.post("/replies", params: { reply: { body: "x", message_id: id } }) }
+  post = ->(read) { [http.post("/messages", params: { message: { body: "x", read: read } }), Message.last.read] }
+  puts "RESULT " + [
+    ["#{IDS[0]}", "#{IDS[0].downcase}", "018f3406-9e00-0123-4567-89abcdef0101"].map { |id| http.get("/messages/\#{id}") },
+    ["nope", "U" * 26, "Z" * 26, "8" + "0" * 25, "5", "0" * 27, "0" * 26, "%20", "018f3406-9e00-0123-4567-89abcdef010"].map { |id| http.get("/messages/\#{id}") },
+    [reply["#{IDS[0].downcase}"], Reply.where(message_id: "#{IDS[0]}").count],
+    post["#{IDS[1].downcase}"], post[""], [200, 422].include?(reply["nope"])].to_json
+PROGRAM
+
+# An application of uuids. One process goes through all of the move, and another starts after each step.
+sql <<~SQL
+  CREATE TABLE customers (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text);
+  CREATE TABLE orders (id bigserial PRIMARY KEY, customer_id uuid NOT NULL REFERENCES customers, record_type text, record_id uuid, others uuid[]);
+SQL
+File.write("app/models/customer.rb", <<~RUBY)
+  class Customer < ApplicationRecord
+    has_many :orders
+    has_many :records, as: :record, class_name: "Order"
+  end
+RUBY
+File.write("app/models/order.rb", <<~RUBY)
+  class Order < ApplicationRecord
+    belongs_to :customer
+    belongs_to :record, polymorphic: true
+  end
+RUBY
+WORK = <<~PROGRAM
+  def work
+    customer = Customer.create!(name: "new")
+    [customer, Customer.create!(name: "parent")].each { |record| Order.create!(customer: customer, record: record, others: [customer.id]) }
+    customer.update!(name: "changed")
+    again = Customer.includes(:orders, :records).find(customer.id)
+    wrong = []
+    wrong << "not itself: \#{again.id} \#{customer.id}" unless again == customer && again.name == "changed" && again.id == customer.id
+    wrong << "orders" unless again.orders.map(&:customer_id) == [customer.id] * 2 && again.orders.includes(:record).map { |order| order.record.name }.sort == %w[changed parent]
+    wrong << "records" unless again.records.size == 1
+    wrong << "arrays" unless again.orders.all? { |order| order.others == [customer.id] }
+    Customer.includes(:orders).each { |c| wrong << "none of \#{c.id}" unless c.name == "parent" || (c.orders.size == 2 && c.orders.all? { |order| order.customer == c }) }
+    wrong << "signed" unless Customer.find_signed!(customer.signed_id) == customer
+    wrong << "SQL" unless Customer.where("id = ?", customer.id).count == 1 && Customer.where(id: [customer.id]).pluck(:id) == [customer.id]
+    wrong << "nulls" if Order.where(record_id: nil).or(Order.where("others = '{NULL}'")).exists?
+    [wrong.uniq, customer.id.length]
+  rescue StandardError => error
+    [error.message, error.backtrace.first]
+  end
+PROGRAM
+TYPES = "ALTER TABLE customers ALTER id TYPE ulid".freeze
+REST = "ALTER TABLE orders ALTER customer_id TYPE ulid, ALTER record_id TYPE ulid, ALTER others TYPE ulid[]".freeze
+START = "UlidActiveRecord.as_uuid = true\n#{WORK}\n".freeze
+PRINT = 'puts "RESULT " + work.to_json'.freeze
+
+equal "before", inside("#{START}#{PRINT}"), [[], 36]
+works "1: the migration", "bin/rails", "generate", "migration", "DefaultUlid"
+migration = Dir["db/migrate/*_default_ulid.rb"].first
+change = PAGES[/change_column_default :customers.*?(?=`)/]
+File.write(migration, File.read(migration).sub("def change\n", "def change\n    #{change}\n"))
+works "1: migrated", "bin/rails", "db:migrate"
+equal "1: the default", sql("SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 'customers'::regclass"), "gen_ulid()\n"
+# An untyped UUID is read by the type ulid, of a server that has it so.
+reads_both = sql("SELECT '018f3406-9e00-0123-4567-89abcdef0101'::ulid").start_with?(IDS[0])
+puts "# an untyped UUID is not read by the type ulid: no process of step 2 works in step 3" unless reads_both
+alter = ->(*statements) { statements.map { |statement| "system('psql', '-X', '-q', '-c', #{statement.inspect})" }.join("\n") }
+equal "one process through the move", inside(<<~PROGRAM), [[[], 36]] * 4 if reads_both
+  #{START}
+  results = [work]
+  #{alter[TYPES]}
+  results << work
+  #{alter[REST]}
+  results << work
+  #{alter[REST.gsub('ulid', 'uuid'), TYPES.sub('ulid', 'uuid')]}
+  results << work
+  puts "RESULT " + results.to_json
+PROGRAM
+equal "2: uuid", inside("#{START}#{PRINT}"), [[], 36]
+sql TYPES
+equal "3: the key alone", inside("#{START}#{PRINT}"), [[], 36] if reads_both
+sql REST
+equal "3: ulid", inside("#{START}#{PRINT}"), [[], 36] if reads_both
+equal "4: the clients show ULIDs", inside("#{WORK}#{PRINT}"), [[], 26]
+id = sql("SELECT id::uuid FROM customers WHERE name = 'parent' LIMIT 1").chomp
+equal "4: an old link", inside("puts 'RESULT ' + [Customer.find('#{id}').name].to_json"), ["parent"]
+sql REST.gsub("ulid", "uuid"), TYPES.sub("ulid", "uuid")
+equal "back", inside("#{START}#{PRINT}"), [[], 36]
+
+works "or in one migration", "bin/rails", "generate", "migration", "MoveToUlid"
+migration = Dir["db/migrate/*_move_to_ulid.rb"].first
+File.write(migration, File.read(migration).sub("def change\n", "def up\n    change_column :customers, :id, :ulid\n    change_column :orders, :customer_id, :ulid\n" \
+  "    change_column :orders, :record_id, :ulid\n    change_column :orders, :others, :ulid, array: true\n"))
+sql "ALTER TABLE customers ALTER id SET DEFAULT gen_random_uuid()"
+works "migrated", "bin/rails", "db:migrate"
+equal "with the default", File.read("db/schema.rb")[/create_table "customers".*/], 'create_table "customers", id: :ulid, default: -> { "gen_ulid()" }, force: :cascade do |t|'
+equal "works", inside("#{WORK}#{PRINT}"), [[], 26]
+done
