@@ -31,6 +31,9 @@
 \pset pager off
 \set VERBOSITY terse
 
+-- Before anything else: whoever may create functions and operators in a schema that is searched would have them
+-- run with the rights of whoever runs this. What is the extension's is named with its schema.
+SET search_path = pg_catalog, pg_temp;
 -- whatever is set for the role or the database
 SET statement_timeout = 0;
 SET lock_timeout = 0;
@@ -48,16 +51,16 @@ SET LOCAL quote_all_identifiers = off;
 SELECT getdatabaseencoding() AS encoding \gset
 \encoding :encoding
 
+-- `schema` is the extension's, quoted; `ulid`, `source` and `becomes` are types: a column of `source` becomes one of
+-- `becomes`, if it is not copied.
 CREATE TEMP TABLE ulid_move_setting ON COMMIT DROP AS
-SELECT :'columns'::text AS columns, :'to'::text AS target, NULL::text AS text_type, n.oid AS namespace,
-    quote_ident(n.nspname) AS schema
-FROM (VALUES (0)) v LEFT JOIN pg_extension e ON e.extname = 'ulid'
-    LEFT JOIN pg_namespace n ON n.oid = e.extnamespace;
--- The tables of this script come before those of the extension's schema, which may have any name.
-SELECT set_config('search_path', concat_ws(', ', 'pg_catalog', 'pg_temp', schema), true) AS search_path,
-    concat_ws(', ', 'pg_catalog', schema, 'pg_temp') AS script_path FROM pg_temp.ulid_move_setting \gset
-CREATE FUNCTION pg_temp.relation_named(name text) RETURNS oid
-    LANGUAGE sql STABLE SET search_path = :script_path AS $$ SELECT to_regclass(name)::oid $$;
+SELECT columns, target, NULL::text AS text_type, namespace, schema, ulid,
+    CASE target WHEN 'ulid' THEN 'uuid'::regtype ELSE ulid END AS source,
+    CASE target WHEN 'uuid' THEN 'uuid'::regtype ELSE ulid END AS becomes
+FROM (VALUES (:'columns'::text, :'to'::text)) v (columns, target)
+    LEFT JOIN (SELECT n.oid, quote_ident(nspname), to_regtype(quote_ident(nspname) || '.ulid')
+        FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ulid')
+        e (namespace, schema, ulid) ON true;
 
 -- The columns that move. `root`: ALTER TABLE names it; the others follow by inheritance. `bundle`: those
 -- with the same number have an object in common, and move in one transaction.
@@ -97,6 +100,8 @@ SELECT pg_temp.collect() \gset
 \if :{?script}
 \o :script
 \endif
+SELECT pg_temp.settings();
+SELECT pg_temp.in_database();
 SELECT pg_temp.copy_script();
 SELECT count(*) > 0 AS more FROM all_moved \gset
 \if :more

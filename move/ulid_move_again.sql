@@ -76,12 +76,31 @@ BEGIN
     RETURN result;
 END $left$;
 
+-- A definition in which uuid and ulid are the same: their names, what makes them, the operators, and the casts that
+-- the operators and the functions of uuid show of a ulid.
+CREATE FUNCTION pg_temp.ulid_move_same(definition text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $same$
+DECLARE
+    before text;
+BEGIN
+    definition := regexp_replace(definition, 'OPERATOR\((?:\w+|"(?:[^"]|"")+")\.([^)]+)\)', '\1', 'g');
+    definition := regexp_replace(definition, '((\w+|"[^"]+")\.)?\m(gen_random_uuid|uuidv[47]|'
+        'uuid_generate_v(1|1mc|4)|gen_(random_|monotonic_)?ulid)\([^()]*\)', 'generated()', 'g');
+    definition := regexp_replace(definition, '((\w+|"[^"]+")\.)?\m(gist_)?(uuid|ulid)(?=(_\w*ops)?\M)', '\3id', 'g');
+    LOOP
+        before := definition;
+        definition := regexp_replace(before, '\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)::id\M(?:\[\])?',
+            '\1', 'g');
+        EXIT WHEN definition = before;
+    END LOOP;
+    RETURN definition;
+END $same$;
+
 -- What the script drops, makes again or counts on, each with its definition, in which uuid and ulid are the
 -- same. The script takes this function with it, and looks again before it locks anything.
 CREATE FUNCTION pg_temp.ulid_move_look(rels text[], atts text[]) RETURNS TABLE (identity text, definition text,
     lasting boolean) LANGUAGE sql STABLE
     SET timezone = 'UTC' SET datestyle = 'ISO, MDY' SET intervalstyle = 'postgres' SET extra_float_digits = 3
-        SET quote_all_identifiers = off SET search_path = :script_path AS $look$
+        SET quote_all_identifiers = off SET search_path = pg_catalog, pg_temp AS $look$
     WITH RECURSIVE col AS (
         SELECT a.* FROM unnest(rels, atts) u (rel, att) JOIN pg_attribute a ON attrelid = to_regclass(rel)
             AND attname = att AND NOT attisdropped
@@ -111,11 +130,7 @@ CREATE FUNCTION pg_temp.ulid_move_look(rels text[], atts text[]) RETURNS TABLE (
             AND refobjid = view.oid AND deptype = 'n'
     )
     SELECT concat_ws(' ', i.type, i.identity),
-        regexp_replace(regexp_replace(regexp_replace(x.definition || ' '
-        || COALESCE(obj_description(objid, classid::regclass::name), ''),
-        '((\w+|"[^"]+")\.)?\m(gen_random_uuid|uuidv[47]|uuid_generate_v(1|1mc|4)|gen_(random_|monotonic_)?ulid)\([^()]*\)', 'generated()', 'g'), '\m(uuid|ulid)(?=(_\w*ops)?\M)', 'id', 'g'),
-            -- a function of uuid shows the cast of a ulid
-            '\(((?:[^()]|\([^()]*\))*)\)::id\M', '\1', 'g'),
+        pg_temp.ulid_move_same(x.definition || ' ' || COALESCE(obj_description(objid, classid::regclass::name), '')),
         classid = 'pg_constraint'::regclass AND x.definition ~ '^(FOREIGN KEY|CHECK)'
     FROM (SELECT 'pg_class'::regclass::oid, attrelid, attnum::integer,
         concat_ws(' ', format_type(atttypid, atttypmod), attnotnull, (SELECT pg_get_expr(adbin, adrelid)

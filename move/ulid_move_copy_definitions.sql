@@ -188,7 +188,11 @@ END $$;
 -- The index of a constraint, with what pg_get_constraintdef leaves out.
 CREATE FUNCTION pg_temp.copy_key(con oid, work text) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT format(E'ALTER TABLE %s ADD CONSTRAINT %I %s;\n', work, conname,
-        regexp_replace(pg_get_constraintdef(con), '^(.*?)( WHERE \(.*)?( (?:NOT )?DEFERRABLE.*)?$',
+        regexp_replace(pg_temp.with_operators(pg_get_constraintdef(con), ARRAY(
+                SELECT pg_temp.column_name(conrelid, a) FROM unnest(conkey) a WHERE contype = 'x' AND (EXISTS (
+                    SELECT FROM moved WHERE rel = conrelid AND att = a)
+                    OR EXISTS (SELECT FROM copied_column WHERE rel = conrelid AND att = a AND moves)))),
+            '^(.*?)( WHERE \(.*)?( (?:NOT )?DEFERRABLE.*)?$',
         '\1' || replace(concat(pg_temp.copy_options(c.reloptions), ' USING INDEX TABLESPACE '
             || quote_ident(spcname)), '\', '\\') || '\2\3'))
     FROM pg_constraint JOIN pg_class c ON c.oid = conindid LEFT JOIN pg_tablespace s ON s.oid = c.reltablespace
@@ -208,7 +212,7 @@ CREATE FUNCTION pg_temp.copy_create(of oid) RETURNS text LANGUAGE plpgsql AS $f$
 DECLARE
     t record; o record; lines text[]; result text; version integer := current_setting('server_version_num');
         kind text; sequence_schema text; expression text;
-    ulid text := (SELECT schema FROM ulid_move_setting) || '.gen_ulid()'; owner text;
+    owner text;
 BEGIN
     SELECT c.*, x.*, amname, spcname, (SELECT reloptions FROM pg_class s WHERE s.oid = c.reltoastrelid) AS toast
         INTO t
@@ -223,19 +227,8 @@ BEGIN
         expression := CASE WHEN o.attgenerated <> '' THEN pg_temp.copy_expression(o.adbin, of, 'column '
             || o.name) ELSE o.plain END;
         IF o.changes THEN
-            IF expression ~ '^((\w+|"[^"]+")\.)?(gen_random_uuid|uuidv[47]|uuid_generate_v(1|1mc|4))\([^()]*\)$'
-                THEN
-                expression := ulid;
-            ELSIF o.target <> 'pg_catalog.uuid' AND expression ~ '^ulid_sql\.gen_(random_)?ulid\(\)$' THEN
-                -- of ulid_sql.sql: the extension's of that name
-                expression := (SELECT schema FROM ulid_move_setting) || substr(expression, 9);
-            ELSIF o.target = 'pg_catalog.uuid' AND expression ~ '^(\w+\.)?gen_(random_|monotonic_)?ulid\(\)$'
-                THEN
-                expression := 'pg_catalog.gen_random_uuid()';
-            ELSE
-                expression := COALESCE((regexp_match(expression,
-                    '^\(*((?:\w+\.)?gen_(?:random_|monotonic_)?ulid\(\))\)*::[\w ()]*$'))[1], expression);
-            END IF;
+            expression := pg_temp.new_default(expression, CASE WHEN o.target = 'pg_catalog.uuid' THEN 'uuid'
+                WHEN (SELECT target FROM ulid_move_setting) = 'ulid' THEN 'ulid' ELSE 'text' END);
         END IF;
         lines := lines || concat('    ', o.name, ' ', o.target,
             CASE WHEN o.attcompression <> '' AND NOT o.changes THEN ' COMPRESSION ' || CASE o.attcompression

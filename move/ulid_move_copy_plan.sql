@@ -23,7 +23,7 @@ DECLARE
     setting record; ulid oid; o record; found_text text; keys text;
 BEGIN
     SELECT * INTO setting FROM ulid_move_setting;
-    ulid := (setting.schema || '.ulid')::regtype;
+    ulid := setting.ulid;
 
     WITH RECURSIVE begun (rel) AS (
         SELECT rel FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att
@@ -309,7 +309,7 @@ BEGIN
             PERFORM pg_temp.copy_try(pg_temp.copy_retarget(pg_get_ruledef(o.oid)),
                 format('rule %I of %s', o.rulename, o.ev_class::regclass));
         END LOOP;
-        PERFORM set_config('search_path', concat_ws(', ', 'pg_catalog', 'pg_temp', setting.schema), true);
+        PERFORM set_config('search_path', 'pg_catalog, pg_temp', true);
     END IF;
 
     INSERT INTO note (text)

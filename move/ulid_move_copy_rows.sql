@@ -83,7 +83,9 @@ $template$), c.work, deferring, format(deletion, 'new_rows'),
             format(insertion, format('SELECT DISTINCT %s FROM old_rows', keys)), c.owner);
 END $f$;
 
--- The functions of the copier for one table that has rows: a batch, and what of a range is missing.
+-- The functions of the copier for one table that has rows. The first: of the rows after `low` and up to `high` a
+-- batch, whose last key it returns, null if there is none; if `at_most` is 0, all of the range that are missing; if
+-- `high` is null as well, nothing but the greatest key that is there. The second: how many of a range are missing.
 CREATE FUNCTION pg_temp.copy_batch(of oid) RETURNS text LANGUAGE plpgsql AS $f$
 DECLARE
     c record; keys text; into_table text;
@@ -98,18 +100,25 @@ CREATE FUNCTION %1$s(low text[], INOUT high text[], at_most integer, OUT seen bi
     SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
 AS $ulid_move_copy$
 DECLARE
-    range text := CASE WHEN low IS NULL THEN 'true' ELSE $q$(%2$s) > (%3$s)$q$ END;
+    range text := CASE WHEN low IS NULL THEN 'true' ELSE $q$(%2$s) > (%3$s)$q$ END || $q$ AND (%2$s) <= (%6$s)$q$;
 BEGIN
     IF high IS NULL THEN
-        EXECUTE $q$SELECT ARRAY[%4$s] FROM (SELECT %2$s, row_number() OVER () AS ulid_move_place
-            FROM (SELECT %2$s FROM ONLY %5$s WHERE $q$ || range
-            || $q$ ORDER BY %2$s LIMIT $2) a) b ORDER BY ulid_move_place DESC LIMIT 1$q$ INTO high USING low,
-                at_most;
-        IF high IS NULL THEN
-            RETURN;
-        END IF;
+        SELECT ARRAY[%4$s] INTO high FROM (SELECT %2$s FROM ONLY %5$s ORDER BY %12$s LIMIT 1) a;
+        RETURN;
     END IF;
-    range := range || $q$ AND (%2$s) <= (%6$s)$q$;
+    IF at_most = 0 THEN
+        EXECUTE $q$WITH taken AS MATERIALIZED (SELECT * FROM ONLY %5$s o WHERE $q$ || range || $q$
+                AND NOT EXISTS (SELECT FROM %7$s n WHERE %11$s) ORDER BY %2$s FOR SHARE SKIP LOCKED)
+            INSERT INTO %7$s (%8$s) OVERRIDING SYSTEM VALUE SELECT %9$s
+                FROM taken o ON CONFLICT (%2$s) DO NOTHING$q$ USING low, high;
+        RETURN;
+    END IF;
+    EXECUTE $q$SELECT ARRAY[%4$s] FROM (SELECT %2$s, row_number() OVER () AS ulid_move_place
+            FROM (SELECT %2$s FROM ONLY %5$s WHERE $q$ || range || $q$ ORDER BY %2$s LIMIT $3) a) b
+        ORDER BY ulid_move_place DESC LIMIT 1$q$ INTO high USING low, high, at_most;
+    IF high IS NULL THEN
+        RETURN;
+    END IF;
     EXECUTE $q$WITH taken AS MATERIALIZED (SELECT * FROM ONLY %5$s WHERE $q$ || range || $q$
         ORDER BY %2$s FOR SHARE SKIP LOCKED),
             put AS (INSERT INTO %7$s (%8$s) OVERRIDING SYSTEM VALUE SELECT %9$s
@@ -135,31 +144,40 @@ $template$), c.work, keys, pg_temp.copy_key_list(c.root, '$1[%2$s]::%3$s', ', ')
     pg_temp.copy_key_list(c.root, '%1$s::text', ', '), c.home,
         replace(pg_temp.copy_key_list(c.root, '$1[%2$s]::%3$s', ', '), '$1', '$2'), into_table,
             pg_temp.copy_columns(of, NULL), pg_temp.copy_columns(of, 'o'),
-        c.owner, pg_temp.copy_key_list(c.root, 'n.%1$s %5$s %7$s', ' AND '));
+        c.owner, pg_temp.copy_key_list(c.root, 'n.%1$s %5$s %7$s', ' AND '),
+        pg_temp.copy_key_list(c.root, '%1$s DESC', ', '));
 END $f$;
 
--- The rows of one table, in batches. A range of which a client held a row is looked at again.
+-- The rows of one table, in batches, up to the greatest key that is there when the copying begins: what is written
+-- after the triggers are there is theirs to copy. A range of which a client held a row is looked at again, for as
+-- long as something is gained.
 CREATE FUNCTION pg_temp.copy_rows(of oid, done text) RETURNS text LANGUAGE sql STABLE AS $f$
     SELECT format(pg_temp.tagged($template$DO $ulid_move$
 DECLARE
     at_most integer := COALESCE(NULLIF(current_setting('ulid_move.batch_rows', true), ''), '1000');
     pause interval := COALESCE(NULLIF(current_setting('ulid_move.batch_pause', true), ''), '0');
+    patience interval := COALESCE(NULLIF(current_setting('ulid_move.maintenance_timeout', true), ''), '1min');
     about bigint := (SELECT GREATEST(reltuples, 1) FROM pg_class WHERE oid = to_regclass(%1$L));
-    begins text[]; ends text[]; so_far bigint; seen bigint; locked bigint;
-        reported timestamptz := clock_timestamp(); failures integer := 0;
+    begins text[]; ends text[]; last text[]; so_far bigint; seen bigint; locked bigint; missing bigint;
+    fewest bigint; gained timestamptz; reported timestamptz := clock_timestamp(); failures integer := 0;
 BEGIN
     IF %2$s THEN
         RETURN;
     END IF;
-    SELECT low, copied INTO begins, so_far FROM %3$s.ulid_move_progress
+    SELECT low, high, copied INTO begins, last, so_far FROM %3$s.ulid_move_progress
         WHERE table_name = %1$L AND ended IS NULL;
     IF NOT FOUND THEN
         RETURN;
     END IF;
-    LOOP
+    IF last IS NULL THEN
+        SELECT high INTO last FROM %4$s(NULL, NULL, 0);
+        UPDATE %3$s.ulid_move_progress SET high = last WHERE table_name = %1$L;
+        COMMIT;
+    END IF;
+    WHILE last IS NOT NULL LOOP
         PERFORM set_config('lock_timeout', '200ms', true);
         BEGIN
-            SELECT * FROM %4$s(begins, NULL, at_most) INTO ends, seen, locked;
+            SELECT * FROM %4$s(begins, last, at_most) INTO ends, seen, locked;
             failures := 0;
         EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
             failures := failures + 1;
@@ -171,7 +189,10 @@ BEGIN
         END;
         EXIT WHEN ends IS NULL;
         IF seen > locked THEN
-            INSERT INTO %3$s.ulid_move_left VALUES (%1$L, begins, ends);
+            UPDATE %3$s.ulid_move_left SET high = ends WHERE table_name = %1$L AND high = begins;
+            IF NOT FOUND THEN
+                INSERT INTO %3$s.ulid_move_left VALUES (%1$L, begins, ends);
+            END IF;
         END IF;
         so_far := so_far + locked;
         UPDATE %3$s.ulid_move_progress SET low = ends, copied = so_far WHERE table_name = %1$L;
@@ -186,29 +207,43 @@ BEGIN
         END IF;
     END LOOP;
     COMMIT;
+    -- Rows that were missed do not become more: what is written now is copied by the triggers.
     LOOP
-        SELECT low, high INTO begins, ends FROM %3$s.ulid_move_left WHERE table_name = %1$L LIMIT 1;
-        EXIT WHEN NOT FOUND;
-        PERFORM set_config('lock_timeout', '200ms', true);
-        BEGIN
-            PERFORM %4$s(begins, ends, 0);
-        EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
-            NULL;
-        END;
-        COMMIT;
-        seen := %4$s(begins, ends);
-        IF seen = 0 THEN
-            DELETE FROM %3$s.ulid_move_left WHERE table_name = %1$L AND low IS NOT DISTINCT
-                FROM begins AND high = ends;
+        missing := 0;
+        FOR begins, ends IN SELECT low, high FROM %3$s.ulid_move_left WHERE table_name = %1$L LOOP
+            PERFORM set_config('lock_timeout', '200ms', true);
+            BEGIN
+                PERFORM %4$s(begins, ends, 0);
+            EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
+                NULL;
+            END;
             COMMIT;
-        ELSE
-            COMMIT;
-            IF clock_timestamp() > reported + interval '10 s' THEN
-                RAISE INFO '%%: waiting for %% rows that clients have locked', %1$L, seen;
-                reported := clock_timestamp();
+            seen := %4$s(begins, ends);
+            IF seen = 0 THEN
+                DELETE FROM %3$s.ulid_move_left WHERE table_name = %1$L
+                    AND low IS NOT DISTINCT FROM begins AND high = ends;
             END IF;
-            PERFORM pg_sleep(0.05);
+            COMMIT;
+            missing := missing + seen;
+        END LOOP;
+        EXIT WHEN missing = 0;
+        IF fewest IS NULL OR missing < fewest THEN
+            fewest := missing;
+            gained := clock_timestamp();
+        ELSIF clock_timestamp() > gained + patience THEN
+            RAISE EXCEPTION '%% rows of %% are locked by clients', missing, %1$L USING ERRCODE = 'lock_not_available',
+                HINT = 'What was copied stays. Run the script again when these have ended.',
+                DETAIL = (SELECT string_agg(DISTINCT COALESCE(format('process %%s, in a transaction for %%s', l.pid,
+                        date_trunc('second', clock_timestamp() - xact_start)), 'a prepared transaction'), E'\n')
+                    FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
+                    WHERE granted AND locktype = 'relation' AND relation = to_regclass(%1$L)
+                        AND mode IN ('RowShareLock', 'RowExclusiveLock') AND l.pid IS DISTINCT FROM pg_backend_pid());
         END IF;
+        IF clock_timestamp() > reported + interval '10 s' THEN
+            RAISE INFO '%%: waiting for %% rows that clients have locked', %1$L, missing;
+            reported := clock_timestamp();
+        END IF;
+        PERFORM pg_sleep(0.05);
     END LOOP;
     UPDATE %3$s.ulid_move_progress SET ended = pg_current_xact_id() WHERE table_name = %1$L;
     COMMIT;

@@ -86,7 +86,8 @@ BEGIN
         RETURN;
     END IF;
     -- Holds up no reader and no writer, and waits until the server has ended a vacuum of its own.
-    PERFORM set_config('lock_timeout', '1min', true);
+    PERFORM set_config('lock_timeout', COALESCE(NULLIF(current_setting('ulid_move.maintenance_timeout', true), ''),
+        '1min'), true);
     FOREACH next_table IN ARRAY tables LOOP
         EXECUTE format('LOCK TABLE %%s IN SHARE UPDATE EXCLUSIVE MODE', next_table);
     END LOOP;
@@ -205,7 +206,6 @@ BEGIN
     FOR o IN SELECT text FROM note ORDER BY n LOOP
         RETURN NEXT pg_temp.line('-- Note: ' || o.text || '.');
     END LOOP;
-    RETURN NEXT pg_temp.settings();
     RETURN NEXT rtrim(regexp_replace(pg_get_functiondef('pg_temp.ulid_move_plain'::regproc), 'pg_temp_\d+\.',
         'pg_temp.'), E'\n') || ';';
     RETURN NEXT E'\n\\echo Looking whether all is as it was when this was written';
@@ -309,14 +309,14 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_look(); END $ulid_move$;
         || pg_temp.copy_once(done, string_agg(DISTINCT format(
         E'CREATE SCHEMA IF NOT EXISTS %s;\nGRANT ALL ON SCHEMA %1$s TO %I;\nCREATE SCHEMA IF NOT EXISTS '
             '%s;\nGRANT ALL ON SCHEMA %3$s TO %2$I;\n'
-        'CREATE TABLE IF NOT EXISTS %1$s.ulid_move_progress (table_name text PRIMARY KEY, low text[], copied '
+        'CREATE TABLE IF NOT EXISTS %1$s.ulid_move_progress (table_name text PRIMARY KEY, low text[], high text[], copied '
             'bigint NOT NULL, ended xid8);\n'
         'CREATE TABLE IF NOT EXISTS %1$s.ulid_move_left (table_name text, low text[], high text[]);\n',
         work_schema, pg_get_userbyid(relowner), gone_schema), '')) FROM copied JOIN pg_class ON oid = rel);
     FOR o IN SELECT * FROM copied WHERE rel = root ORDER BY home LOOP
         SELECT string_agg(pg_temp.copy_create(rel), '' ORDER BY level, home) || pg_temp.copy_sync(o.root)
             || string_agg(CASE WHEN relkind = 'r' THEN pg_temp.copy_batch(rel)
-                || format(E'INSERT INTO %s.ulid_move_progress VALUES (%L, NULL, 0, NULL);\n', work_schema, home)
+                || format(E'INSERT INTO %s.ulid_move_progress VALUES (%L, NULL, NULL, 0, NULL);\n', work_schema, home)
                 ELSE '' END, '' ORDER BY level, home)
             INTO body FROM copied WHERE root = o.root;
         RETURN NEXT pg_temp.line(format('\echo Making %s', o.work)) || E'\n'
@@ -476,7 +476,7 @@ END $ulid_move$;
     FOR o IN SELECT x.oid, format('%I.%I', nspname, stxname) AS name, stxstattarget, stxowner
         FROM pg_statistic_ext x JOIN pg_namespace n ON n.oid = stxnamespace
         WHERE stxrelid IN (SELECT rel FROM copied) LOOP
-        body := concat(body, pg_get_statisticsobjdef(o.oid), E';\n',
+        body := concat(body, pg_temp.as_target(pg_get_statisticsobjdef(o.oid), 'pg_statistic_ext', o.oid), E';\n',
             format(E'ALTER STATISTICS %s OWNER TO %I;\n', o.name, pg_get_userbyid(o.stxowner)),
             CASE WHEN o.stxstattarget >= 0 THEN format(E'ALTER STATISTICS %s SET STATISTICS %s;\n', o.name,
                 o.stxstattarget) END,
@@ -485,7 +485,7 @@ END $ulid_move$;
     FOR o IN SELECT view FROM copied_view ORDER BY level, view LOOP
         body := body || pg_temp.view_definition(o.view);
     END LOOP;
-    FOR o IN SELECT oid, pg_get_functiondef(p.oid) AS definition FROM pg_proc p
+    FOR o IN SELECT oid, pg_temp.as_target(pg_get_functiondef(p.oid), 'pg_proc', p.oid) AS definition FROM pg_proc p
         WHERE p.oid = ANY (functions) AND prosqlbody IS NOT NULL LOOP
         body := concat(body, rtrim(o.definition, E'\n'), E';\n', pg_temp.goes_with('pg_proc', o.oid, 'ROUTINE '
             || o.oid::regprocedure));

@@ -28,29 +28,46 @@ CREATE FUNCTION pg_temp.grants(acl aclitem[], owner oid, identity text, column_l
 $$;
 
 -- An index as CREATE INDEX makes it. pg_get_indexdef leaves out the tablespace. A class of BRIN or GiST
--- that it names is one of uuid or of ulid, as the columns then are.
+-- that it names is one of uuid or of ulid, as the columns then are: those of ulid are in the extension's schema.
 CREATE FUNCTION pg_temp.index_definition(index oid, online boolean) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT regexp_replace(CASE WHEN s.spcname IS NULL THEN d ELSE
                 regexp_replace(d, '( WHERE .*)?$', format(' TABLESPACE %I\1', s.spcname)) END,
             '^CREATE( UNIQUE)? INDEX ', CASE WHEN online THEN 'CREATE\1 INDEX CONCURRENTLY '
                 ELSE 'CREATE\1 INDEX ' END)
         || E';\n'
-    FROM pg_class c JOIN LATERAL (SELECT CASE
-        WHEN EXISTS (SELECT FROM pg_index JOIN pg_opclass o ON o.oid = ANY (indclass)
-        JOIN pg_am m ON m.oid = opcmethod
-                WHERE indexrelid = index AND amname IN ('brin', 'gist') AND opcname ~ '^(gist_)?u[ul]id_'
-                    AND NOT EXISTS (
-                    SELECT FROM generate_series(0, indnkeyatts - 1) k
-                        LEFT JOIN moved ON rel = indrelid AND att = indkey[k]
-                    WHERE rel IS NULL AND indclass[k] IN (SELECT x.oid FROM pg_opclass x
-                        WHERE x.opcname ~ '^(gist_)?u[ul]id_')))
-            THEN regexp_replace(pg_get_indexdef(index),
-                '\m(gist_)?u[ul]id_((bloom_|minmax_|minmax_multi_)?ops)\M', '\1' || target || '_\2', 'g')
-            ELSE pg_get_indexdef(index) END
-        FROM ulid_move_setting) x (d) ON true
-        LEFT JOIN pg_tablespace s ON s.oid = c.reltablespace
-    WHERE c.oid = index
+    FROM ulid_move_setting JOIN pg_class c ON c.oid = index LEFT JOIN pg_tablespace s ON s.oid = c.reltablespace,
+        LATERAL pg_temp.as_target(pg_get_indexdef(index), 'pg_class', index) p (plain),
+        LATERAL (SELECT CASE WHEN pg_temp.has_class_of_id(index) THEN regexp_replace(plain,
+                '((\w+|"([^"]|"")+")\.)?\m(gist_)?u[ul]id_((bloom_|minmax_|minmax_multi_)?ops)\M',
+                CASE target WHEN 'ulid' THEN replace(schema, '\', '\\') || '.\4ulid_\5' ELSE '\4uuid_\5' END, 'g')
+            ELSE plain END) x (d)
 $$;
+
+-- Whether all the classes of uuid or ulid that it has, of BRIN or GiST, are those of columns that move.
+CREATE FUNCTION pg_temp.has_class_of_id(index oid) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT count(*) > 0 AND count(*) = count(rel)
+    FROM pg_index JOIN generate_series(0, indnkeyatts - 1) k ON true
+        JOIN pg_opclass o ON o.oid = indclass[k] AND opcname ~ '^(gist_)?u[ul]id_'
+        JOIN pg_am m ON m.oid = opcmethod AND amname IN ('brin', 'gist')
+        LEFT JOIN moved ON rel = indrelid AND att = indkey[k]
+    WHERE indexrelid = index
+$$;
+
+-- An exclusion constraint as it is to be made again: its operators are those of the class that a column then has,
+-- which are the extension's for a ulid. `columns` are the names of those that move.
+CREATE FUNCTION pg_temp.with_operators(definition text, columns text[]) RETURNS text LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    setting record; name text;
+BEGIN
+    SELECT * INTO setting FROM ulid_move_setting;
+    FOREACH name IN ARRAY columns LOOP
+        definition := regexp_replace(definition, '((?:\(|, )' || regexp_replace(name, '(\W)', '\\\1', 'g')
+                || '(?: [^,()]+)?) WITH (?:OPERATOR\([^)]*\.([<>=]+)\)|([<>=]+))', '\1 WITH '
+                || CASE setting.target WHEN 'ulid' THEN format('OPERATOR(%s.\2\3)', replace(setting.schema, '\', '\\'))
+                    ELSE '\2\3' END, 'g');
+    END LOOP;
+    RETURN definition;
+END $$;
 
 -- What CREATE INDEX does not say of an index, on the index as it is made anew.
 CREATE FUNCTION pg_temp.index_properties(index oid) RETURNS text LANGUAGE sql STABLE AS $$
@@ -111,7 +128,7 @@ CREATE FUNCTION pg_temp.view_definition(view oid) RETURNS text LANGUAGE sql STAB
         ' WITH (' || (SELECT string_agg(format('%I=%L', split_part(o, '=', 1), substr(o, strpos(o, '=') + 1)),
             ', ') FROM unnest(c.reloptions) o) || ')',
         ' TABLESPACE ' || quote_ident(s.spcname),
-        E' AS\n', rtrim(pg_get_viewdef(view), ';'),
+        E' AS\n', rtrim(pg_temp.as_target(pg_get_viewdef(view), 'pg_class', view), ';'),
         CASE WHEN c.relkind = 'm' THEN E'\nWITH NO DATA' END, E';\n',
         format(E'ALTER %s %s OWNER TO %I;\n', kind, name, pg_get_userbyid(c.relowner)),
         -- default privileges may have given the new one some
@@ -139,7 +156,7 @@ CREATE FUNCTION pg_temp.view_definition(view oid) RETURNS text LANGUAGE sql STAB
         (SELECT string_agg(pg_temp.about('pg_class', indexrelid, 0, pg_temp.index_definition(indexrelid, false)
             || pg_temp.index_properties(indexrelid)), '' ORDER BY indexrelid)
             FROM pg_index WHERE indrelid = view),
-        (SELECT string_agg(pg_temp.about('pg_statistic_ext', x.oid, 0, pg_get_statisticsobjdef(x.oid) || E';\n'
+        (SELECT string_agg(pg_temp.about('pg_statistic_ext', x.oid, 0, pg_temp.as_target(pg_get_statisticsobjdef(x.oid), 'pg_statistic_ext', x.oid) || E';\n'
                 || format(E'ALTER STATISTICS %I.%I OWNER TO %I;\n', nspname, stxname, pg_get_userbyid(stxowner))
                 || concat(CASE WHEN stxstattarget >= 0
                     THEN format(E'ALTER STATISTICS %I.%I SET STATISTICS %s;\n', nspname, stxname,
@@ -164,7 +181,7 @@ CREATE FUNCTION pg_temp.refresh(view oid) RETURNS text LANGUAGE sql STABLE AS $$
 $$;
 
 CREATE FUNCTION pg_temp.trigger_definition(trigger oid) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT pg_temp.about('pg_trigger', trigger, 0, concat(pg_get_triggerdef(trigger), E';\n',
+    SELECT pg_temp.about('pg_trigger', trigger, 0, concat(pg_temp.as_target(pg_get_triggerdef(trigger), 'pg_trigger', trigger), E';\n',
         CASE WHEN tgenabled <> 'O' THEN format(E'ALTER TABLE %s %s TRIGGER %I;\n', tgrelid::regclass,
             CASE tgenabled WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS'
                 ELSE 'ENABLE REPLICA' END, tgname) END,
@@ -190,12 +207,13 @@ CREATE FUNCTION pg_temp.policy_with(policy oid, filter text, with_check text) RE
 $$;
 
 CREATE FUNCTION pg_temp.policy_definition(policy oid) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT pg_temp.policy_with(policy, pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid))
+    SELECT pg_temp.policy_with(policy, pg_temp.as_target(pg_get_expr(polqual, polrelid), 'pg_policy', policy),
+        pg_temp.as_target(pg_get_expr(polwithcheck, polrelid), 'pg_policy', policy))
         FROM pg_policy WHERE oid = policy
 $$;
 
 CREATE FUNCTION pg_temp.rule_definition(rule oid) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT pg_temp.about('pg_rewrite', rule, 0, concat(pg_get_ruledef(rule), E'\n', CASE
+    SELECT pg_temp.about('pg_rewrite', rule, 0, concat(pg_temp.as_target(pg_get_ruledef(rule), 'pg_rewrite', rule), E'\n', CASE
         WHEN ev_enabled <> 'O' THEN format(E'ALTER TABLE %s %s RULE %I;\n', ev_class::regclass,
             CASE ev_enabled WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS'
                 ELSE 'ENABLE REPLICA' END, rulename) END,
@@ -207,7 +225,7 @@ $$;
 CREATE FUNCTION pg_temp.constraint_definition(con oid) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT pg_temp.about('pg_constraint', con, 0,
         concat(format(E'ALTER TABLE %s ADD CONSTRAINT %I %s%s;\n', conrelid::regclass, conname,
-        pg_get_constraintdef(con),
+        pg_temp.as_target(pg_get_constraintdef(con), 'pg_constraint', con),
             CASE WHEN convalidated AND NOT (contype = 'f' AND pg_temp.is_checked_at_once(conrelid))
                 THEN ' NOT VALID' ELSE '' END),
         pg_temp.comment('pg_constraint', con, 0, format('CONSTRAINT %I ON %s', conname, conrelid::regclass)),

@@ -66,30 +66,42 @@ $$;
 
 -- Collects what moves, and looks for what stands in its way.
 CREATE FUNCTION pg_temp.collect() RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-    setting record; item text; parts text[]; r oid; a int2; source oid; target oid; added bigint; o record;
 BEGIN
-    SELECT * INTO setting FROM ulid_move_setting;
-    IF setting.namespace IS NULL THEN
+    IF (SELECT namespace IS NULL FROM ulid_move_setting) THEN
         RAISE EXCEPTION 'the extension ulid is not in this database' USING HINT = 'CREATE EXTENSION ulid;';
     END IF;
-    IF setting.target NOT IN ('ulid', 'uuid') THEN
-        PERFORM pg_temp.copy_to_text(setting.target);
-        SELECT * INTO setting FROM ulid_move_setting;
+    IF (SELECT target NOT IN ('ulid', 'uuid') FROM ulid_move_setting) THEN
+        PERFORM pg_temp.copy_to_text(target) FROM ulid_move_setting;
     END IF;
-    target := CASE setting.target WHEN 'uuid' THEN 'uuid'::regtype
-        ELSE (setting.schema || '.ulid')::regtype END;
-    source := CASE setting.target WHEN 'ulid' THEN 'uuid'::regtype
-        ELSE (setting.schema || '.ulid')::regtype END;
+    PERFORM pg_temp.collect_named();
+    PERFORM pg_temp.collect_references();
+    PERFORM pg_temp.copy_collect();
+    UPDATE moved SET root = NOT EXISTS (SELECT FROM pg_inherits JOIN pg_attribute p ON p.attrelid = inhparent
+        JOIN pg_attribute c ON c.attname = p.attname
+        WHERE inhrelid = rel AND c.attrelid = rel AND c.attnum = att);
+    PERFORM pg_temp.collect_indexes();
+    PERFORM pg_temp.collect_views();
+    PERFORM pg_temp.collect_problems();
+    IF EXISTS (SELECT FROM problem) THEN
+        RAISE EXCEPTION E'this cannot move:\n%', (SELECT string_agg('  ' || text, E'\n' ORDER BY n) FROM problem)
+            USING HINT = 'Nothing was changed.';
+    END IF;
+    PERFORM pg_temp.collect_notes();
+    PERFORM pg_temp.collect_bundles();
+END $$;
 
-    -- The columns named, and the primary keys of the tables named.
+-- The columns named, and the primary keys of the tables named.
+CREATE FUNCTION pg_temp.collect_named() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    setting record; item text; parts text[]; r oid; a int2;
+BEGIN
+    SELECT * INTO setting FROM ulid_move_setting;
     FOR item IN SELECT m[1] FROM regexp_matches(setting.columns, '((?:[^",]|"(?:[^"]|"")*")+)', 'g') m LOOP
         parts := parse_ident(trim(item));
-        r := CASE WHEN cardinality(parts) < 3 THEN pg_temp.relation_named(trim(item)) END;
+        r := CASE WHEN cardinality(parts) < 3 THEN pg_temp.relation_named(parts) END;
         a := NULL;
         IF r IS NULL AND cardinality(parts) > 1 THEN
-            r := pg_temp.relation_named((SELECT string_agg(quote_ident(p), '.' ORDER BY n)
-                FROM unnest(parts[:cardinality(parts) - 1]) WITH ORDINALITY u (p, n)));
+            r := pg_temp.relation_named(parts[:cardinality(parts) - 1]);
             SELECT attnum INTO a FROM pg_attribute WHERE attrelid = r AND attname = parts[cardinality(parts)]
                 AND attnum > 0 AND NOT attisdropped;
             IF r IS NOT NULL AND a IS NULL THEN
@@ -97,8 +109,8 @@ BEGIN
             END IF;
         END IF;
         IF r IS NULL THEN
-            RAISE EXCEPTION 'there is no table or column %',
-                trim(item) USING HINT = 'Name it with its schema: schema.table or schema.table.column.';
+            RAISE EXCEPTION 'there is no table or column %', trim(item)
+                USING HINT = 'Name it with its schema: schema.table or schema.table.column.';
         END IF;
         IF (SELECT relkind NOT IN ('r', 'p') FROM pg_class WHERE oid = r) THEN
             RAISE EXCEPTION '% is not a table', r::regclass;
@@ -108,32 +120,37 @@ BEGIN
                 USING HINT = 'Run its script to the end, or the script back that was written with it.';
         END IF;
         IF a IS NOT NULL THEN
-            IF (SELECT atttypid NOT IN (source, target, 'uuid'::regtype) AND NOT pg_temp.is_text(atttypid)
+            IF (SELECT atttypid NOT IN (setting.ulid, 'uuid'::regtype) AND NOT pg_temp.is_text(atttypid)
                 FROM pg_attribute WHERE attrelid = r AND attnum = a) THEN
                 RAISE EXCEPTION 'column % of table % is of type %, not uuid, ulid or text',
                     parts[cardinality(parts)], r::regclass,
-                    (SELECT format_type(atttypid, atttypmod) FROM pg_attribute
-                        WHERE attrelid = r AND attnum = a);
+                    (SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = r AND attnum = a);
             END IF;
             INSERT INTO moved VALUES (r, a) ON CONFLICT DO NOTHING;
         ELSE
-            INSERT INTO moved SELECT r, attnum FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid
-                AND attnum = ANY (conkey)
-                WHERE conrelid = r AND contype = 'p'
-                    AND (atttypid IN (source, target) OR setting.target = 'text' AND atttypid = 'uuid'::regtype)
-                    ON CONFLICT DO NOTHING;
+            INSERT INTO moved
+            SELECT r, attnum FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = ANY (conkey)
+                WHERE conrelid = r AND contype = 'p' AND atttypid IN (setting.ulid, 'uuid'::regtype)
+            ON CONFLICT DO NOTHING;
             IF NOT FOUND THEN
-                INSERT INTO moved SELECT r, attnum FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid
-                    AND attnum = ANY (conkey)
-                    WHERE conrelid = r AND contype = 'p' AND pg_temp.is_text(atttypid) ON CONFLICT DO NOTHING;
+                INSERT INTO moved
+                SELECT r, attnum FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = ANY (conkey)
+                    WHERE conrelid = r AND contype = 'p' AND pg_temp.is_text(atttypid)
+                ON CONFLICT DO NOTHING;
             END IF;
             IF NOT FOUND THEN
                 RAISE EXCEPTION 'table % has no primary key of type uuid, ulid or text', r::regclass;
             END IF;
         END IF;
     END LOOP;
+END $$;
 
-    -- With a column what refers to it, and what it shares with its parents and children.
+-- With a column what refers to it, and what it shares with its parents and children.
+CREATE FUNCTION pg_temp.collect_references() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    setting record; added bigint;
+BEGIN
+    SELECT * INTO setting FROM ulid_move_setting;
     LOOP
         INSERT INTO moved
         SELECT conrelid, conkey[k] FROM pg_constraint, generate_subscripts(conkey, 1) k JOIN moved ON true
@@ -154,76 +171,14 @@ BEGIN
         GET DIAGNOSTICS added = ROW_COUNT;
         EXIT WHEN added = 0;
     END LOOP;
-    PERFORM pg_temp.copy_collect();
-    UPDATE moved SET root = NOT EXISTS (SELECT FROM pg_inherits JOIN pg_attribute p ON p.attrelid = inhparent
-        JOIN pg_attribute c ON c.attname = p.attname
-        WHERE inhrelid = rel AND c.attrelid = rel AND c.attnum = att);
+END $$;
 
-    -- What cannot move.
-    INSERT INTO problem (text)
-    SELECT format('column %s of table %s is of type %s: only uuid and ulid can move',
-        pg_temp.column_name(rel, att), rel::regclass, format_type(atttypid, atttypmod))
-        FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att WHERE atttypid NOT IN (source, target)
-    UNION ALL
-    SELECT format('column %s of table %s is inherited from several tables that have no parent in common: '
-        'PostgreSQL gives it no new type', pg_temp.column_name(rel, att), rel::regclass)
-        FROM moved WHERE (WITH RECURSIVE above (relation) AS (SELECT rel
-            UNION SELECT inhparent FROM above JOIN pg_inherits ON inhrelid = relation)
-            SELECT count(*) FROM above JOIN moved m ON m.rel = relation JOIN pg_attribute ON attrelid = m.rel
-                AND attnum = m.att
-            WHERE m.root AND quote_ident(attname) = pg_temp.column_name(moved.rel, moved.att)) > 1
-    UNION ALL
-    SELECT DISTINCT format('%s %s is not a table of this database', CASE relkind WHEN 'f' THEN 'foreign table'
-        ELSE 'relation' END, rel::regclass)
-        FROM moved JOIN pg_class ON oid = rel WHERE relkind NOT IN ('r', 'p')
-    UNION ALL
-    SELECT DISTINCT format('table %s is temporary', rel::regclass) FROM moved JOIN pg_class ON oid = rel
-        WHERE relpersistence = 't'
-    UNION ALL
-    SELECT DISTINCT format('table %s is of the type %s, which gives it its columns', rel::regclass,
-        reloftype::regtype)
-        FROM moved JOIN pg_class ON oid = rel WHERE reloftype <> 0
-    UNION ALL
-    SELECT DISTINCT format('table %s belongs to the extension %s', rel::regclass, extname)
-        FROM moved JOIN pg_depend ON classid = 'pg_class'::regclass AND objid = rel AND deptype = 'e'
-            JOIN pg_extension e ON e.oid = refobjid
-    UNION ALL
-    SELECT format('publication %I filters the rows of %s by %s: PostgreSQL takes only its own types there',
-        pubname, rel::regclass, pg_temp.column_name(rel, att))
-        FROM moved JOIN pg_publication_rel ON prrelid = rel JOIN pg_publication b ON b.oid = prpubid
-        WHERE setting.target = 'ulid' AND prqual::text ~ format(':varattno %s\M', att)
-    UNION ALL
-    SELECT DISTINCT format('subscription %I writes table %s, and gets its ids as text, which the other type '
-        'does not read: ALTER SUBSCRIPTION %1$I SET (binary = true)', subname, rel::regclass)
-        FROM moved JOIN pg_subscription_rel ON srrelid = rel JOIN pg_subscription s ON s.oid = srsubid
-            WHERE subenabled AND NOT subbinary
-    UNION ALL
-    SELECT format('NOT NULL of column %s is %I in table %s and %I in %s: PostgreSQL cannot make the two again '
-        'with the type',
-            pg_temp.column_name(rel, att), c.conname, rel::regclass, p.conname, inhparent::regclass)
-        FROM moved JOIN pg_inherits ON inhrelid = rel JOIN pg_constraint c ON c.conrelid = rel
-            AND c.contype = 'n' AND c.conkey = ARRAY[att]
-            JOIN pg_constraint p ON p.conrelid = inhparent AND p.contype = 'n'
-                AND pg_temp.column_name(inhparent, p.conkey[1]) = pg_temp.column_name(rel, att)
-        WHERE c.conname <> p.conname
-    UNION ALL
-    SELECT DISTINCT format('column %I of %s has the row type of table %s', attname, attrelid::regclass,
-        rel::regclass)
-        FROM moved JOIN pg_class c ON c.oid = rel JOIN pg_type t ON t.oid = c.reltype
-            JOIN pg_attribute ON atttypid IN (t.oid, t.typarray)
-        WHERE NOT attisdropped
-    UNION ALL
-    SELECT format('column %I of table %s is generated from %s, and %s: drop it before, and add it after',
-            attname, adrelid::regclass, (SELECT string_agg(DISTINCT pg_temp.column_name(rel, att), ', ')
-                FROM moved JOIN pg_depend ON refobjid = rel AND refobjsubid = att
-                WHERE classid = 'pg_attrdef'::regclass AND objid = d.oid),
-            CASE attgenerated WHEN 'v' THEN 'a virtual column takes only PostgreSQL''s own types'
-                ELSE 'this server cannot give it its expression again where it stands' END)
-        FROM pg_attrdef d JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
-        WHERE d.oid IN (SELECT pg_temp.dependents('pg_attrdef')) AND attgenerated <> '' AND attinhcount = 0
-            AND pg_temp.generated_way(d.oid) IS NULL;
-
-    -- Indexes. A class that already serves both types stays; what has no class for both cannot be bridged.
+-- Indexes. A class that already serves both types stays; what has no class for both cannot be bridged.
+CREATE FUNCTION pg_temp.collect_indexes() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    setting record;
+BEGIN
+    SELECT * INTO setting FROM ulid_move_setting;
     INSERT INTO move_index
     SELECT indexrelid, indrelid, c.relname, pg_temp.qualified(indexrelid, c.relname), b.bridge,
         pg_temp.qualified(indexrelid, b.bridge),
@@ -251,8 +206,14 @@ BEGIN
                 WHERE x.oid IN (SELECT pg_temp.dependents('pg_constraint')) AND contype IN ('p', 'u', 'x')
             UNION SELECT i.indexrelid FROM pg_index i JOIN moved ON rel = i.indrelid AND att = ANY (i.indkey))
         AND c.relkind IN ('i', 'I') AND t.relkind IN ('r', 'p');
+END $$;
 
-    -- Views, and views of views. Those that need a primary key, as GROUP BY it does, cannot be without it.
+-- Views, and views of views. Those that need a primary key, as GROUP BY it does, cannot be without it.
+CREATE FUNCTION pg_temp.collect_views() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    setting record;
+BEGIN
+    SELECT * INTO setting FROM ulid_move_setting;
     INSERT INTO move_view
     WITH RECURSIVE found (view, level) AS (
         SELECT ev_class, 1 FROM pg_rewrite WHERE oid IN (SELECT pg_temp.dependents('pg_rewrite'))
@@ -286,8 +247,84 @@ BEGIN
             AND NOT (d.classid = 'pg_proc'::regclass AND d.objid IN (SELECT pg_temp.dependents('pg_proc')))
             AND NOT (d.classid = 'pg_trigger'::regclass AND EXISTS (SELECT FROM pg_trigger g
                 WHERE g.oid = d.objid AND tgrelid = view));
+END $$;
+
+-- What cannot move.
+CREATE FUNCTION pg_temp.collect_problems() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    setting record;
+BEGIN
+    SELECT * INTO setting FROM ulid_move_setting;
+    INSERT INTO problem (text)
+    SELECT format('column %s of table %s is of type %s: only uuid and ulid can move',
+        pg_temp.column_name(rel, att), rel::regclass, format_type(atttypid, atttypmod))
+        FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att WHERE atttypid NOT IN (setting.source, setting.becomes)
+    UNION ALL
+    SELECT format('column %s of table %s is inherited from several tables that have no parent in common: '
+        'PostgreSQL gives it no new type', pg_temp.column_name(rel, att), rel::regclass)
+        FROM moved WHERE (WITH RECURSIVE above (relation) AS (SELECT rel
+            UNION SELECT inhparent FROM above JOIN pg_inherits ON inhrelid = relation)
+            SELECT count(*) FROM above JOIN moved m ON m.rel = relation JOIN pg_attribute ON attrelid = m.rel
+                AND attnum = m.att
+            WHERE m.root AND quote_ident(attname) = pg_temp.column_name(moved.rel, moved.att)) > 1
+    UNION ALL
+    SELECT DISTINCT format('%s %s is not a table of this database', CASE relkind WHEN 'f' THEN 'foreign table'
+        ELSE 'relation' END, rel::regclass)
+        FROM moved JOIN pg_class ON oid = rel WHERE relkind NOT IN ('r', 'p')
+    UNION ALL
+    SELECT DISTINCT format('table %s is temporary', rel::regclass) FROM moved JOIN pg_class ON oid = rel
+        WHERE relpersistence = 't'
+    UNION ALL
+    SELECT DISTINCT format('table %s is of the type %s, which gives it its columns', rel::regclass,
+        reloftype::regtype)
+        FROM moved JOIN pg_class ON oid = rel WHERE reloftype <> 0
+    UNION ALL
+    SELECT DISTINCT format('table %s belongs to the extension %s', rel::regclass, extname)
+        FROM moved JOIN pg_depend ON classid = 'pg_class'::regclass AND objid = rel AND deptype = 'e'
+            JOIN pg_extension e ON e.oid = refobjid
+    UNION ALL
+    SELECT format('publication %I filters the rows of %s by %s: PostgreSQL takes only its own types there',
+        pubname, rel::regclass, pg_temp.column_name(rel, att))
+        FROM moved JOIN pg_publication_rel ON prrelid = rel JOIN pg_publication b ON b.oid = prpubid
+        WHERE setting.target = 'ulid' AND prqual::text ~ format(':varattno %s\M', att)
+    UNION ALL
+    SELECT DISTINCT format('subscription %I writes table %s, and may get ULIDs as text, which a uuid does '
+        'not read: ALTER SUBSCRIPTION %1$I SET (binary = true)', subname, rel::regclass)
+        FROM moved JOIN pg_subscription_rel ON srrelid = rel JOIN pg_subscription s ON s.oid = srsubid
+            WHERE setting.target = 'uuid' AND subenabled AND NOT subbinary
+    UNION ALL
+    SELECT format('NOT NULL of column %s is %I in table %s and %I in %s: PostgreSQL cannot make the two again '
+        'with the type',
+            pg_temp.column_name(rel, att), c.conname, rel::regclass, p.conname, inhparent::regclass)
+        FROM moved JOIN pg_inherits ON inhrelid = rel JOIN pg_constraint c ON c.conrelid = rel
+            AND c.contype = 'n' AND c.conkey = ARRAY[att]
+            JOIN pg_constraint p ON p.conrelid = inhparent AND p.contype = 'n'
+                AND pg_temp.column_name(inhparent, p.conkey[1]) = pg_temp.column_name(rel, att)
+        WHERE c.conname <> p.conname
+    UNION ALL
+    SELECT DISTINCT format('column %I of %s has the row type of table %s', attname, attrelid::regclass,
+        rel::regclass)
+        FROM moved JOIN pg_class c ON c.oid = rel JOIN pg_type t ON t.oid = c.reltype
+            JOIN pg_attribute ON atttypid IN (t.oid, t.typarray)
+        WHERE NOT attisdropped
+    UNION ALL
+    SELECT format('column %I of table %s is generated from %s, and %s: drop it before, and add it after',
+            attname, adrelid::regclass, (SELECT string_agg(DISTINCT pg_temp.column_name(rel, att), ', ')
+                FROM moved JOIN pg_depend ON refobjid = rel AND refobjsubid = att
+                WHERE classid = 'pg_attrdef'::regclass AND objid = d.oid),
+            CASE attgenerated WHEN 'v' THEN 'a virtual column takes only PostgreSQL''s own types'
+                ELSE 'this server cannot give it its expression again where it stands' END)
+        FROM pg_attrdef d JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
+        WHERE d.oid IN (SELECT pg_temp.dependents('pg_attrdef')) AND attgenerated <> '' AND attinhcount = 0
+            AND pg_temp.generated_way(d.oid) IS NULL;
 
     INSERT INTO problem (text)
+    SELECT format('%s compares with ids and with times, which are the same operators of the extension: drop it '
+            'meanwhile, or write id::ulid >= time', pg_describe_object(classid, objid, 0))
+        FROM (SELECT DISTINCT classid, objid FROM pg_depend JOIN moved ON refobjid = rel AND refobjsubid = att
+            WHERE refclassid = 'pg_class'::regclass) d
+        WHERE setting.target = 'uuid' AND pg_temp.compares(classid, objid, false) AND pg_temp.compares(classid, objid, true)
+    UNION ALL
     SELECT DISTINCT format('a move of table %s was begun and has not come to its end: run its script to the '
         'end, or the script back that was written with it', indrelid::regclass)
         FROM pg_index WHERE indrelid IN (SELECT rel FROM moved) AND pg_temp.is_stand_in(indexrelid)
@@ -328,14 +365,14 @@ BEGIN
         FROM pg_constraint c JOIN pg_constraint p ON p.oid = c.conparentid
         WHERE c.contype = 'f' AND c.oid IN (SELECT pg_temp.dependents('pg_constraint'))
             AND c.conname <> p.conname AND obj_description(c.oid, 'pg_constraint') IS NOT NULL;
+END $$;
 
-    IF EXISTS (SELECT FROM problem) THEN
-        RAISE EXCEPTION E'this cannot move:\n%', (SELECT string_agg('  ' || text, E'\n' ORDER BY n)
-            FROM problem)
-            USING HINT = 'Nothing was changed.';
-    END IF;
-
-    -- What to know.
+-- What to know.
+CREATE FUNCTION pg_temp.collect_notes() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    setting record;
+BEGIN
+    SELECT * INTO setting FROM ulid_move_setting;
     INSERT INTO note (text)
     SELECT format('index %s is built again while %s is locked (%s): it is %s', index::regclass,
         move_index.rel::regclass, pg_size_pretty(pg_relation_size(index)),
@@ -361,22 +398,25 @@ BEGIN
         FROM pg_attrdef d JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
         WHERE d.oid IN (SELECT pg_temp.dependents('pg_attrdef')) AND attgenerated = 's'
     UNION ALL
-    SELECT format('publication %I publishes %s: a subscriber whose column is of the other type has to have '
+    SELECT format('publication %I publishes %s: a subscriber whose column remains a uuid has to have '
         'binary = true', pubname, string_agg(rel::regclass::text, ', ' ORDER BY rel::regclass::text))
         FROM pg_publication_tables
             JOIN (SELECT DISTINCT rel FROM moved) m ON rel = to_regclass(format('%I.%I', schemaname, tablename))
-            GROUP BY pubname
+            WHERE setting.target = 'ulid' GROUP BY pubname
     UNION ALL
     SELECT format('function %s names uuid or ulid: see that it suits both', p.oid::regprocedure)
         FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace
-        WHERE (source = ANY (proargtypes) OR prorettype = source OR source = ANY (proallargtypes)
+        WHERE (setting.source = ANY (proargtypes) OR prorettype = setting.source OR setting.source = ANY (proallargtypes)
             OR prosrc ~* '\m(uuid|ulid)\M')
             AND nspname NOT IN ('pg_catalog', 'information_schema')
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid
                 AND deptype = 'e')
             AND pronamespace <> pg_my_temp_schema();
+END $$;
 
-    -- The bundles: columns that have an object in common move together.
+-- The bundles: columns that have an object in common move together.
+CREATE FUNCTION pg_temp.collect_bundles() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
     CREATE TEMP TABLE link ON COMMIT DROP AS
     SELECT m.rel, m.att, bundle, thing FROM all_moved m, LATERAL (
         SELECT format('column %s %s', m.rel, m.att)

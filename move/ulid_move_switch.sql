@@ -163,7 +163,6 @@ BEGIN
     FOR o IN SELECT text FROM note ORDER BY n LOOP
         RETURN NEXT pg_temp.line('-- Note: ' || o.text || '.');
     END LOOP;
-    RETURN NEXT pg_temp.settings();
     RETURN NEXT $s$
 -- Two at once would get in each other's way.
 DO $ulid_move$ BEGIN
@@ -201,7 +200,7 @@ END $ulid_move$;$s$;
     END LOOP;
     PERFORM set_config('ulid_move.bundle', '', true);
     FOR o IN SELECT regexp_replace(pg_get_functiondef(f), 'pg_temp_\d+\.', 'pg_temp.') AS definition
-        FROM unnest(ARRAY['pg_temp.ulid_move_look', 'pg_temp.ulid_move_is_begun',
+        FROM unnest(ARRAY['pg_temp.ulid_move_same', 'pg_temp.ulid_move_look', 'pg_temp.ulid_move_is_begun',
             'pg_temp.ulid_move_check_names', 'pg_temp.ulid_move_check', 'pg_temp.ulid_move_is_there',
             'pg_temp.ulid_move_can_build',
             'pg_temp.ulid_move_left']::regproc[]) f
@@ -345,6 +344,12 @@ BEGIN
             ELSE format(E'ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I;\nDROP INDEX IF EXISTS %s;\n',
                 o.rel::regclass, o.name, o.qualified) END);
     END LOOP;
+    -- what the server cannot make again by itself: an operator is not found by its name alone
+    FOR o IN SELECT * FROM move_index WHERE pg_temp.is_made_again(index) ORDER BY qualified LOOP
+        work := work || pg_temp.about('pg_class', o.index, 0, CASE WHEN o.con IS NULL
+            THEN format(E'DROP INDEX %s;\n', o.qualified)
+            ELSE format(E'ALTER TABLE %s DROP CONSTRAINT %I;\n', o.rel::regclass, o.name) END);
+    END LOOP;
     FOR o IN SELECT oid, adrelid, adnum FROM pg_attrdef WHERE oid = ANY (generated) ORDER BY 2, 3 LOOP
         work := work || pg_temp.about('pg_attrdef', o.oid, 0, format(CASE pg_temp.generated_way(o.oid)
             WHEN 'again' THEN E'ALTER TABLE %s DROP COLUMN %s;\n'
@@ -390,7 +395,7 @@ BEGIN
         work := work || pg_temp.about('pg_attrdef', o.oid, 0, CASE pg_temp.generated_way(o.oid)
             WHEN 'again' THEN concat(format('ALTER TABLE %s ADD COLUMN %s %s', o.rel, o.name,
                 pg_temp.type_name(o.atttypid, o.atttypmod, o.attcollation)),
-                format(' GENERATED ALWAYS AS (%s) STORED', o.expression),
+                format(' GENERATED ALWAYS AS (%s) STORED', pg_temp.as_target(o.expression, 'pg_attrdef', o.oid)),
                 CASE WHEN o.attnotnull THEN COALESCE((SELECT format(' CONSTRAINT %I NOT NULL', conname)
                     FROM pg_constraint WHERE conrelid = o.attrelid AND contype = 'n'
                     AND conkey = ARRAY[o.attnum]), ' NOT NULL') END, E';\n',
@@ -415,7 +420,11 @@ BEGIN
                 (SELECT pg_temp.grants(o.attacl, relowner, o.rel::text, format(' (%s)', o.name)) FROM pg_class c
                     WHERE c.oid = o.attrelid AND o.attacl IS NOT NULL))
             ELSE format(E'ALTER TABLE %s ALTER COLUMN %s SET EXPRESSION AS (%s);\n', o.rel, o.name,
-                o.expression) END);
+                pg_temp.as_target(o.expression, 'pg_attrdef', o.oid)) END);
+    END LOOP;
+    FOR o IN SELECT * FROM move_index WHERE pg_temp.is_made_again(index) ORDER BY qualified LOOP
+        work := work || pg_temp.about('pg_class', o.rel, 0, CASE WHEN o.con IS NULL
+            THEN pg_temp.index_definition(o.index, false) ELSE pg_temp.copy_key(o.con, o.rel::regclass::text) END);
     END LOOP;
     -- the server makes the indexes of partitions anew with names of its own
     work := concat(work, pg_temp.anyway(pg_temp.partition_index_names()));
@@ -465,7 +474,7 @@ BEGIN
     FOR o IN SELECT view FROM move_view ORDER BY level, view LOOP
         work := work || pg_temp.view_definition(o.view);
     END LOOP;
-    FOR o IN SELECT oid, pg_get_functiondef(p.oid) AS definition FROM pg_proc p
+    FOR o IN SELECT oid, pg_temp.as_target(pg_get_functiondef(p.oid), 'pg_proc', p.oid) AS definition FROM pg_proc p
         WHERE p.oid = ANY (functions) LOOP
         work := work || pg_temp.about('pg_proc', o.oid, 0,
             concat(rtrim(o.definition, E'\n'), E';\n', pg_temp.goes_with('pg_proc', o.oid, 'ROUTINE '

@@ -2,24 +2,41 @@
 
 -- The settings of a script, whatever is set for the role or the database.
 CREATE FUNCTION pg_temp.settings() RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT format(E'\\set ON_ERROR_STOP on\n\\set QUIET on\nSET statement_timeout = 0;\nSET lock_timeout = '
-        '0;\nSET idle_in_transaction_session_timeout = 0;\n'
-        '%sSET default_transaction_read_only = off;\nSET default_transaction_isolation = ''read committed'';\n'
-        'SET client_min_messages = warning;\nSET search_path = %s;\nSET row_security = on;\nSET '
-            'check_function_bodies = off;\nSET standard_conforming_strings = on;\n'
-        'SET datestyle = ''ISO, MDY'';\nSET intervalstyle = ''postgres'';\nSET default_tablespace '
-            '= '''';\n\\encoding %s',
-        (SELECT E'SET transaction_timeout = 0;\n' FROM pg_settings WHERE name = 'transaction_timeout'),
-        concat_ws(', ', 'pg_catalog', schema, 'pg_temp'), getdatabaseencoding())
-    FROM ulid_move_setting
+    SELECT concat_ws(E'\n', '\set ON_ERROR_STOP on', '\set QUIET on',
+        'SET search_path = pg_catalog, pg_temp;',
+        'SET statement_timeout = 0;', 'SET lock_timeout = 0;', 'SET idle_in_transaction_session_timeout = 0;',
+        (SELECT 'SET transaction_timeout = 0;' FROM pg_settings WHERE name = 'transaction_timeout'),
+        'SET default_transaction_read_only = off;', 'SET default_transaction_isolation = ''read committed'';',
+        'SET client_min_messages = warning;', 'SET row_security = on;', 'SET check_function_bodies = off;',
+        'SET standard_conforming_strings = on;', 'SET datestyle = ''ISO, MDY'';',
+        'SET intervalstyle = ''postgres'';', 'SET default_tablespace = '''';', '\encoding ' || getdatabaseencoding())
+$$;
+
+-- Stops a script that is run in another database than it was written for, unless that is a copy of it.
+CREATE FUNCTION pg_temp.in_database() RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT format(pg_temp.tagged($template$DO $ulid_move$
+BEGIN
+    IF to_regtype(%1$L) IS NULL OR NOT EXISTS (SELECT FROM unnest(%2$L::text[], %3$L::text[]) u (rel, att)
+        JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att AND NOT attisdropped)
+    THEN
+        RAISE EXCEPTION 'database %% has %%', current_database(), CASE WHEN to_regtype(%1$L) IS NULL
+                THEN format('no type %%s', %1$L) ELSE 'none of the columns that this moves' END
+            USING ERRCODE = 'undefined_object', HINT = 'Nothing was done. This was written in database ' || %4$L || '.';
+    END IF;
+END $ulid_move$;$template$), schema || '.ulid', rels, atts, quote_ident(current_database()))
+    FROM ulid_move_setting, (SELECT array_agg(rel::regclass::text ORDER BY rel, att), array_agg(attname ORDER BY rel, att)
+        FROM (SELECT rel, att FROM all_moved UNION SELECT rel, att FROM copied_column WHERE moves) m
+            JOIN pg_attribute ON attrelid = rel AND attnum = att) m (rels, atts)
 $$;
 
 -- Names may hold anything, and psql reads what it is given: a comment and an \echo end with their line, a
 -- quoted body at its tag.
 CREATE FUNCTION pg_temp.line(text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-    SELECT regexp_replace($1, '[\r\n]+', ' ', 'g') $$;
-CREATE FUNCTION pg_temp.tag(body text) RETURNS text LANGUAGE sql STABLE AS $$ SELECT 'm'
-    || left(encode(sha256(textsend(body)), 'hex'), 20) $$;
+    SELECT regexp_replace($1, '[\r\n]+', ' ', 'g')
+$$;
+CREATE FUNCTION pg_temp.tag(body text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT 'm' || left(encode(sha256(textsend(body)), 'hex'), 20)
+$$;
 
 -- A template with tags that no name and no comment can have foreseen.
 CREATE FUNCTION pg_temp.tagged(template text) RETURNS text LANGUAGE sql STABLE AS $$
