@@ -6,8 +6,11 @@
 --   psql -X -d DATABASE -f there.sql
 --
 -- columns   columns, or tables for their primary keys, separated by commas. What refers to one of them
---           by a foreign key moves with it.
+--           by a foreign key moves with it. A * stands for any part of a name: public.* is every primary key
+--           of a uuid in that schema, *.*.* every column of uuid. With a - before it a table or a column is
+--           left out: 'public.*, -public.audit_log, -public.invoice.legacy_id'.
 -- to        ulid (the default), uuid, or a type of text
+-- texts     known: policies that turn an id into text suit both types
 -- script    the file to write, which is left as it is where nothing can be written; without it, to where
 --           psql writes
 --
@@ -25,6 +28,10 @@
 \if :{?to}
 \else
 \set to ulid
+\endif
+\if :{?texts}
+\else
+\set texts ''
 \endif
 \pset format unaligned
 \pset tuples_only on
@@ -54,10 +61,10 @@ SELECT getdatabaseencoding() AS encoding \gset
 -- `schema` is the extension's, quoted; `ulid`, `source` and `becomes` are types: a column of `source` becomes one of
 -- `becomes`, if it is not copied.
 CREATE TEMP TABLE ulid_move_setting ON COMMIT DROP AS
-SELECT columns, target, NULL::text AS text_type, namespace, schema, ulid,
+SELECT columns, target, texts, NULL::text AS text_type, namespace, schema, ulid,
     CASE target WHEN 'ulid' THEN 'uuid'::regtype ELSE ulid END AS source,
     CASE target WHEN 'uuid' THEN 'uuid'::regtype ELSE ulid END AS becomes
-FROM (VALUES (:'columns'::text, :'to'::text)) v (columns, target)
+FROM (VALUES (:'columns'::text, :'to'::text, :'texts'::text)) v (columns, target, texts)
     LEFT JOIN (SELECT n.oid, quote_ident(nspname), to_regtype(quote_ident(nspname) || '.ulid')
         FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ulid')
         e (namespace, schema, ulid) ON true;
@@ -66,8 +73,10 @@ FROM (VALUES (:'columns'::text, :'to'::text)) v (columns, target)
 -- with the same number have an object in common, and move in one transaction.
 CREATE TEMP TABLE all_moved (rel oid, att int2, root boolean, bundle serial, PRIMARY KEY (rel, att))
     ON COMMIT DROP;
--- What the plan has to say, and what stands in its way.
-CREATE TEMP TABLE note (n serial, text text) ON COMMIT DROP;
+-- Columns that are left out, though what they refer to moves.
+CREATE TEMP TABLE left_out (rel oid, att int2, PRIMARY KEY (rel, att)) ON COMMIT DROP;
+-- What the plan has to say, the worst first, and what stands in its way.
+CREATE TEMP TABLE note (n serial, risk integer NOT NULL DEFAULT 5, text text) ON COMMIT DROP;
 CREATE TEMP TABLE problem (n serial, text text) ON COMMIT DROP;
 -- Indexes with a moved column. `way`: kept, by the server through the change of type; bridged, by an
 -- index of ulid_uuid_ops; late, dropped and built again after; locked, built again by the change.
@@ -94,6 +103,7 @@ CREATE TEMP VIEW move_view AS SELECT view, level FROM all_views WHERE pg_temp.is
 \ir ulid_move_copy_plan.sql
 \ir ulid_move_copy_rows.sql
 \ir ulid_move_copy_switch.sql
+\ir ulid_move_texts.sql
 \ir ulid_move_plan.sql
 
 SELECT pg_temp.collect() \gset

@@ -58,8 +58,9 @@ BEGIN
             WHEN target = source THEN '%s'
             WHEN setting.target = 'ulid' AND source NOT IN ('pg_catalog.uuid', setting.schema || '.ulid')
                 THEN '%s::pg_catalog.text::' || target
-            WHEN setting.target = 'text' AND target <> 'pg_catalog.uuid' THEN '%s::pg_catalog.text::'
-                || regexp_replace(target, ' COLLATE .*', '')
+            -- in the trigger of a client, who may search another type of this name first
+            WHEN setting.target = 'text' AND target <> 'pg_catalog.uuid' THEN '%s::pg_catalog.text'
+                || COALESCE('::' || NULLIF(regexp_replace(target, ' COLLATE .*', ''), 'text'), '')
             ELSE '%s::' || target END,
         NULL
     FROM (

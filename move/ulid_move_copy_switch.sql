@@ -203,7 +203,7 @@ BEGIN
     RETURN NEXT '-- For psql. It stops at an error, and goes on from there when it is run again.';
     RETURN NEXT '-- It reads settings, as in PGOPTIONS=''-c ulid_move.batch_rows=500 -c '
         'ulid_move.batch_pause=100ms'' psql ...';
-    FOR o IN SELECT text FROM note ORDER BY n LOOP
+    FOR o IN SELECT text FROM note ORDER BY risk, n LOOP
         RETURN NEXT pg_temp.line('-- Note: ' || o.text || '.');
     END LOOP;
     RETURN NEXT rtrim(regexp_replace(pg_get_functiondef('pg_temp.ulid_move_plain'::regproc), 'pg_temp_\d+\.',

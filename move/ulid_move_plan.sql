@@ -82,6 +82,7 @@ BEGIN
     PERFORM pg_temp.collect_indexes();
     PERFORM pg_temp.collect_views();
     PERFORM pg_temp.collect_problems();
+    PERFORM pg_temp.collect_texts();
     IF EXISTS (SELECT FROM problem) THEN
         RAISE EXCEPTION E'this cannot move:\n%', (SELECT string_agg('  ' || text, E'\n' ORDER BY n) FROM problem)
             USING HINT = 'Nothing was changed.';
@@ -90,14 +91,52 @@ BEGIN
     PERFORM pg_temp.collect_bundles();
 END $$;
 
+-- The columns that a pattern means: schema.table.column, or schema.table for the primary key, or for all columns if
+-- `every`; a table alone is one of the extension's schema. A partition or a child moves with its parent.
+CREATE FUNCTION pg_temp.columns_like(pattern text, every boolean) RETURNS TABLE (rel oid, att int2)
+    LANGUAGE sql STABLE AS $$
+    WITH part AS (
+        SELECT n, '^' || CASE WHEN m[1] LIKE '"%'
+            THEN regexp_replace(replace(substr(m[1], 2, length(m[1]) - 2), '""', '"'), '(\W)', '\\\1', 'g')
+            ELSE replace(regexp_replace(lower(trim(m[1])), '(\W)', '\\\1', 'g'), '\*', '.*') END || '$' AS expression,
+            count(*) OVER () AS parts
+        FROM regexp_matches(pattern, '("(?:[^"]|"")*"|[^."]+)(?:\.|$)', 'g') WITH ORDINALITY u (m, n)
+    )
+    SELECT c.oid, attnum
+    FROM ulid_move_setting s, pg_class c JOIN pg_namespace n ON n.oid = relnamespace
+        JOIN pg_attribute a ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped
+    WHERE relkind IN ('r', 'p') AND relpersistence <> 't' AND nspname !~ '^pg_' AND nspname <> 'information_schema'
+        AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid AND deptype = 'e')
+        AND (every OR atttypid = s.source AND attinhcount = 0)
+        AND CASE WHEN (SELECT count(*) FROM part) = 1 THEN nspname = (parse_ident(s.schema))[1]
+            ELSE nspname ~ (SELECT expression FROM part WHERE part.n = 1) END
+        AND relname ~ (SELECT expression FROM part WHERE part.n = LEAST(2, parts))
+        AND CASE WHEN (SELECT count(*) FROM part) = 3 THEN attname ~ (SELECT expression FROM part WHERE part.n = 3)
+            ELSE every OR EXISTS (SELECT FROM pg_constraint WHERE conrelid = c.oid AND contype = 'p' AND attnum = ANY (conkey)) END
+$$;
+
 -- The columns named, and the primary keys of the tables named.
 CREATE FUNCTION pg_temp.collect_named() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     setting record; item text; parts text[]; r oid; a int2;
 BEGIN
     SELECT * INTO setting FROM ulid_move_setting;
-    FOR item IN SELECT m[1] FROM regexp_matches(setting.columns, '((?:[^",]|"(?:[^"]|"")*")+)', 'g') m LOOP
-        parts := parse_ident(trim(item));
+    FOR item IN SELECT trim(m[1]) FROM regexp_matches(setting.columns, '((?:[^",]|"(?:[^"]|"")*")+)', 'g') m LOOP
+        IF item LIKE '-%' THEN
+            INSERT INTO left_out SELECT * FROM pg_temp.columns_like(trim(substr(item, 2)), true) ON CONFLICT DO NOTHING;
+        ELSIF regexp_replace(item, '"(?:[^"]|"")*"', '', 'g') LIKE '%*%' THEN
+            INSERT INTO moved SELECT * FROM pg_temp.columns_like(item, false) ON CONFLICT DO NOTHING;
+        ELSE
+            CONTINUE;
+        END IF;
+        IF NOT FOUND THEN
+            RAISE EXCEPTION 'nothing is meant by %', item
+                USING HINT = 'Name columns as schema.table.column, and tables as schema.table; a * stands for any part of a name.';
+        END IF;
+    END LOOP;
+    FOR item IN SELECT trim(m[1]) FROM regexp_matches(setting.columns, '((?:[^",]|"(?:[^"]|"")*")+)', 'g') m LOOP
+        CONTINUE WHEN item LIKE '-%' OR regexp_replace(item, '"(?:[^"]|"")*"', '', 'g') LIKE '%*%';
+        parts := parse_ident(item);
         r := CASE WHEN cardinality(parts) < 3 THEN pg_temp.relation_named(parts) END;
         a := NULL;
         IF r IS NULL AND cardinality(parts) > 1 THEN
@@ -109,7 +148,7 @@ BEGIN
             END IF;
         END IF;
         IF r IS NULL THEN
-            RAISE EXCEPTION 'there is no table or column %', trim(item)
+            RAISE EXCEPTION 'there is no table or column %', item
                 USING HINT = 'Name it with its schema: schema.table or schema.table.column.';
         END IF;
         IF (SELECT relkind NOT IN ('r', 'p') FROM pg_class WHERE oid = r) THEN
@@ -143,6 +182,7 @@ BEGIN
             END IF;
         END IF;
     END LOOP;
+    DELETE FROM all_moved m USING left_out l WHERE l.rel = m.rel AND l.att = m.att;
 END $$;
 
 -- With a column what refers to it, and what it shares with its parents and children.
@@ -155,6 +195,7 @@ BEGIN
         INSERT INTO moved
         SELECT conrelid, conkey[k] FROM pg_constraint, generate_subscripts(conkey, 1) k JOIN moved ON true
             WHERE contype = 'f' AND confrelid = rel AND confkey[k] = att
+                AND NOT EXISTS (SELECT FROM left_out l WHERE l.rel = conrelid AND l.att = conkey[k])
         UNION
         -- text refers to text only
         SELECT confrelid, confkey[k] FROM pg_constraint, generate_subscripts(conkey, 1) k JOIN moved ON true
@@ -412,6 +453,25 @@ BEGIN
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid
                 AND deptype = 'e')
             AND pronamespace <> pg_my_temp_schema();
+    -- what does not move, which nothing else tells: a column without a foreign key may refer to a key that moves
+    INSERT INTO note (risk, text)
+    SELECT 4, format('%s of %s does not move: %s', CASE setting.target WHEN 'ulid' THEN 'uuid' ELSE 'ulid' END, rel::regclass,
+        string_agg(name, ', ' ORDER BY att))
+    FROM (
+        SELECT a.attrelid AS rel, a.attnum AS att, quote_ident(a.attname) || CASE WHEN y.attname IS NOT NULL
+            THEN format(' (beside %I)', y.attname) ELSE '' END AS name
+        FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
+            AND a.attnum > 0 AND NOT a.attisdropped JOIN pg_type t ON t.oid = a.atttypid
+            LEFT JOIN pg_attribute y ON y.attrelid = c.oid AND NOT y.attisdropped
+                AND y.attname = regexp_replace(a.attname, '_id$', '') || '_type'
+        WHERE relkind IN ('r', 'p') AND NOT relispartition AND relpersistence <> 't'
+            AND nspname !~ '^pg_' AND nspname <> 'information_schema'
+            AND setting.source IN (a.atttypid, t.typbasetype, t.typelem)
+            AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid AND deptype = 'e')
+    ) x
+    WHERE setting.target <> 'text' AND NOT EXISTS (SELECT FROM all_moved m WHERE m.rel = x.rel AND m.att = x.att)
+        AND NOT EXISTS (SELECT FROM copied_column m WHERE m.rel = x.rel AND m.att = x.att AND moves)
+    GROUP BY rel;
 END $$;
 
 -- The bundles: columns that have an object in common move together.

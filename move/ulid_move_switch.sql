@@ -50,6 +50,14 @@ CREATE FUNCTION pg_temp.build_bridge(index oid, name text, qualified text, state
     FROM (SELECT format('(ulid_move.sql, %s)', hashtextextended(statement COLLATE "C", 0))) m (mark)
 $$;
 
+-- Builds an index again that the switch has dropped. `marker` is there until the move is over.
+CREATE FUNCTION pg_temp.build_again(index oid, marker text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT pg_temp.line(format('\echo Building %s', m.qualified)) || E'\n' || pg_temp.build_index(m.qualified,
+        CASE m.way WHEN 'bridged' THEN m.qualified_bridge END, marker, pg_temp.index_needs(m.index),
+        pg_temp.index_definition(m.index, true), pg_temp.index_properties(m.index))
+    FROM move_index m WHERE m.index = build_again.index
+$$;
+
 -- `bridge` is what stands in for the index, where something does; `any_bridge` is there until the move is over.
 CREATE FUNCTION pg_temp.build_index(qualified text, bridge text, any_bridge text, needs json, statement text,
     properties text) RETURNS text LANGUAGE sql STABLE AS $$
@@ -160,7 +168,7 @@ BEGIN
         RETURN NEXT pg_temp.line(o.line);
     END LOOP;
     RETURN NEXT '-- For psql. It stops at an error, and goes on from there when it is run again.';
-    FOR o IN SELECT text FROM note ORDER BY n LOOP
+    FOR o IN SELECT text FROM note ORDER BY risk, n LOOP
         RETURN NEXT pg_temp.line('-- Note: ' || o.text || '.');
     END LOOP;
     RETURN NEXT $s$
@@ -266,6 +274,7 @@ CREATE FUNCTION pg_temp.script(which integer) RETURNS SETOF text LANGUAGE plpgsq
 DECLARE
     setting record; o record; down record; work text; done text; tables regclass[]; type text;
         version integer := current_setting('server_version_num');
+    keyed oid[]; marker text;
     foreign_keys oid[]; checks oid[]; functions oid[]; policies oid[]; triggers oid[]; rules oid[];
         generated oid[]; publications oid[];
 BEGIN
@@ -521,8 +530,7 @@ BEGIN
         JOIN pg_class ON oid = view WHERE relkind = 'v' ORDER BY level DESC, view), down.first, work);
 
     -- 3
-    RETURN NEXT E'-- 3. Statistics, which went with the type, and the indexes of the new type, built while '
-        'the application writes.';
+    RETURN NEXT E'-- 3. Statistics, which went with the type, and the keys, each attached as soon as it is built.';
     FOR o IN SELECT rel, array_agg(attname ORDER BY att) AS columns FROM (SELECT rel, att FROM moved WHERE root
             UNION SELECT refobjid, refobjsubid FROM pg_depend WHERE classid = 'pg_statistic_ext'::regclass
                 AND refclassid = 'pg_class'::regclass AND refobjsubid > 0
@@ -535,19 +543,18 @@ BEGIN
             'FROM pg_attribute WHERE attrelid = to_regclass(%1$L) AND attname = ANY (%2$L) HAVING count(*) > '
                 '0 \\gexec', o.rel::regclass, o.columns);
     END LOOP;
-    FOR o IN SELECT * FROM move_index WHERE way IN ('bridged', 'late') ORDER BY pg_relation_size(index),
-        qualified LOOP
-        RETURN NEXT pg_temp.line(format('\echo Building %s', o.qualified));
-        RETURN NEXT pg_temp.build_index(o.qualified, CASE o.way WHEN 'bridged' THEN o.qualified_bridge END,
-            (SELECT min(qualified_bridge) FROM move_index WHERE way = 'bridged'),
-            pg_temp.index_needs(o.index), pg_temp.index_definition(o.index, true),
-                pg_temp.index_properties(o.index));
-    END LOOP;
-
-    -- 4
-    RETURN NEXT E'\n-- 4. The keys, and the foreign keys to them, on their own indexes. A transaction for '
-        'each table.';
-    FOR o IN SELECT DISTINCT move_index.rel FROM move_index WHERE way = 'bridged' AND is_unique LOOP
+    keyed := ARRAY(SELECT rel FROM move_index WHERE way = 'bridged' AND is_unique
+        GROUP BY rel ORDER BY max(pg_relation_size(index)), rel::regclass::text);
+    marker := COALESCE((SELECT min(qualified_bridge) FROM move_index WHERE way = 'bridged' AND NOT is_unique),
+        (SELECT min(qualified_bridge) FROM move_index WHERE way = 'bridged' AND rel = keyed[cardinality(keyed)]));
+    FOR o IN SELECT rel, n = cardinality(keyed) AND marker IN (SELECT qualified_bridge FROM move_index WHERE is_unique) AS with_late
+        FROM unnest(keyed) WITH ORDINALITY u (rel, n) ORDER BY n
+    LOOP
+        RETURN QUERY SELECT pg_temp.build_again(index, qualified_bridge) FROM move_index
+            WHERE way = 'bridged' AND is_unique AND rel = o.rel ORDER BY con IS NULL, qualified;
+        -- that have to be ready while something tells that the move is not over
+        RETURN QUERY SELECT pg_temp.build_again(index, marker) FROM move_index
+            WHERE o.with_late AND way = 'late' AND pg_temp.index_properties(index) <> '' ORDER BY qualified;
         SELECT string_agg(pg_temp.about('pg_constraint', oid, 0,
             format(E'ALTER TABLE %s DROP CONSTRAINT %I;\n', conrelid::regclass, conname)), '' ORDER BY conrelid,
             conname) INTO work
@@ -587,6 +594,14 @@ BEGIN
         RETURN NEXT pg_temp.line(format('\echo Attaching the keys of %s', o.rel::regclass));
         RETURN NEXT pg_temp.transaction(done, tables, NULL, '', work);
     END LOOP;
+
+    -- 4
+    RETURN NEXT E'\n-- 4. The other indexes, built while the application writes.';
+    -- which says what is gone
+    RETURN NEXT format(E'DO $ulid_move$ BEGIN\n    IF pg_temp.ulid_move_is_begun(%1$s) THEN PERFORM pg_temp.ulid_move_check(%1$s, true); '
+        'END IF;\nEND $ulid_move$;', which);
+    RETURN QUERY SELECT pg_temp.build_again(index, COALESCE(CASE WHEN NOT is_unique THEN qualified_bridge END, marker)) FROM move_index
+        WHERE way = 'bridged' AND NOT is_unique OR way = 'late' ORDER BY pg_relation_size(index), qualified;
     FOR o IN SELECT * FROM move_index WHERE way = 'bridged' ORDER BY qualified LOOP
         RETURN NEXT format('DROP INDEX CONCURRENTLY IF EXISTS %s;', o.qualified_bridge);
     END LOOP;

@@ -18,12 +18,15 @@ CREATE FUNCTION pg_temp.in_database() RETURNS text LANGUAGE sql STABLE AS $$
 BEGIN
     IF to_regtype(%1$L) IS NULL OR NOT EXISTS (SELECT FROM unnest(%2$L::text[], %3$L::text[]) u (rel, att)
         JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att AND NOT attisdropped)
+        -- what a move has left here, if all else was dropped meanwhile
+        AND NOT EXISTS (SELECT FROM unnest(%5$L::text[]) s WHERE to_regnamespace(s) IS NOT NULL)
     THEN
         RAISE EXCEPTION 'database %% has %%', current_database(), CASE WHEN to_regtype(%1$L) IS NULL
                 THEN format('no type %%s', %1$L) ELSE 'none of the columns that this moves' END
             USING ERRCODE = 'undefined_object', HINT = 'Nothing was done. This was written in database ' || %4$L || '.';
     END IF;
-END $ulid_move$;$template$), schema || '.ulid', rels, atts, quote_ident(current_database()))
+END $ulid_move$;$template$), schema || '.ulid', rels, atts, quote_ident(current_database()),
+        ARRAY(SELECT DISTINCT gone_schema FROM copied))
     FROM ulid_move_setting, (SELECT array_agg(rel::regclass::text ORDER BY rel, att), array_agg(attname ORDER BY rel, att)
         FROM (SELECT rel, att FROM all_moved UNION SELECT rel, att FROM copied_column WHERE moves) m
             JOIN pg_attribute ON attrelid = rel AND attnum = att) m (rels, atts)
