@@ -10,6 +10,8 @@
 --           of a uuid in that schema, *.*.* every column of uuid. With a - before it a table or a column is
 --           left out: 'public.*, -public.audit_log, -public.invoice.legacy_id'.
 -- to        ulid (the default), uuid, or a type of text
+-- copy      tables that are to be copied, though their columns could change in place, as in columns
+-- dry_run   1: the plan alone, instead of the script: what each switch locks and for how long, and the notes
 -- texts     known: policies that turn an id into text suit both types
 -- script    the file to write, which is left as it is where nothing can be written; without it, to where
 --           psql writes
@@ -28,6 +30,10 @@
 \if :{?to}
 \else
 \set to ulid
+\endif
+\if :{?copy}
+\else
+\set copy ''
 \endif
 \if :{?texts}
 \else
@@ -58,13 +64,14 @@ SET LOCAL quote_all_identifiers = off;
 SELECT getdatabaseencoding() AS encoding \gset
 \encoding :encoding
 
--- `schema` is the extension's, quoted; `ulid`, `source` and `becomes` are types: a column of `source` becomes one of
+-- `schema` is the extension's, quoted; `ulid`, `source` and `becomes` are types: a column of `source`
+-- becomes one of
 -- `becomes`, if it is not copied.
 CREATE TEMP TABLE ulid_move_setting ON COMMIT DROP AS
-SELECT columns, target, texts, NULL::text AS text_type, namespace, schema, ulid,
+SELECT columns, target, texts, copy, NULL::text AS text_type, namespace, schema, ulid,
     CASE target WHEN 'ulid' THEN 'uuid'::regtype ELSE ulid END AS source,
     CASE target WHEN 'uuid' THEN 'uuid'::regtype ELSE ulid END AS becomes
-FROM (VALUES (:'columns'::text, :'to'::text, :'texts'::text)) v (columns, target, texts)
+FROM (VALUES (:'columns'::text, :'to'::text, :'texts'::text, :'copy'::text)) v (columns, target, texts, copy)
     LEFT JOIN (SELECT n.oid, quote_ident(nspname), to_regtype(quote_ident(nspname) || '.ulid')
         FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ulid')
         e (namespace, schema, ulid) ON true;
@@ -110,6 +117,10 @@ SELECT pg_temp.collect() \gset
 \if :{?script}
 \o :script
 \endif
+\if :{?dry_run}
+SELECT pg_temp.line(p) FROM pg_temp.plan() p;
+\else
+SELECT pg_temp.line('-- ' || p) FROM pg_temp.plan() p;
 SELECT pg_temp.settings();
 SELECT pg_temp.in_database();
 SELECT pg_temp.copy_script();
@@ -118,5 +129,6 @@ SELECT count(*) > 0 AS more FROM all_moved \gset
 SELECT pg_temp.head();
 SELECT pg_temp.script(bundle) FROM (SELECT DISTINCT bundle FROM all_moved ORDER BY bundle) p;
 \endif
-\qecho '\\echo Done'
+SELECT pg_temp.summary();
+\endif
 ROLLBACK;

@@ -76,8 +76,8 @@ BEGIN
     RETURN result;
 END $left$;
 
--- A definition in which uuid and ulid are the same: their names, what makes them, the operators, and the casts that
--- the operators and the functions of uuid show of a ulid.
+-- A definition in which uuid and ulid are the same: their names, what makes them, the operators, and the
+-- casts that the operators and the functions of uuid show of a ulid.
 CREATE FUNCTION pg_temp.ulid_move_same(definition text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $same$
 DECLARE
     before text;
@@ -85,7 +85,8 @@ BEGIN
     definition := regexp_replace(definition, 'OPERATOR\((?:\w+|"(?:[^"]|"")+")\.([^)]+)\)', '\1', 'g');
     definition := regexp_replace(definition, '((\w+|"[^"]+")\.)?\m(gen_random_uuid|uuidv[47]|'
         'uuid_generate_v(1|1mc|4)|gen_(random_|monotonic_)?ulid)\([^()]*\)', 'generated()', 'g');
-    definition := regexp_replace(definition, '((\w+|"[^"]+")\.)?\m(gist_)?(uuid|ulid)(?=(_\w*ops)?\M)', '\3id', 'g');
+    definition := regexp_replace(definition, '((\w+|"[^"]+")\.)?\m(gist_)?(uuid|ulid)(?=(_\w*ops)?\M)', '\3id',
+        'g');
     LOOP
         before := definition;
         definition := regexp_replace(before, '\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)::id\M(?:\[\])?',
@@ -130,7 +131,8 @@ CREATE FUNCTION pg_temp.ulid_move_look(rels text[], atts text[]) RETURNS TABLE (
             AND refobjid = view.oid AND deptype = 'n'
     )
     SELECT concat_ws(' ', i.type, i.identity),
-        pg_temp.ulid_move_same(x.definition || ' ' || COALESCE(obj_description(objid, classid::regclass::name), '')),
+        pg_temp.ulid_move_same(x.definition || ' ' || COALESCE(obj_description(objid, classid::regclass::name),
+            '')),
         classid = 'pg_constraint'::regclass AND x.definition ~ '^(FOREIGN KEY|CHECK)'
     FROM (SELECT 'pg_class'::regclass::oid, attrelid, attnum::integer,
         concat_ws(' ', format_type(atttypid, atttypmod), attnotnull, (SELECT pg_get_expr(adbin, adrelid)
@@ -191,9 +193,8 @@ CREATE FUNCTION pg_temp.ulid_move_look(rels text[], atts text[]) RETURNS TABLE (
         LATERAL pg_identify_object(classid, objid, part) i
 $look$;
 
--- Whether a bundle, or any if null, is in the middle of a move, this one or that of the script the
--- other way: an
--- index stands in for one that is not built again yet.
+-- Whether a bundle, or any if null, is in the middle of a move, this one or that of the script the other way:
+-- an index stands in for one that is not built again yet.
 CREATE FUNCTION pg_temp.ulid_move_is_begun(which integer) RETURNS boolean LANGUAGE sql STABLE AS $begun$
     SELECT EXISTS (SELECT FROM pg_temp.ulid_move_was
         WHERE bundle = COALESCE(which, bundle) AND obj_description(to_regclass(NULLIF(bridge, '')),

@@ -112,49 +112,55 @@ CREATE FUNCTION pg_temp.index_needs(index oid) RETURNS json LANGUAGE sql STABLE 
 $$;
 
 -- A definition as it can be read when the columns have their new type. An operator of ulids is named with its
--- schema, where no such operator takes a uuid or a text: without it, it is the server's of that name, which means
--- the same. (The other way the server's operators remain: they take a ulid as a uuid, and an index of ulids serves
--- them.) A comparison with a time stays as it is.
+-- schema, where no such operator takes a uuid or a text: without it, it is the server's of that name, which
+-- means the same. (The other way the server's operators remain: they take a ulid as a uuid, and an index of
+-- ulids serves them.) A comparison with a time stays as it is.
 CREATE FUNCTION pg_temp.as_target(definition text, class regclass, object oid) RETURNS text
     LANGUAGE sql STABLE AS $$
     SELECT CASE WHEN target <> 'ulid' AND pg_temp.compares(class, object, false) THEN
-        regexp_replace(definition, format('OPERATOR\(%s\.([<>=]+)\)', regexp_replace(schema, '(\W)', '\\\1', 'g')),
+        regexp_replace(definition,
+            format('OPERATOR\(%s\.([<>=]+)\)', regexp_replace(schema, '(\W)', '\\\1', 'g')),
             '\1', 'g')
         ELSE definition END
     FROM ulid_move_setting
 $$;
 
--- Whether an object uses an operator of the extension between two ids, or, if `times`, between an id and a time. Of a
--- view its rules are meant.
+-- Whether an object uses an operator of the extension between two ids, or, if `times`, between an id and a
+-- time. Of a view its rules are meant.
 CREATE FUNCTION pg_temp.compares(class regclass, object oid, times boolean) RETURNS boolean
     LANGUAGE sql STABLE AS $$
     SELECT EXISTS (SELECT FROM ulid_move_setting s
         JOIN pg_operator p ON oprnamespace = s.namespace AND oprname IN ('=', '<>', '<', '<=', '>', '>=')
         JOIN pg_depend ON refclassid = 'pg_operator'::regclass AND refobjid = p.oid
         WHERE times <> (oprleft IN (s.ulid, 'uuid'::regtype) AND oprright IN (s.ulid, 'uuid'::regtype))
-            AND (classid = class AND objid = object OR class = 'pg_class'::regclass AND classid = 'pg_rewrite'::regclass
+            AND (classid = class AND objid = object OR class = 'pg_class'::regclass
+                AND classid = 'pg_rewrite'::regclass
                 AND objid IN (SELECT w.oid FROM pg_rewrite w WHERE ev_class = object)))
 $$;
 
--- The default of a column whose type becomes another: `new_type` is ulid, uuid or text. What makes ids for the old
--- type makes them for the new one; a cast of what makes ulids is not needed any more; all else stays.
+-- The default of a column whose type becomes another: `new_type` is ulid, uuid or text. What makes ids for
+-- the old type makes them for the new one; a cast of what makes ulids is not needed any more; all else stays.
 CREATE FUNCTION pg_temp.new_default(expression text, new_type text) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT CASE
-        WHEN new_type <> 'uuid' AND expression ~ (name || '(gen_random_uuid|uuidv[47]|uuid_generate_v(1|1mc|4))\([^()]*\)$')
+        WHEN new_type <> 'uuid'
+            AND expression ~ (name || '(gen_random_uuid|uuidv[47]|uuid_generate_v(1|1mc|4))\([^()]*\)$')
             THEN schema || '.gen_ulid()'
         -- of ulid_sql.sql: the extension's of that name
-        WHEN new_type <> 'uuid' AND expression ~ '^ulid_sql\.gen_(random_)?ulid\(\)$' THEN schema || substr(expression, 9)
+        WHEN new_type <> 'uuid' AND expression ~ '^ulid_sql\.gen_(random_)?ulid\(\)$' THEN schema
+            || substr(expression, 9)
         WHEN new_type = 'uuid' AND expression ~ (name || 'gen_(random_|monotonic_)?ulid\(\)$')
             THEN 'pg_catalog.gen_random_uuid()'
         ELSE COALESCE((regexp_match(expression,
-            '^\(*((?:(?:\w+|"[^"]+")\.)?gen_(?:random_|monotonic_)?ulid\(\))\)*::[\w .()]*$'))[1], expression) END
+            '^\(*((?:(?:\w+|"[^"]+")\.)?gen_(?:random_|monotonic_)?ulid\(\))\)*::[\w .()]*$'))[1],
+                expression) END
     FROM ulid_move_setting, (VALUES ('^((\w+|"[^"]+")\.)?')) v (name)
 $$;
 
 -- The default of a column, as it is or, if `after`, as it will be.
 CREATE FUNCTION pg_temp.default_of(rel oid, att int2, type regtype, after boolean) RETURNS text
     LANGUAGE sql STABLE AS $$
-    SELECT CASE WHEN NOT after OR atttypid = type THEN expression ELSE pg_temp.new_default(expression, target) END
+    SELECT CASE WHEN NOT after OR atttypid = type THEN expression
+        ELSE pg_temp.new_default(expression, target) END
     FROM ulid_move_setting, pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum,
         LATERAL pg_get_expr(adbin, adrelid) x (expression)
     WHERE adrelid = rel AND adnum = att

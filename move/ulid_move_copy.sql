@@ -45,7 +45,9 @@ CREATE TEMP TABLE copied_column (rel oid, att int2, name text, moves boolean, ch
 CREATE TEMP TABLE copied_view (view oid PRIMARY KEY, level integer) ON COMMIT DROP;
 
 -- The columns that change from uuid or ulid, in place or in a copy.
-CREATE TEMP VIEW changing AS SELECT rel, att FROM all_moved UNION SELECT rel, att FROM copied_column WHERE changes AND NOT is_text;
+CREATE TEMP VIEW changing AS SELECT rel, att FROM all_moved UNION SELECT rel, att FROM copied_column
+    WHERE changes AND NOT is_text;
 -- What in a parse tree is followed by the type of a node; and the type that is looked for.
-CREATE TEMP VIEW setting_of_ids AS SELECT '(?:vartype|funcresulttype|coalescetype|casetype|resulttype|paramtype|refrestype|refelemtype|'
+CREATE TEMP VIEW setting_of_ids AS
+    SELECT '(?:vartype|funcresulttype|coalescetype|casetype|resulttype|paramtype|refrestype|refelemtype|'
     'minmaxtype|opresulttype|typeId|aggtype)' AS types, source::oid AS source FROM ulid_move_setting;

@@ -28,6 +28,8 @@ BEGIN
     WITH RECURSIVE begun (rel) AS (
         SELECT rel FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att
             WHERE pg_temp.is_text(atttypid) OR setting.target = 'text'
+                OR rel IN (SELECT l.rel FROM regexp_matches(setting.copy, '((?:[^",]|"(?:[^"]|"")*")+)', 'g') m,
+                    pg_temp.columns_like(trim(m[1]), true) l)
         UNION
         SELECT rel FROM moved JOIN pg_partitioned_table ON partrelid = rel WHERE att = ANY (partattrs)
             OR EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = rel
@@ -139,7 +141,8 @@ BEGIN
     SELECT format('table %s has to be copied, and is written by a subscription, which fires no trigger of a '
         'statement', home) FROM copied JOIN pg_subscription_rel ON srrelid = rel
     UNION ALL
-    SELECT format('publication %I filters the rows of %s by %s: PostgreSQL takes only its own types there',
+    SELECT format('publication %I filters the rows of %s by %s: PostgreSQL takes only its own types there, so '
+        'take the filter away meanwhile',
         pubname, home, x.name)
         FROM copied_column x JOIN copied USING (rel) JOIN pg_publication_rel ON prrelid = rel
             JOIN pg_publication b ON b.oid = prpubid
@@ -151,16 +154,19 @@ BEGIN
             JOIN pg_depend d ON d.refclassid = 'pg_type'::regclass AND d.refobjid IN (t.oid, t.typarray)
         WHERE d.deptype <> 'i'
     UNION ALL
-    SELECT format('table %s is owned by %s, of whom you are none', home, pg_get_userbyid(relowner))
+    SELECT format('table %s is owned by %s, of whom you are none: run this as the owner, or as a member of '
+        'that role', home, pg_get_userbyid(relowner))
         FROM copied JOIN pg_class c ON c.oid = rel WHERE NOT pg_has_role(relowner, 'USAGE')
     UNION ALL
     SELECT DISTINCT format('table %s has a foreign key from or to a table that is copied, and is owned by %s, '
-        'of whom you are none', c.oid::regclass, pg_get_userbyid(relowner))
+        'of whom you are none: run this as the owner, or as a member of that role', c.oid::regclass,
+            pg_get_userbyid(relowner))
         FROM copied JOIN pg_constraint f ON f.contype = 'f' AND rel IN (conrelid, confrelid)
             JOIN pg_class c ON c.oid IN (conrelid, confrelid)
         WHERE NOT pg_has_role(relowner, 'USAGE') AND c.oid NOT IN (SELECT rel FROM copied)
     UNION ALL
-    SELECT DISTINCT format('publication %s is owned by %s, of whom you are none', quote_ident(pubname),
+    SELECT DISTINCT format('publication %s is owned by %s, of whom you are none: run this as the owner, or as '
+        'a member of that role', quote_ident(pubname),
         pg_get_userbyid(pubowner))
         FROM copied JOIN pg_publication_rel ON prrelid = rel JOIN pg_publication b ON b.oid = prpubid
             WHERE NOT pg_has_role(pubowner, 'USAGE')
@@ -257,7 +263,8 @@ BEGIN
     )
     SELECT view, max(level) FROM views GROUP BY view;
     INSERT INTO problem (text)
-    SELECT DISTINCT format('%s depends on the view %s', pg_describe_object(d.classid, d.objid, d.objsubid),
+    SELECT DISTINCT format('%s depends on the view %s, which is made again: drop it meanwhile',
+        pg_describe_object(d.classid, d.objid, d.objsubid),
         view::regclass)
         FROM copied_view JOIN pg_class v ON v.oid = view JOIN pg_type t ON t.oid = v.reltype
             JOIN pg_depend d ON d.refclassid = 'pg_type'::regclass AND d.refobjid IN (t.oid, t.typarray)

@@ -1,8 +1,7 @@
 -- The rows: the triggers that keep a copy in step, and the copier of the rows from before.
 
--- A list made of the columns of a key: a format of 1 name, 2 place, 3 type, 4 what becomes of it in
--- k, 5 equality
--- of the new table, 6 equality of the old one, 7 what becomes of it in o, 8 and without a table.
+-- A list made of the columns of a key: a format of 1 name, 2 place, 3 type, 4 what becomes of it in k, 5
+-- equality of the new table, 6 equality of the old one, 7 what becomes of it in o, 8 and without a table.
 CREATE FUNCTION pg_temp.copy_key_list(of oid, template text, separator text) RETURNS text
     LANGUAGE sql STABLE AS $$
     SELECT string_agg(format(template, k, n, source, format(value, 'k.' || k), equal,
@@ -83,9 +82,10 @@ $template$), c.work, deferring, format(deletion, 'new_rows'),
             format(insertion, format('SELECT DISTINCT %s FROM old_rows', keys)), c.owner);
 END $f$;
 
--- The functions of the copier for one table that has rows. The first: of the rows after `low` and up to `high` a
--- batch, whose last key it returns, null if there is none; if `at_most` is 0, all of the range that are missing; if
--- `high` is null as well, nothing but the greatest key that is there. The second: how many of a range are missing.
+-- The functions of the copier for one table that has rows. The first: of the rows after `low` and up to
+-- `high` a batch, whose last key it returns, null if there is none; if `at_most` is 0, all of the range that
+-- are missing; if `high` is null as well, nothing but the greatest key that is there. The second: how many of
+-- a range are missing.
 CREATE FUNCTION pg_temp.copy_batch(of oid) RETURNS text LANGUAGE plpgsql AS $f$
 DECLARE
     c record; keys text; into_table text;
@@ -100,7 +100,8 @@ CREATE FUNCTION %1$s(low text[], INOUT high text[], at_most integer, OUT seen bi
     SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
 AS $ulid_move_copy$
 DECLARE
-    range text := CASE WHEN low IS NULL THEN 'true' ELSE $q$(%2$s) > (%3$s)$q$ END || $q$ AND (%2$s) <= (%6$s)$q$;
+    range text := CASE WHEN low IS NULL THEN 'true' ELSE $q$(%2$s) > (%3$s)$q$ END
+        || $q$ AND (%2$s) <= (%6$s)$q$;
 BEGIN
     IF high IS NULL THEN
         SELECT ARRAY[%4$s] INTO high FROM (SELECT %2$s FROM ONLY %5$s ORDER BY %12$s LIMIT 1) a;
@@ -148,9 +149,9 @@ $template$), c.work, keys, pg_temp.copy_key_list(c.root, '$1[%2$s]::%3$s', ', ')
         pg_temp.copy_key_list(c.root, '%1$s DESC', ', '));
 END $f$;
 
--- The rows of one table, in batches, up to the greatest key that is there when the copying begins: what is written
--- after the triggers are there is theirs to copy. A range of which a client held a row is looked at again, for as
--- long as something is gained.
+-- The rows of one table, in batches, up to the greatest key that is there when the copying begins: what is
+-- written after the triggers are there is theirs to copy. A range of which a client held a row is looked at
+-- again, for as long as something is gained.
 CREATE FUNCTION pg_temp.copy_rows(of oid, done text) RETURNS text LANGUAGE sql STABLE AS $f$
     SELECT format(pg_temp.tagged($template$DO $ulid_move$
 DECLARE
@@ -231,13 +232,16 @@ BEGIN
             fewest := missing;
             gained := clock_timestamp();
         ELSIF clock_timestamp() > gained + patience THEN
-            RAISE EXCEPTION '%% rows of %% are locked by clients', missing, %1$L USING ERRCODE = 'lock_not_available',
+            RAISE EXCEPTION '%% rows of %% are locked by clients', missing,
+                %1$L USING ERRCODE = 'lock_not_available',
                 HINT = 'What was copied stays. Run the script again when these have ended.',
-                DETAIL = (SELECT string_agg(DISTINCT COALESCE(format('process %%s, in a transaction for %%s', l.pid,
+                DETAIL = (SELECT string_agg(DISTINCT COALESCE(format('process %%s, in a transaction for %%s',
+                    l.pid,
                         date_trunc('second', clock_timestamp() - xact_start)), 'a prepared transaction'), E'\n')
                     FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
                     WHERE granted AND locktype = 'relation' AND relation = to_regclass(%1$L)
-                        AND mode IN ('RowShareLock', 'RowExclusiveLock') AND l.pid IS DISTINCT FROM pg_backend_pid());
+                        AND mode IN ('RowShareLock', 'RowExclusiveLock') AND l.pid IS DISTINCT
+                            FROM pg_backend_pid());
         END IF;
         IF clock_timestamp() > reported + interval '10 s' THEN
             RAISE INFO '%%: waiting for %% rows that clients have locked', %1$L, missing;

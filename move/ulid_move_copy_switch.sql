@@ -86,7 +86,8 @@ BEGIN
         RETURN;
     END IF;
     -- Holds up no reader and no writer, and waits until the server has ended a vacuum of its own.
-    PERFORM set_config('lock_timeout', COALESCE(NULLIF(current_setting('ulid_move.maintenance_timeout', true), ''),
+    PERFORM set_config('lock_timeout',
+        COALESCE(NULLIF(current_setting('ulid_move.maintenance_timeout', true), ''),
         '1min'), true);
     FOREACH next_table IN ARRAY tables LOOP
         EXECUTE format('LOCK TABLE %%s IN SHARE UPDATE EXCLUSIVE MODE', next_table);
@@ -203,9 +204,6 @@ BEGIN
     RETURN NEXT '-- For psql. It stops at an error, and goes on from there when it is run again.';
     RETURN NEXT '-- It reads settings, as in PGOPTIONS=''-c ulid_move.batch_rows=500 -c '
         'ulid_move.batch_pause=100ms'' psql ...';
-    FOR o IN SELECT text FROM note ORDER BY risk, n LOOP
-        RETURN NEXT pg_temp.line('-- Note: ' || o.text || '.');
-    END LOOP;
     RETURN NEXT rtrim(regexp_replace(pg_get_functiondef('pg_temp.ulid_move_plain'::regproc), 'pg_temp_\d+\.',
         'pg_temp.'), E'\n') || ';';
     RETURN NEXT E'\n\\echo Looking whether all is as it was when this was written';
@@ -299,33 +297,34 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_look(); END $ulid_move$;
     LOOP
         late := late || format(E'DROP INDEX IF EXISTS %s;\n', o.index);
         CONTINUE WHEN setting.target <> 'ulid';
-        RETURN NEXT pg_temp.line(format('\echo Building %s, in which no two keys are the same as ulid',
-            o.index)) || E'\n\\if :done\n\\else';
-        RETURN NEXT pg_temp.build_index(o.index, NULL, NULL, NULL,
+        -- in which no two keys are the same as ulid
+        RETURN NEXT E'\\if :done\n\\else\n' || pg_temp.build_index(o.index, NULL, NULL, NULL,
             format(E'CREATE UNIQUE INDEX CONCURRENTLY %I ON %s (%s);\n', o.index_name, o.home,
             pg_temp.copy_key_list(o.root, '(%8$s)', ', ')), '') || '\endif';
     END LOOP;
-    RETURN NEXT (SELECT pg_temp.line(format('\echo Making the schemas %s', schemas)) || E'\n'
-        || pg_temp.copy_once(done, string_agg(DISTINCT format(
+    RETURN NEXT (SELECT pg_temp.step('Making the schemas ' || schemas, format('NOT (%s)', done),
+        pg_temp.copy_once(done, string_agg(DISTINCT format(
         E'CREATE SCHEMA IF NOT EXISTS %s;\nGRANT ALL ON SCHEMA %1$s TO %I;\nCREATE SCHEMA IF NOT EXISTS '
             '%s;\nGRANT ALL ON SCHEMA %3$s TO %2$I;\n'
-        'CREATE TABLE IF NOT EXISTS %1$s.ulid_move_progress (table_name text PRIMARY KEY, low text[], high text[], copied '
+        'CREATE TABLE IF NOT EXISTS %1$s.ulid_move_progress (table_name text PRIMARY KEY, low text[], high '
+            'text[], copied '
             'bigint NOT NULL, ended xid8);\n'
         'CREATE TABLE IF NOT EXISTS %1$s.ulid_move_left (table_name text, low text[], high text[]);\n',
-        work_schema, pg_get_userbyid(relowner), gone_schema), '')) FROM copied JOIN pg_class ON oid = rel);
+        work_schema, pg_get_userbyid(relowner), gone_schema), ''))) FROM copied JOIN pg_class ON oid = rel);
     FOR o IN SELECT * FROM copied WHERE rel = root ORDER BY home LOOP
         SELECT string_agg(pg_temp.copy_create(rel), '' ORDER BY level, home) || pg_temp.copy_sync(o.root)
             || string_agg(CASE WHEN relkind = 'r' THEN pg_temp.copy_batch(rel)
-                || format(E'INSERT INTO %s.ulid_move_progress VALUES (%L, NULL, NULL, 0, NULL);\n', work_schema, home)
+                || format(E'INSERT INTO %s.ulid_move_progress VALUES (%L, NULL, NULL, 0, NULL);\n', work_schema,
+                    home)
                 ELSE '' END, '' ORDER BY level, home)
             INTO body FROM copied WHERE root = o.root;
-        RETURN NEXT pg_temp.line(format('\echo Making %s', o.work)) || E'\n'
-            || pg_temp.copy_once(format('%s OR to_regclass(%L) IS NOT NULL', done, o.work),
+        RETURN NEXT pg_temp.step('Making ' || o.work, format('NOT (%s OR to_regclass(%L) IS NOT NULL)', done,
+            o.work), pg_temp.copy_once(format('%s OR to_regclass(%L) IS NOT NULL', done, o.work),
             format(pg_temp.tagged(E'DO $ulid_move_gone$ BEGIN IF to_regclass(%1$L) IS NOT NULL THEN RAISE '
                 'EXCEPTION ''%%'', %2$L USING HINT = %3$L; END IF; END $ulid_move_gone$;\n'), o.gone,
                 format('%s is there, from an earlier move', o.gone),
                     format('Drop it, when you are sure of that: DROP SCHEMA %s CASCADE.', o.gone_schema))
-                    || body);
+                    || body));
     END LOOP;
 
     -- 2
@@ -344,17 +343,19 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_look(); END $ulid_move$;
                     'ulid_move_truncate;\n',
                 home, o.work, CASE WHEN rel = root THEN 'all' ELSE 'part' END), '' ORDER BY level DESC, home)
                     INTO body FROM copied WHERE root = o.root;
-        RETURN NEXT pg_temp.line(format('\echo Keeping %s in step', o.work));
-        RETURN NEXT pg_temp.copy_transaction(format('%s OR EXISTS (SELECT FROM pg_trigger WHERE tgrelid = '
-            'to_regclass(%L) AND tgname = ''ulid_move_insert'')', done, o.home), o.home, '', body);
+        columns := format('%s OR EXISTS (SELECT FROM pg_trigger WHERE tgrelid = to_regclass(%L) AND tgname '
+            '= ''ulid_move_insert'')',
+            done, o.home);
+        RETURN NEXT pg_temp.step(format('Keeping %s in step', o.work), format('NOT (%s)', columns),
+            pg_temp.copy_transaction(columns, o.home, '', body));
     END LOOP;
 
     -- 3
     RETURN NEXT '-- 3. The rows from before, in batches, each a transaction.';
     RETURN NEXT 'SET synchronous_commit = off;';
     FOR o IN SELECT c.* FROM copied c WHERE relkind = 'r' ORDER BY home LOOP
-        RETURN NEXT pg_temp.line(format('\echo Copying %s', o.home));
-        RETURN NEXT pg_temp.copy_rows(o.rel, done);
+        RETURN NEXT pg_temp.step('Copying ' || o.home, format('NOT (%s)', done),
+            pg_temp.copy_rows(o.rel, done));
     END LOOP;
     RETURN NEXT 'RESET synchronous_commit;';
 
@@ -364,18 +365,17 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_look(); END $ulid_move$;
         JOIN pg_index ON indrelid = rel JOIN pg_class i ON i.oid = indexrelid
         WHERE indisvalid AND pg_temp.copy_late(indexrelid) ORDER BY pg_relation_size(indexrelid), 1
     LOOP
-        RETURN NEXT pg_temp.line(format('\echo Building %s', o.index));
         RETURN NEXT pg_temp.build_index(o.index, NULL, NULL, NULL,
             regexp_replace(pg_temp.copy_index(o.indexrelid, o.work), '^CREATE INDEX ',
             'CREATE INDEX CONCURRENTLY '),
             pg_temp.copy_index_properties(o.indexrelid, o.work_schema, o.work));
     END LOOP;
     FOR o IN SELECT c.work FROM copied c WHERE rel = root ORDER BY c.work LOOP
-        RETURN NEXT pg_temp.line(format('\echo Analyzing %s', o.work)) || format(E'\nANALYZE %s;', o.work);
+        RETURN NEXT pg_temp.say('Analyzing ' || o.work) || format(E'\nANALYZE %s;', o.work);
     END LOOP;
     FOR o IN SELECT c.*, pg_temp.copy_key_list(rel, 'n.%1$s %5$s %7$s', ' AND ') AS same FROM copied c
         WHERE rel = root ORDER BY home LOOP
-        RETURN NEXT pg_temp.line(format('\echo Comparing %s with %s', o.home, o.work));
+        RETURN NEXT pg_temp.say(format('Comparing %s with %s', o.home, o.work));
         RETURN NEXT format(pg_temp.tagged($s$DO $ulid_move$
 DECLARE old_rows bigint; new_rows bigint; missing bigint;
 BEGIN
@@ -388,7 +388,7 @@ BEGIN
     END IF;
 END $ulid_move$;$s$), o.home, o.work, o.same, NULL, o.home, format('DROP SCHEMA %s CASCADE.', schemas));
     END LOOP;
-    RETURN NEXT E'\\echo Waiting for the transactions that began before the last row was copied';
+    RETURN NEXT pg_temp.say('Waiting for the transactions that began before the last row was copied');
     RETURN NEXT format($s$DO $ulid_move$
 DECLARE who text; said text := '';
 BEGIN
@@ -412,7 +412,6 @@ END $ulid_move$;
 
     -- 5
     RETURN NEXT E'\n-- 5. The switch: in one transaction that reads no row, the tables change places.';
-    RETURN NEXT format('\echo Changing the type to %s', setting.target);
     SELECT * INTO down FROM pg_temp.taken_down(functions, (SELECT array_agg(view ORDER BY level DESC, view)
         FROM copied_view), policies, rules);
     body := down.rest;
@@ -476,7 +475,8 @@ END $ulid_move$;
     FOR o IN SELECT x.oid, format('%I.%I', nspname, stxname) AS name, stxstattarget, stxowner
         FROM pg_statistic_ext x JOIN pg_namespace n ON n.oid = stxnamespace
         WHERE stxrelid IN (SELECT rel FROM copied) LOOP
-        body := concat(body, pg_temp.as_target(pg_get_statisticsobjdef(o.oid), 'pg_statistic_ext', o.oid), E';\n',
+        body := concat(body, pg_temp.as_target(pg_get_statisticsobjdef(o.oid), 'pg_statistic_ext', o.oid),
+            E';\n',
             format(E'ALTER STATISTICS %s OWNER TO %I;\n', o.name, pg_get_userbyid(o.stxowner)),
             CASE WHEN o.stxstattarget >= 0 THEN format(E'ALTER STATISTICS %s SET STATISTICS %s;\n', o.name,
                 o.stxstattarget) END,
@@ -485,7 +485,8 @@ END $ulid_move$;
     FOR o IN SELECT view FROM copied_view ORDER BY level, view LOOP
         body := body || pg_temp.view_definition(o.view);
     END LOOP;
-    FOR o IN SELECT oid, pg_temp.as_target(pg_get_functiondef(p.oid), 'pg_proc', p.oid) AS definition FROM pg_proc p
+    FOR o IN SELECT oid, pg_temp.as_target(pg_get_functiondef(p.oid), 'pg_proc', p.oid) AS definition
+        FROM pg_proc p
         WHERE p.oid = ANY (functions) AND prosqlbody IS NOT NULL LOOP
         body := concat(body, rtrim(o.definition, E'\n'), E';\n', pg_temp.goes_with('pg_proc', o.oid, 'ROUTINE '
             || o.oid::regprocedure));
@@ -516,8 +517,10 @@ END $ulid_move$;
             WHERE oid = ANY (foreign_keys)
         UNION SELECT polrelid FROM pg_policy WHERE oid = ANY (policies)
         UNION SELECT ev_class FROM pg_rewrite WHERE oid = ANY (rules)) x (t);
-    RETURN NEXT pg_temp.copy_transaction(done, tables, E'SELECT pg_temp.ulid_move_look();\n' || down.first,
-        body);
+    RETURN NEXT pg_temp.step(format('Changing the type to %s: %s', setting.target,
+        (SELECT string_agg(home, ', ' ORDER BY home) FROM copied WHERE rel = root)),
+        format('NOT (%s)', done), pg_temp.copy_transaction(done, tables, E'SELECT pg_temp.ulid_move_look();\n'
+            || down.first, body));
 
     -- 6
     RETURN NEXT '-- 6. What is left of the move goes, and the old tables.';
@@ -531,19 +534,21 @@ END $ulid_move$;
         'integer);\n'
                 'DROP FUNCTION IF EXISTS %1$s(text[], text[]);\n', c.work), '' ORDER BY c.work)
             || string_agg(DISTINCT pg_temp.copy_clear(work_schema), '')) FROM copied c);
-    RETURN NEXT (SELECT E'\\if :{?ulid_move_keep}\n\\echo Keeping the old tables\n\\else\n\\echo Dropping the '
-        'old tables\n'
-        || pg_temp.copy_once('false',
+    RETURN NEXT (SELECT E'\\if :{?ulid_move_keep}\n\\echo Keeping the old tables\n\\else\n'
+        || pg_temp.step('Dropping the old tables',
+            (SELECT string_agg(DISTINCT format('to_regnamespace(%L) IS NOT NULL', gone_schema), ' OR ')
+            FROM copied),
+            pg_temp.copy_once('false',
             (SELECT string_agg(format(E'DROP TABLE IF EXISTS %s;\n', c.gone), '' ORDER BY c.gone) FROM copied c
             WHERE rel = root)
-        || string_agg(DISTINCT pg_temp.copy_clear(gone_schema), '')) || '\endif' FROM copied);
+        || string_agg(DISTINCT pg_temp.copy_clear(gone_schema), ''))) || E'\n\\endif' FROM copied);
 
     -- 7
     RETURN NEXT E'\n-- 7. Foreign keys, for the rows from before, while the application writes.';
     FOR o IN SELECT DISTINCT stxrelid::regclass AS rel FROM pg_statistic_ext
         WHERE stxrelid IN (SELECT rel FROM copied) LOOP
-        RETURN NEXT pg_temp.line(format('\echo Analyzing %s', o.rel))
-            || format(E'\nSELECT %L WHERE to_regclass(%L) IS NOT NULL \\gexec', 'ANALYZE ' || o.rel, o.rel);
+        RETURN NEXT pg_temp.step(format('Analyzing %s', o.rel),
+            format('NOT :''done''::boolean AND to_regclass(%L) IS NOT NULL', o.rel), format('ANALYZE %s;', o.rel));
     END LOOP;
     FOR o IN SELECT conname, rel FROM pg_constraint c JOIN pg_class r ON r.oid = conrelid, LATERAL (
             SELECT conrelid WHERE relkind = 'r' OR version >= 180000
@@ -551,27 +556,24 @@ END $ulid_move$;
                 WHERE isleaf AND relkind = 'p' AND version < 180000) x (rel)
         WHERE c.oid = ANY (foreign_keys) AND convalidated ORDER BY rel::regclass::text, conname
     LOOP
-        RETURN NEXT pg_temp.line(format('\echo Validating %I of %s', o.conname, o.rel::regclass))
-            || format(E'\nSELECT count(*) > 0 AS todo FROM pg_constraint WHERE conrelid = to_regclass(%2$L) '
-            'AND conname = %3$L AND NOT convalidated \\gset\n'
-            '\\if :todo\nALTER TABLE %2$s VALIDATE CONSTRAINT %1$I;\n\\endif', o.conname, o.rel::regclass,
-                o.conname);
+        RETURN NEXT pg_temp.validate(o.rel::regclass, o.conname);
     END LOOP;
     FOR o IN SELECT conrelid::regclass AS rel, confrelid::regclass AS target, conname, c.oid
         FROM pg_constraint c JOIN pg_class r ON r.oid = conrelid
         WHERE c.oid = ANY (foreign_keys) AND relkind = 'p' AND version < 180000
             ORDER BY conrelid::regclass::text, conname
     LOOP
-        RETURN NEXT pg_temp.line(format('\echo Attaching %I of %s', o.conname, o.rel));
-        RETURN NEXT pg_temp.copy_transaction(format('to_regclass(%1$L) IS NULL OR EXISTS (SELECT FROM '
+        columns := format('to_regclass(%1$L) IS NULL OR EXISTS (SELECT FROM '
             'pg_constraint WHERE conrelid = to_regclass(%1$L) AND conname = %2$L)'
                 -- it is gone
                 ' OR (SELECT count(relid) > 0 AND count(conname) = 0 FROM '
                     'pg_partition_tree(to_regclass(%1$L)) LEFT JOIN pg_constraint ON conrelid = relid AND '
-                    'conname = %2$L WHERE isleaf)', o.rel, o.conname), concat_ws(', ', o.rel, CASE
+                    'conname = %2$L WHERE isleaf)', o.rel, o.conname);
+        RETURN NEXT pg_temp.step(format('Attaching %I of %s', o.conname, o.rel), format('NOT (%s)', columns),
+            pg_temp.copy_transaction(columns, concat_ws(', ', o.rel, CASE
                     WHEN o.target <> o.rel THEN o.target END), '',
             concat(format(E'ALTER TABLE %s ADD CONSTRAINT %I %s;\n', o.rel, o.conname,
                 pg_get_constraintdef(o.oid)),
-                pg_temp.comment('pg_constraint', o.oid, 0, format('CONSTRAINT %I ON %s', o.conname, o.rel))));
+                pg_temp.comment('pg_constraint', o.oid, 0, format('CONSTRAINT %I ON %s', o.conname, o.rel)))));
     END LOOP;
 END $f$;

@@ -28,18 +28,21 @@ CREATE FUNCTION pg_temp.grants(acl aclitem[], owner oid, identity text, column_l
 $$;
 
 -- An index as CREATE INDEX makes it. pg_get_indexdef leaves out the tablespace. A class of BRIN or GiST
--- that it names is one of uuid or of ulid, as the columns then are: those of ulid are in the extension's schema.
+-- that it names is one of uuid or of ulid, as the columns then are: those of ulid are in the
+-- extension's schema.
 CREATE FUNCTION pg_temp.index_definition(index oid, online boolean) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT regexp_replace(CASE WHEN s.spcname IS NULL THEN d ELSE
                 regexp_replace(d, '( WHERE .*)?$', format(' TABLESPACE %I\1', s.spcname)) END,
             '^CREATE( UNIQUE)? INDEX ', CASE WHEN online THEN 'CREATE\1 INDEX CONCURRENTLY '
                 ELSE 'CREATE\1 INDEX ' END)
         || E';\n'
-    FROM ulid_move_setting JOIN pg_class c ON c.oid = index LEFT JOIN pg_tablespace s ON s.oid = c.reltablespace,
+    FROM ulid_move_setting JOIN pg_class c ON c.oid = index
+        LEFT JOIN pg_tablespace s ON s.oid = c.reltablespace,
         LATERAL pg_temp.as_target(pg_get_indexdef(index), 'pg_class', index) p (plain),
         LATERAL (SELECT CASE WHEN pg_temp.has_class_of_id(index) THEN regexp_replace(plain,
                 '((\w+|"([^"]|"")+")\.)?\m(gist_)?u[ul]id_((bloom_|minmax_|minmax_multi_)?ops)\M',
-                CASE target WHEN 'ulid' THEN replace(schema, '\', '\\') || '.\4ulid_\5' ELSE '\4uuid_\5' END, 'g')
+                CASE target WHEN 'ulid' THEN replace(schema, '\', '\\') || '.\4ulid_\5'
+                    ELSE '\4uuid_\5' END, 'g')
             ELSE plain END) x (d)
 $$;
 
@@ -53,9 +56,10 @@ CREATE FUNCTION pg_temp.has_class_of_id(index oid) RETURNS boolean LANGUAGE sql 
     WHERE indexrelid = index
 $$;
 
--- An exclusion constraint as it is to be made again: its operators are those of the class that a column then has,
--- which are the extension's for a ulid. `columns` are the names of those that move.
-CREATE FUNCTION pg_temp.with_operators(definition text, columns text[]) RETURNS text LANGUAGE plpgsql STABLE AS $$
+-- An exclusion constraint as it is to be made again: its operators are those of the class that a column then
+-- has, which are the extension's for a ulid. `columns` are the names of those that move.
+CREATE FUNCTION pg_temp.with_operators(definition text, columns text[]) RETURNS text
+    LANGUAGE plpgsql STABLE AS $$
 DECLARE
     setting record; name text;
 BEGIN
@@ -63,7 +67,8 @@ BEGIN
     FOREACH name IN ARRAY columns LOOP
         definition := regexp_replace(definition, '((?:\(|, )' || regexp_replace(name, '(\W)', '\\\1', 'g')
                 || '(?: [^,()]+)?) WITH (?:OPERATOR\([^)]*\.([<>=]+)\)|([<>=]+))', '\1 WITH '
-                || CASE setting.target WHEN 'ulid' THEN format('OPERATOR(%s.\2\3)', replace(setting.schema, '\', '\\'))
+                || CASE setting.target
+                    WHEN 'ulid' THEN format('OPERATOR(%s.\2\3)', replace(setting.schema, '\', '\\'))
                     ELSE '\2\3' END, 'g');
     END LOOP;
     RETURN definition;
@@ -156,7 +161,8 @@ CREATE FUNCTION pg_temp.view_definition(view oid) RETURNS text LANGUAGE sql STAB
         (SELECT string_agg(pg_temp.about('pg_class', indexrelid, 0, pg_temp.index_definition(indexrelid, false)
             || pg_temp.index_properties(indexrelid)), '' ORDER BY indexrelid)
             FROM pg_index WHERE indrelid = view),
-        (SELECT string_agg(pg_temp.about('pg_statistic_ext', x.oid, 0, pg_temp.as_target(pg_get_statisticsobjdef(x.oid), 'pg_statistic_ext', x.oid) || E';\n'
+        (SELECT string_agg(pg_temp.about('pg_statistic_ext', x.oid, 0,
+            pg_temp.as_target(pg_get_statisticsobjdef(x.oid), 'pg_statistic_ext', x.oid) || E';\n'
                 || format(E'ALTER STATISTICS %I.%I OWNER TO %I;\n', nspname, stxname, pg_get_userbyid(stxowner))
                 || concat(CASE WHEN stxstattarget >= 0
                     THEN format(E'ALTER STATISTICS %I.%I SET STATISTICS %s;\n', nspname, stxname,
@@ -181,7 +187,8 @@ CREATE FUNCTION pg_temp.refresh(view oid) RETURNS text LANGUAGE sql STABLE AS $$
 $$;
 
 CREATE FUNCTION pg_temp.trigger_definition(trigger oid) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT pg_temp.about('pg_trigger', trigger, 0, concat(pg_temp.as_target(pg_get_triggerdef(trigger), 'pg_trigger', trigger), E';\n',
+    SELECT pg_temp.about('pg_trigger', trigger, 0,
+        concat(pg_temp.as_target(pg_get_triggerdef(trigger), 'pg_trigger', trigger), E';\n',
         CASE WHEN tgenabled <> 'O' THEN format(E'ALTER TABLE %s %s TRIGGER %I;\n', tgrelid::regclass,
             CASE tgenabled WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS'
                 ELSE 'ENABLE REPLICA' END, tgname) END,
@@ -213,7 +220,8 @@ CREATE FUNCTION pg_temp.policy_definition(policy oid) RETURNS text LANGUAGE sql 
 $$;
 
 CREATE FUNCTION pg_temp.rule_definition(rule oid) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT pg_temp.about('pg_rewrite', rule, 0, concat(pg_temp.as_target(pg_get_ruledef(rule), 'pg_rewrite', rule), E'\n', CASE
+    SELECT pg_temp.about('pg_rewrite', rule, 0,
+        concat(pg_temp.as_target(pg_get_ruledef(rule), 'pg_rewrite', rule), E'\n', CASE
         WHEN ev_enabled <> 'O' THEN format(E'ALTER TABLE %s %s RULE %I;\n', ev_class::regclass,
             CASE ev_enabled WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS'
                 ELSE 'ENABLE REPLICA' END, rulename) END,

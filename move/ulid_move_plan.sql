@@ -15,10 +15,12 @@ $$;
 
 -- Why views could not be made again, or materialized ones not filled.
 CREATE FUNCTION pg_temp.view_problems(views oid[]) RETURNS SETOF text LANGUAGE sql STABLE AS $$
-    SELECT format('view %s is owned by %s, of whom you are none', c.oid::regclass, pg_get_userbyid(relowner))
+    SELECT format('view %s is owned by %s, of whom you are none: run this as the owner, or as a member of '
+        'that role', c.oid::regclass, pg_get_userbyid(relowner))
         FROM pg_class c WHERE c.oid = ANY (views) AND NOT pg_has_role(relowner, 'USAGE')
     UNION ALL
-    SELECT DISTINCT format('%s has privileges granted by %s, of whom you are none', c.oid::regclass,
+    SELECT DISTINCT format('%s has privileges granted by %s, of whom you are none: run this as the owner, or '
+        'as a member of that role', c.oid::regclass,
         pg_get_userbyid(grantor))
         FROM pg_class c, aclexplode(relacl) WHERE c.oid = ANY (views) AND NOT pg_has_role(grantor, 'MEMBER')
     UNION ALL
@@ -84,35 +86,42 @@ BEGIN
     PERFORM pg_temp.collect_problems();
     PERFORM pg_temp.collect_texts();
     IF EXISTS (SELECT FROM problem) THEN
-        RAISE EXCEPTION E'this cannot move:\n%', (SELECT string_agg('  ' || text, E'\n' ORDER BY n) FROM problem)
+        RAISE EXCEPTION E'this cannot move:\n%', (SELECT string_agg('  ' || text, E'\n' ORDER BY n)
+            FROM problem)
             USING HINT = 'Nothing was changed.';
     END IF;
     PERFORM pg_temp.collect_notes();
     PERFORM pg_temp.collect_bundles();
 END $$;
 
--- The columns that a pattern means: schema.table.column, or schema.table for the primary key, or for all columns if
--- `every`; a table alone is one of the extension's schema. A partition or a child moves with its parent.
+-- The columns that a pattern means: schema.table.column, or schema.table for the primary key, or for all
+-- columns if `every`; a table alone is one of the extension's schema. A partition or a child moves with its
+-- parent.
 CREATE FUNCTION pg_temp.columns_like(pattern text, every boolean) RETURNS TABLE (rel oid, att int2)
     LANGUAGE sql STABLE AS $$
     WITH part AS (
         SELECT n, '^' || CASE WHEN m[1] LIKE '"%'
             THEN regexp_replace(replace(substr(m[1], 2, length(m[1]) - 2), '""', '"'), '(\W)', '\\\1', 'g')
-            ELSE replace(regexp_replace(lower(trim(m[1])), '(\W)', '\\\1', 'g'), '\*', '.*') END || '$' AS expression,
+            ELSE replace(regexp_replace(lower(trim(m[1])), '(\W)', '\\\1', 'g'), '\*', '.*') END
+                || '$' AS expression,
             count(*) OVER () AS parts
         FROM regexp_matches(pattern, '("(?:[^"]|"")*"|[^."]+)(?:\.|$)', 'g') WITH ORDINALITY u (m, n)
     )
     SELECT c.oid, attnum
     FROM ulid_move_setting s, pg_class c JOIN pg_namespace n ON n.oid = relnamespace
         JOIN pg_attribute a ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped
-    WHERE relkind IN ('r', 'p') AND relpersistence <> 't' AND nspname !~ '^pg_' AND nspname <> 'information_schema'
-        AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid AND deptype = 'e')
+    WHERE relkind IN ('r', 'p') AND relpersistence <> 't' AND nspname !~ '^pg_'
+        AND nspname <> 'information_schema'
+        AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
+            AND deptype = 'e')
         AND (every OR atttypid = s.source AND attinhcount = 0)
         AND CASE WHEN (SELECT count(*) FROM part) = 1 THEN nspname = (parse_ident(s.schema))[1]
             ELSE nspname ~ (SELECT expression FROM part WHERE part.n = 1) END
         AND relname ~ (SELECT expression FROM part WHERE part.n = LEAST(2, parts))
-        AND CASE WHEN (SELECT count(*) FROM part) = 3 THEN attname ~ (SELECT expression FROM part WHERE part.n = 3)
-            ELSE every OR EXISTS (SELECT FROM pg_constraint WHERE conrelid = c.oid AND contype = 'p' AND attnum = ANY (conkey)) END
+        AND CASE WHEN (SELECT count(*) FROM part) = 3 THEN attname ~ (SELECT expression FROM part
+            WHERE part.n = 3)
+            ELSE every OR EXISTS (SELECT FROM pg_constraint
+                WHERE conrelid = c.oid AND contype = 'p' AND attnum = ANY (conkey)) END
 $$;
 
 -- The columns named, and the primary keys of the tables named.
@@ -121,9 +130,11 @@ DECLARE
     setting record; item text; parts text[]; r oid; a int2;
 BEGIN
     SELECT * INTO setting FROM ulid_move_setting;
-    FOR item IN SELECT trim(m[1]) FROM regexp_matches(setting.columns, '((?:[^",]|"(?:[^"]|"")*")+)', 'g') m LOOP
+    FOR item IN SELECT trim(m[1])
+        FROM regexp_matches(setting.columns, '((?:[^",]|"(?:[^"]|"")*")+)', 'g') m LOOP
         IF item LIKE '-%' THEN
-            INSERT INTO left_out SELECT * FROM pg_temp.columns_like(trim(substr(item, 2)), true) ON CONFLICT DO NOTHING;
+            INSERT INTO left_out SELECT *
+                FROM pg_temp.columns_like(trim(substr(item, 2)), true) ON CONFLICT DO NOTHING;
         ELSIF regexp_replace(item, '"(?:[^"]|"")*"', '', 'g') LIKE '%*%' THEN
             INSERT INTO moved SELECT * FROM pg_temp.columns_like(item, false) ON CONFLICT DO NOTHING;
         ELSE
@@ -131,10 +142,12 @@ BEGIN
         END IF;
         IF NOT FOUND THEN
             RAISE EXCEPTION 'nothing is meant by %', item
-                USING HINT = 'Name columns as schema.table.column, and tables as schema.table; a * stands for any part of a name.';
+                USING HINT = 'Name columns as schema.table.column, and tables as schema.table; a * stands for '
+                    'any part of a name.';
         END IF;
     END LOOP;
-    FOR item IN SELECT trim(m[1]) FROM regexp_matches(setting.columns, '((?:[^",]|"(?:[^"]|"")*")+)', 'g') m LOOP
+    FOR item IN SELECT trim(m[1])
+        FROM regexp_matches(setting.columns, '((?:[^",]|"(?:[^"]|"")*")+)', 'g') m LOOP
         CONTINUE WHEN item LIKE '-%' OR regexp_replace(item, '"(?:[^"]|"")*"', '', 'g') LIKE '%*%';
         parts := parse_ident(item);
         r := CASE WHEN cardinality(parts) < 3 THEN pg_temp.relation_named(parts) END;
@@ -163,17 +176,20 @@ BEGIN
                 FROM pg_attribute WHERE attrelid = r AND attnum = a) THEN
                 RAISE EXCEPTION 'column % of table % is of type %, not uuid, ulid or text',
                     parts[cardinality(parts)], r::regclass,
-                    (SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = r AND attnum = a);
+                    (SELECT format_type(atttypid, atttypmod) FROM pg_attribute
+                        WHERE attrelid = r AND attnum = a);
             END IF;
             INSERT INTO moved VALUES (r, a) ON CONFLICT DO NOTHING;
         ELSE
             INSERT INTO moved
-            SELECT r, attnum FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = ANY (conkey)
+            SELECT r, attnum FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid
+                AND attnum = ANY (conkey)
                 WHERE conrelid = r AND contype = 'p' AND atttypid IN (setting.ulid, 'uuid'::regtype)
             ON CONFLICT DO NOTHING;
             IF NOT FOUND THEN
                 INSERT INTO moved
-                SELECT r, attnum FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = ANY (conkey)
+                SELECT r, attnum FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid
+                    AND attnum = ANY (conkey)
                     WHERE conrelid = r AND contype = 'p' AND pg_temp.is_text(atttypid)
                 ON CONFLICT DO NOTHING;
             END IF;
@@ -267,7 +283,7 @@ BEGIN
     SELECT view, max(level) FROM found GROUP BY view;
     INSERT INTO problem (text)
     SELECT DISTINCT format('%s needs the constraint %s, as it groups by the key, or names it in ON CONFLICT: '
-        'group by every column, or name the columns, instead',
+        'group by every column, or name the columns, instead, or drop it meanwhile',
             regexp_replace(pg_describe_object(classid, objid, 0), '^rule "?_RETURN"? on ', ''),
                 quote_ident(conname))
         FROM pg_depend d JOIN pg_constraint con ON con.oid = refobjid
@@ -275,7 +291,8 @@ BEGIN
         WHERE classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass)
             AND refclassid = 'pg_constraint'::regclass AND way = 'bridged'
     UNION ALL
-    SELECT DISTINCT format('%s depends on the view %s', pg_describe_object(d.classid, d.objid, d.objsubid),
+    SELECT DISTINCT format('%s depends on the view %s, which is made again: drop it meanwhile',
+        pg_describe_object(d.classid, d.objid, d.objsubid),
         view::regclass)
         FROM move_view JOIN pg_class v ON v.oid = view JOIN pg_type t ON t.oid = v.reltype
             JOIN pg_depend d ON d.deptype IN ('n', 'e')
@@ -299,7 +316,8 @@ BEGIN
     INSERT INTO problem (text)
     SELECT format('column %s of table %s is of type %s: only uuid and ulid can move',
         pg_temp.column_name(rel, att), rel::regclass, format_type(atttypid, atttypmod))
-        FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att WHERE atttypid NOT IN (setting.source, setting.becomes)
+        FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att
+            WHERE atttypid NOT IN (setting.source, setting.becomes)
     UNION ALL
     SELECT format('column %s of table %s is inherited from several tables that have no parent in common: '
         'PostgreSQL gives it no new type', pg_temp.column_name(rel, att), rel::regclass)
@@ -313,7 +331,8 @@ BEGIN
         ELSE 'relation' END, rel::regclass)
         FROM moved JOIN pg_class ON oid = rel WHERE relkind NOT IN ('r', 'p')
     UNION ALL
-    SELECT DISTINCT format('table %s is temporary', rel::regclass) FROM moved JOIN pg_class ON oid = rel
+    SELECT DISTINCT format('table %s is temporary, and needs no move: leave it out', rel::regclass) FROM moved
+        JOIN pg_class ON oid = rel
         WHERE relpersistence = 't'
     UNION ALL
     SELECT DISTINCT format('table %s is of the type %s, which gives it its columns', rel::regclass,
@@ -324,7 +343,8 @@ BEGIN
         FROM moved JOIN pg_depend ON classid = 'pg_class'::regclass AND objid = rel AND deptype = 'e'
             JOIN pg_extension e ON e.oid = refobjid
     UNION ALL
-    SELECT format('publication %I filters the rows of %s by %s: PostgreSQL takes only its own types there',
+    SELECT format('publication %I filters the rows of %s by %s: PostgreSQL takes only its own types there, so '
+        'take the filter away meanwhile',
         pubname, rel::regclass, pg_temp.column_name(rel, att))
         FROM moved JOIN pg_publication_rel ON prrelid = rel JOIN pg_publication b ON b.oid = prpubid
         WHERE setting.target = 'ulid' AND prqual::text ~ format(':varattno %s\M', att)
@@ -343,7 +363,8 @@ BEGIN
                 AND pg_temp.column_name(inhparent, p.conkey[1]) = pg_temp.column_name(rel, att)
         WHERE c.conname <> p.conname
     UNION ALL
-    SELECT DISTINCT format('column %I of %s has the row type of table %s', attname, attrelid::regclass,
+    SELECT DISTINCT format('column %I of %s has the row type of table %s: drop the column meanwhile', attname,
+        attrelid::regclass,
         rel::regclass)
         FROM moved JOIN pg_class c ON c.oid = rel JOIN pg_type t ON t.oid = c.reltype
             JOIN pg_attribute ON atttypid IN (t.oid, t.typarray)
@@ -364,7 +385,8 @@ BEGIN
             'meanwhile, or write id::ulid >= time', pg_describe_object(classid, objid, 0))
         FROM (SELECT DISTINCT classid, objid FROM pg_depend JOIN moved ON refobjid = rel AND refobjsubid = att
             WHERE refclassid = 'pg_class'::regclass) d
-        WHERE setting.target = 'uuid' AND pg_temp.compares(classid, objid, false) AND pg_temp.compares(classid, objid, true)
+        WHERE setting.target = 'uuid' AND pg_temp.compares(classid, objid, false)
+            AND pg_temp.compares(classid, objid, true)
     UNION ALL
     SELECT DISTINCT format('a move of table %s was begun and has not come to its end: run its script to the '
         'end, or the script back that was written with it', indrelid::regclass)
@@ -375,7 +397,8 @@ BEGIN
         AND pg_temp.is_bridge(to_regclass(qualified_bridge)) IS NOT TRUE;
 
     INSERT INTO problem (text)
-    SELECT DISTINCT format('%s is owned by %s, of whom you are none', rel::regclass, pg_get_userbyid(relowner))
+    SELECT DISTINCT format('%s is owned by %s, of whom you are none: run this as the owner, or as a member of '
+        'that role', rel::regclass, pg_get_userbyid(relowner))
     FROM (SELECT rel FROM moved
         UNION SELECT conrelid FROM pg_constraint
             WHERE contype = 'f' AND oid IN (SELECT pg_temp.dependents('pg_constraint'))
@@ -383,12 +406,14 @@ BEGIN
             WHERE contype = 'f' AND oid IN (SELECT pg_temp.dependents('pg_constraint'))) x (rel)
         JOIN pg_class ON oid = rel WHERE NOT pg_has_role(relowner, 'USAGE')
     UNION ALL
-    SELECT DISTINCT format('publication %s is owned by %s, of whom you are none', quote_ident(pubname),
+    SELECT DISTINCT format('publication %s is owned by %s, of whom you are none: run this as the owner, or as '
+        'a member of that role', quote_ident(pubname),
         pg_get_userbyid(pubowner))
     FROM pg_publication_rel r JOIN pg_publication b ON b.oid = prpubid
         WHERE r.oid IN (SELECT pg_temp.dependents('pg_publication_rel')) AND NOT pg_has_role(pubowner, 'USAGE')
     UNION ALL
-    SELECT format('function %s is owned by %s, of whom you are none', oid::regprocedure,
+    SELECT format('function %s is owned by %s, of whom you are none: run this as the owner, or as a member of '
+        'that role', oid::regprocedure,
         pg_get_userbyid(proowner))
     FROM pg_proc WHERE oid IN (SELECT pg_temp.dependents('pg_proc')) AND NOT pg_has_role(proowner, 'USAGE')
     UNION ALL
@@ -415,8 +440,10 @@ DECLARE
 BEGIN
     SELECT * INTO setting FROM ulid_move_setting;
     INSERT INTO note (text)
-    SELECT format('index %s is built again while %s is locked (%s): it is %s', index::regclass,
-        move_index.rel::regclass, pg_size_pretty(pg_relation_size(index)),
+    SELECT format('index %s is built again while %s is locked, all of which is read (%s): it is %s; -v '
+        'copy=%2$s has the '
+            'table copied instead', index::regclass, move_index.rel::regclass,
+                pg_size_pretty(pg_relation_size(move_index.rel)),
             CASE WHEN c.relkind = 'I' OR c.relispartition THEN 'partitioned'
                 ELSE 'unique and partial or of an expression, deferrable, or an exclusion constraint' END)
         FROM move_index JOIN pg_class c ON c.oid = index WHERE way = 'locked' AND c.relkind = 'i'
@@ -447,15 +474,18 @@ BEGIN
     UNION ALL
     SELECT format('function %s names uuid or ulid: see that it suits both', p.oid::regprocedure)
         FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace
-        WHERE (setting.source = ANY (proargtypes) OR prorettype = setting.source OR setting.source = ANY (proallargtypes)
+        WHERE (setting.source = ANY (proargtypes) OR prorettype = setting.source
+            OR setting.source = ANY (proallargtypes)
             OR prosrc ~* '\m(uuid|ulid)\M')
             AND nspname NOT IN ('pg_catalog', 'information_schema')
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid
                 AND deptype = 'e')
             AND pronamespace <> pg_my_temp_schema();
-    -- what does not move, which nothing else tells: a column without a foreign key may refer to a key that moves
+    -- what does not move, which nothing else tells: a column without a foreign key may refer to a key
+    -- that moves
     INSERT INTO note (risk, text)
-    SELECT 4, format('%s of %s does not move: %s', CASE setting.target WHEN 'ulid' THEN 'uuid' ELSE 'ulid' END, rel::regclass,
+    SELECT 4, format('%s of %s does not move: %s', CASE setting.target WHEN 'ulid' THEN 'uuid'
+        ELSE 'ulid' END, rel::regclass,
         string_agg(name, ', ' ORDER BY att))
     FROM (
         SELECT a.attrelid AS rel, a.attnum AS att, quote_ident(a.attname) || CASE WHEN y.attname IS NOT NULL
@@ -467,9 +497,11 @@ BEGIN
         WHERE relkind IN ('r', 'p') AND NOT relispartition AND relpersistence <> 't'
             AND nspname !~ '^pg_' AND nspname <> 'information_schema'
             AND setting.source IN (a.atttypid, t.typbasetype, t.typelem)
-            AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid AND deptype = 'e')
+            AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
+                AND deptype = 'e')
     ) x
-    WHERE setting.target <> 'text' AND NOT EXISTS (SELECT FROM all_moved m WHERE m.rel = x.rel AND m.att = x.att)
+    WHERE setting.target <> 'text' AND NOT EXISTS (SELECT FROM all_moved m
+        WHERE m.rel = x.rel AND m.att = x.att)
         AND NOT EXISTS (SELECT FROM copied_column m WHERE m.rel = x.rel AND m.att = x.att AND moves)
     GROUP BY rel;
 END $$;
@@ -512,3 +544,66 @@ BEGIN
     UPDATE all_views v SET bundle = (SELECT min(l.bundle) FROM pg_rewrite w
         JOIN link l ON l.thing = format('%s %s', 'pg_rewrite'::regclass::oid, w.oid) WHERE ev_class = v.view);
 END $$;
+
+-- What a switch holds up: the tables that it locks, and for how long. About 2 ms for each table, foreign key
+-- and view (doc/moving.md); and what is built under the lock: a table is read at 200 MB/s, a row of an index
+-- takes 1 µs.
+CREATE FUNCTION pg_temp.plan_of_bundle(which integer) RETURNS SETOF text LANGUAGE sql STABLE AS $$
+    WITH key AS (
+        SELECT c.* FROM pg_constraint c WHERE contype = 'f' AND conparentid = 0 AND EXISTS (SELECT
+            FROM all_moved m
+            WHERE m.bundle = which AND (m.rel = conrelid AND m.att = ANY (conkey) OR m.rel = confrelid
+                AND m.att = ANY (confkey)))
+    ), locked AS (
+        SELECT rel FROM all_moved WHERE bundle = which UNION SELECT conrelid FROM key
+            UNION SELECT confrelid FROM key
+    ), built AS (
+        SELECT qualified, i.rel, pg_relation_size(i.rel) AS size,
+            pg_relation_size(i.rel) / 200000.0 + GREATEST(c.reltuples, 0) / 1000.0 AS ms
+        FROM all_indexes i JOIN pg_class c ON c.oid = i.index
+            WHERE i.bundle = which AND way = 'locked' AND relkind = 'i'
+    ), total AS (
+        SELECT (SELECT count(*) FROM locked) AS tables, (SELECT count(*) FROM key) AS keys,
+            (SELECT count(*) FROM all_views WHERE bundle = which) AS views,
+                COALESCE((SELECT sum(ms) FROM built), 0) AS built
+    )
+    SELECT format('Switch %s of %s: %s columns of %s (%s with indexes)', which, (SELECT max(bundle)
+        FROM all_moved),
+        (SELECT count(*) FROM all_moved WHERE bundle = which),
+            (SELECT string_agg(DISTINCT rel::regclass::text, ', '
+            ORDER BY rel::regclass::text) FROM all_moved WHERE bundle = which),
+        pg_size_pretty((SELECT sum(pg_total_relation_size(rel))
+            FROM (SELECT DISTINCT rel FROM all_moved WHERE bundle = which) r)))
+    UNION ALL
+    SELECT format('    locks %s tables, with %s foreign keys and %s views, for about %s', tables, keys, views,
+        pg_temp.duration(2 * (tables + keys + views) + built)) FROM total
+    UNION ALL
+    (SELECT format('    of which index %s: %s of table are read, about %s', qualified, pg_size_pretty(size),
+        pg_temp.duration(ms))
+        FROM built ORDER BY ms DESC, qualified)
+$$;
+
+CREATE FUNCTION pg_temp.duration(ms double precision) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE WHEN ms < 1000 THEN format('%s ms', ceil(ms))
+        WHEN ms < 120000 THEN format('%s s', round(ms::numeric / 1000, 1))
+        ELSE format('%s min', round(ms / 60000)) END
+$$;
+
+CREATE FUNCTION pg_temp.plan() RETURNS SETOF text LANGUAGE sql STABLE AS $$
+    SELECT format('Plan: to %s, in database %I', target, current_database()) FROM ulid_move_setting
+    UNION ALL
+    SELECT format('Copy: %s (%s with indexes)', c.home,
+        pg_size_pretty((SELECT sum(pg_total_relation_size(x.rel)) FROM copied x
+        WHERE x.root = c.root))) FROM copied c WHERE c.rel = c.root
+    UNION ALL
+    SELECT pg_temp.plan_of_bundle(bundle) FROM (SELECT DISTINCT bundle FROM all_moved ORDER BY bundle) b
+    UNION ALL
+    SELECT 'Asked of the application, from the switch of a table on: ids arrive as ' || CASE target
+        WHEN 'ulid' THEN 'ULIDs'
+        WHEN 'uuid' THEN 'UUIDs' ELSE 'text' END || '; statements that return the column itself are prepared '
+            'again'
+        || CASE target WHEN 'uuid' THEN '; ids are sent as uuids, not as the text of ULIDs' ELSE '' END
+            FROM ulid_move_setting
+    UNION ALL
+    (SELECT format('Note: %s.', text) FROM note ORDER BY risk, n)
+$$;

@@ -41,18 +41,19 @@ CREATE FUNCTION pg_temp.build_bridge(index oid, name text, qualified text, state
                 'NULL AND obj_description(indexrelid, ''pg_class'') LIKE %2$L) m (made)\n'
             'WHERE indexrelid = to_regclass(%1$L) AND EXISTS (SELECT FROM pg_opclass o WHERE opcname '
                 '= ''ulid_uuid_ops'' AND o.oid = ANY (indclass)) \\gset\n'
-            '\\if :broken\nDROP INDEX CONCURRENTLY %1$s;\n\\endif\n\\if :todo\n%3$sCOMMENT ON INDEX %1$s IS '
+            '\\if :broken\nDROP INDEX CONCURRENTLY %1$s;\n\\endif\n\\if :todo\n%7$s\n%3$sCOMMENT ON INDEX '
+                '%1$s IS '
                 '%4$L;\n\\endif\n',
         qualified, '%' || mark, statement, format('For %s, when the type of its column changes. %s', name,
             mark),
         (SELECT move_index.qualified FROM move_index WHERE move_index.index = build_bridge.index),
-            pg_temp.index_needs(index))
+            pg_temp.index_needs(index), pg_temp.say_building(qualified))
     FROM (SELECT format('(ulid_move.sql, %s)', hashtextextended(statement COLLATE "C", 0))) m (mark)
 $$;
 
 -- Builds an index again that the switch has dropped. `marker` is there until the move is over.
 CREATE FUNCTION pg_temp.build_again(index oid, marker text) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT pg_temp.line(format('\echo Building %s', m.qualified)) || E'\n' || pg_temp.build_index(m.qualified,
+    SELECT pg_temp.build_index(m.qualified,
         CASE m.way WHEN 'bridged' THEN m.qualified_bridge END, marker, pg_temp.index_needs(m.index),
         pg_temp.index_definition(m.index, true), pg_temp.index_properties(m.index))
     FROM move_index m WHERE m.index = build_again.index
@@ -64,12 +65,12 @@ CREATE FUNCTION pg_temp.build_index(qualified text, bridge text, any_bridge text
     SELECT format(E'SELECT count(*) FILTER (WHERE indisvalid) = 0%3$s%4$s AS todo, count(*) FILTER (WHERE NOT '
         'indisvalid) > 0 AS broken\n'
             'FROM pg_index WHERE indexrelid = to_regclass(%1$L) \\gset\n'
-            '\\if :broken\nDROP INDEX CONCURRENTLY %1$s;\n\\endif\n\\if :todo\n%2$s\\endif\n', qualified,
+            '\\if :broken\nDROP INDEX CONCURRENTLY %1$s;\n\\endif\n\\if :todo\n%5$s\n%2$s\\endif\n', qualified,
                 statement,
             CASE WHEN bridge IS NOT NULL THEN format(' AND (count(*) > 0 OR to_regclass(%L) IS NOT NULL)',
                 bridge) END,
             CASE WHEN needs IS NOT NULL THEN format(' AND pg_temp.ulid_move_can_build(%L, %L)', qualified,
-                needs) END)
+                needs) END, pg_temp.say_building(qualified))
         -- while there are bridges the move is not over, and may have been stopped between the two
         || format(E'SELECT to_regclass(%L) IS NOT NULL AND (:''todo'' OR to_regclass(%L) IS NOT NULL) AS todo '
             '\\gset\n\\if :todo\n%s\\endif\n', qualified, any_bridge, NULLIF(properties, ''))
@@ -168,9 +169,6 @@ BEGIN
         RETURN NEXT pg_temp.line(o.line);
     END LOOP;
     RETURN NEXT '-- For psql. It stops at an error, and goes on from there when it is run again.';
-    FOR o IN SELECT text FROM note ORDER BY risk, n LOOP
-        RETURN NEXT pg_temp.line('-- Note: ' || o.text || '.');
-    END LOOP;
     RETURN NEXT $s$
 -- Two at once would get in each other's way.
 DO $ulid_move$ BEGIN
@@ -319,7 +317,6 @@ BEGIN
     RETURN NEXT format(E'SELECT NOT (%s) AS before \\gset\n\\if :before\nDO $ulid_move$ BEGIN PERFORM '
         'pg_temp.ulid_move_check(%s, false); END $ulid_move$;', done, which);
     FOR o IN SELECT * FROM move_index WHERE way = 'bridged' ORDER BY pg_relation_size(index), qualified LOOP
-        RETURN NEXT pg_temp.line(format('\echo Building %s', o.qualified_bridge));
         RETURN NEXT pg_temp.build_bridge(o.index, o.name, o.qualified_bridge,
             pg_temp.bridge_definition(o.index, o.bridge));
     END LOOP;
@@ -328,7 +325,6 @@ BEGIN
     -- 2
     RETURN NEXT E'\n-- 2. The switch, in one transaction that reads no row of the tables but for what the '
         'notes say.';
-    RETURN NEXT format('\echo Changing the type to %s', setting.target);
     SELECT * INTO down FROM pg_temp.taken_down(functions, (SELECT array_agg(view ORDER BY level DESC, view)
         FROM move_view), policies, rules);
     work := '';
@@ -404,7 +400,8 @@ BEGIN
         work := work || pg_temp.about('pg_attrdef', o.oid, 0, CASE pg_temp.generated_way(o.oid)
             WHEN 'again' THEN concat(format('ALTER TABLE %s ADD COLUMN %s %s', o.rel, o.name,
                 pg_temp.type_name(o.atttypid, o.atttypmod, o.attcollation)),
-                format(' GENERATED ALWAYS AS (%s) STORED', pg_temp.as_target(o.expression, 'pg_attrdef', o.oid)),
+                format(' GENERATED ALWAYS AS (%s) STORED',
+                    pg_temp.as_target(o.expression, 'pg_attrdef', o.oid)),
                 CASE WHEN o.attnotnull THEN COALESCE((SELECT format(' CONSTRAINT %I NOT NULL', conname)
                     FROM pg_constraint WHERE conrelid = o.attrelid AND contype = 'n'
                     AND conkey = ARRAY[o.attnum]), ' NOT NULL') END, E';\n',
@@ -433,7 +430,8 @@ BEGIN
     END LOOP;
     FOR o IN SELECT * FROM move_index WHERE pg_temp.is_made_again(index) ORDER BY qualified LOOP
         work := work || pg_temp.about('pg_class', o.rel, 0, CASE WHEN o.con IS NULL
-            THEN pg_temp.index_definition(o.index, false) ELSE pg_temp.copy_key(o.con, o.rel::regclass::text) END);
+            THEN pg_temp.index_definition(o.index, false)
+                ELSE pg_temp.copy_key(o.con, o.rel::regclass::text) END);
     END LOOP;
     -- the server makes the indexes of partitions anew with names of its own
     work := concat(work, pg_temp.anyway(pg_temp.partition_index_names()));
@@ -483,7 +481,8 @@ BEGIN
     FOR o IN SELECT view FROM move_view ORDER BY level, view LOOP
         work := work || pg_temp.view_definition(o.view);
     END LOOP;
-    FOR o IN SELECT oid, pg_temp.as_target(pg_get_functiondef(p.oid), 'pg_proc', p.oid) AS definition FROM pg_proc p
+    FOR o IN SELECT oid, pg_temp.as_target(pg_get_functiondef(p.oid), 'pg_proc', p.oid) AS definition
+        FROM pg_proc p
         WHERE p.oid = ANY (functions) LOOP
         work := work || pg_temp.about('pg_proc', o.oid, 0,
             concat(rtrim(o.definition, E'\n'), E';\n', pg_temp.goes_with('pg_proc', o.oid, 'ROUTINE '
@@ -526,28 +525,41 @@ BEGIN
             UNION SELECT polrelid FROM pg_policy WHERE oid = ANY (policies) UNION SELECT tgrelid FROM pg_trigger
                 WHERE oid = ANY (triggers)
             UNION SELECT ev_class FROM pg_rewrite WHERE oid = ANY (rules)) x) y;
-    RETURN NEXT pg_temp.transaction(done, tables, ARRAY(SELECT view::regclass FROM move_view
-        JOIN pg_class ON oid = view WHERE relkind = 'v' ORDER BY level DESC, view), down.first, work);
+    RETURN NEXT pg_temp.step(format('Changing the type to %s, %s of %s: %s', setting.target, which,
+        (SELECT max(bundle) FROM all_moved),
+            (SELECT string_agg(DISTINCT rel::regclass::text, ', ' ORDER BY rel::regclass::text) FROM moved)),
+        format('NOT (%s)', done), pg_temp.transaction(done, tables, ARRAY(SELECT view::regclass FROM move_view
+        JOIN pg_class ON oid = view WHERE relkind = 'v' ORDER BY level DESC, view), down.first, work));
 
     -- 3
-    RETURN NEXT E'-- 3. Statistics, which went with the type, and the keys, each attached as soon as it is built.';
+    RETURN NEXT E'-- 3. Statistics, which went with the type, and the keys, each attached as soon as it is '
+        'built.';
     FOR o IN SELECT rel, array_agg(attname ORDER BY att) AS columns FROM (SELECT rel, att FROM moved WHERE root
             UNION SELECT refobjid, refobjsubid FROM pg_depend WHERE classid = 'pg_statistic_ext'::regclass
                 AND refclassid = 'pg_class'::regclass AND refobjsubid > 0
                 AND refobjid IN (SELECT rel FROM moved WHERE root)) c
         JOIN pg_attribute ON attrelid = rel AND attnum = att GROUP BY rel ORDER BY rel::regclass::text
     LOOP
-        RETURN NEXT pg_temp.line(format('\echo Analyzing %s', o.rel::regclass))
-            || format(E'\nSELECT format(''ANALYZE %%s (%%s)'', %1$L, '
-            'string_agg(quote_ident(attname), '', ''))\n'
-            'FROM pg_attribute WHERE attrelid = to_regclass(%1$L) AND attname = ANY (%2$L) HAVING count(*) > '
-                '0 \\gexec', o.rel::regclass, o.columns);
+        -- where that is not done; of a table without rows there is nothing to know
+        RETURN NEXT pg_temp.step(format('Analyzing %s', o.rel::regclass),
+            format('EXISTS (SELECT FROM pg_attribute a '
+                'JOIN pg_class c ON c.oid = attrelid JOIN pg_namespace n ON n.oid = relnamespace WHERE '
+                    'attrelid = to_regclass(%1$L) '
+                'AND attname = ANY (%2$L) AND (reltuples <> 0 OR relkind = ''p'') AND NOT EXISTS (SELECT FROM '
+                    'pg_stats s WHERE s.schemaname = nspname '
+                'AND s.tablename = relname AND s.attname = a.attname))', o.rel::regclass, o.columns),
+            format(E'SELECT format(''ANALYZE %%s (%%s)'', %1$L, string_agg(quote_ident(attname), '', ''))\n'
+                'FROM pg_attribute WHERE attrelid = to_regclass(%1$L) AND attname = ANY (%2$L) HAVING '
+                    'count(*) > 0 \\gexec',
+                o.rel::regclass, o.columns));
     END LOOP;
     keyed := ARRAY(SELECT rel FROM move_index WHERE way = 'bridged' AND is_unique
         GROUP BY rel ORDER BY max(pg_relation_size(index)), rel::regclass::text);
     marker := COALESCE((SELECT min(qualified_bridge) FROM move_index WHERE way = 'bridged' AND NOT is_unique),
-        (SELECT min(qualified_bridge) FROM move_index WHERE way = 'bridged' AND rel = keyed[cardinality(keyed)]));
-    FOR o IN SELECT rel, n = cardinality(keyed) AND marker IN (SELECT qualified_bridge FROM move_index WHERE is_unique) AS with_late
+        (SELECT min(qualified_bridge) FROM move_index
+            WHERE way = 'bridged' AND rel = keyed[cardinality(keyed)]));
+    FOR o IN SELECT rel, n = cardinality(keyed) AND marker IN (SELECT qualified_bridge FROM move_index
+        WHERE is_unique) AS with_late
         FROM unnest(keyed) WITH ORDINALITY u (rel, n) ORDER BY n
     LOOP
         RETURN QUERY SELECT pg_temp.build_again(index, qualified_bridge) FROM move_index
@@ -591,16 +603,18 @@ BEGIN
                 string_agg(format('to_regclass(%L)', qualified_bridge), ', '),
                     COALESCE(array_agg(qualified) FILTER (WHERE con IS NOT NULL), '{}')) INTO done
             FROM move_index WHERE way = 'bridged' AND is_unique AND rel = o.rel;
-        RETURN NEXT pg_temp.line(format('\echo Attaching the keys of %s', o.rel::regclass));
-        RETURN NEXT pg_temp.transaction(done, tables, NULL, '', work);
+        RETURN NEXT pg_temp.step(format('Attaching the keys of %s', o.rel::regclass), format('NOT (%s)', done),
+            pg_temp.transaction(done, tables, NULL, '', work));
     END LOOP;
 
     -- 4
     RETURN NEXT E'\n-- 4. The other indexes, built while the application writes.';
     -- which says what is gone
-    RETURN NEXT format(E'DO $ulid_move$ BEGIN\n    IF pg_temp.ulid_move_is_begun(%1$s) THEN PERFORM pg_temp.ulid_move_check(%1$s, true); '
+    RETURN NEXT format(E'DO $ulid_move$ BEGIN\n    IF pg_temp.ulid_move_is_begun(%1$s) THEN PERFORM '
+        'pg_temp.ulid_move_check(%1$s, true); '
         'END IF;\nEND $ulid_move$;', which);
-    RETURN QUERY SELECT pg_temp.build_again(index, COALESCE(CASE WHEN NOT is_unique THEN qualified_bridge END, marker)) FROM move_index
+    RETURN QUERY SELECT pg_temp.build_again(index, COALESCE(CASE WHEN NOT is_unique THEN qualified_bridge END,
+        marker)) FROM move_index
         WHERE way = 'bridged' AND NOT is_unique OR way = 'late' ORDER BY pg_relation_size(index), qualified;
     FOR o IN SELECT * FROM move_index WHERE way = 'bridged' ORDER BY qualified LOOP
         RETURN NEXT format('DROP INDEX CONCURRENTLY IF EXISTS %s;', o.qualified_bridge);
@@ -610,9 +624,13 @@ BEGIN
     RETURN NEXT E'\n-- 5. The constraints, for the rows from before, while the application writes.';
     FOR o IN SELECT conrelid::regclass AS rel, conname FROM pg_constraint
         WHERE oid = ANY (foreign_keys || checks) AND convalidated ORDER BY 1, 2 LOOP
-        RETURN NEXT pg_temp.line(format('\echo Validating %I of %s', o.conname, o.rel))
-            || format(E'\nSELECT count(*) > 0 AS todo FROM pg_constraint WHERE conrelid = to_regclass(%2$L) '
-            'AND conname = %3$L AND NOT convalidated \\gset\n'
-            '\\if :todo\nALTER TABLE %2$s VALIDATE CONSTRAINT %1$I;\n\\endif', o.conname, o.rel, o.conname);
+        RETURN NEXT pg_temp.validate(o.rel, o.conname);
     END LOOP;
 END $f$;
+
+CREATE FUNCTION pg_temp.validate(rel regclass, name text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT pg_temp.step(format('Validating %I of %s', name, rel),
+        format('EXISTS (SELECT FROM pg_constraint WHERE conrelid = '
+        'to_regclass(%L) AND conname = %L AND NOT convalidated)', rel, name),
+            format('ALTER TABLE %s VALIDATE CONSTRAINT %I;', rel, name))
+$$;

@@ -35,7 +35,10 @@ sub parts
 {
 	my ($script, $last) = @_;
 	my @at = map { my $n = $_; $script =~ /^-- $n\. /m ? $-[0] : die "no part $n" } 2 .. 5;
-	return substr($script, 0, $last eq '3.' ? index($script, '\echo Attaching', index($script, '\echo Attaching', $at[1]) + 1) : $at[ $last - 1 ]);
+	my $part = substr($script, 0, $last eq '3.' ? index($script, '\echo :at Attaching', index($script, '\echo :at Attaching', $at[1]) + 1) : $at[ $last - 1 ]);
+	# it may end within a step
+	my ($open, $closed) = map { scalar(() = $part =~ /^\\$_\b/mg) } 'if', 'endif';
+	return $part . "\n\\endif" x ($open - $closed) . "\n";
 }
 
 # ---------------------------------------------------------------- In the catalogue
@@ -143,7 +146,7 @@ foreach my $case (
 		qr/c\.a_id is now public\.c\.id\npublic\.c\.id is now public\.c\.a_id/ ],
 	[ '3.', 'ALTER TABLE child RENAME TO renamed', 'ALTER TABLE renamed RENAME TO child', qr/child\.a_id is now public\.renamed\.a_id/ ],
 	[ 2, 'CREATE SCHEMA elsewhere; ALTER TABLE c SET SCHEMA elsewhere', 'ALTER TABLE elsewhere.c SET SCHEMA public; DROP SCHEMA elsewhere', qr/c\.id is now elsewhere\.c\.id/ ],
-	[ 3, 'ALTER INDEX c_key_ulid_move RENAME TO renamed', 'ALTER INDEX renamed RENAME TO c_key_ulid_move', qr/index public\.c_key_ulid_move is now public\.renamed/ ],
+	[ 2, 'ALTER INDEX c_key_ulid_move RENAME TO renamed', 'ALTER INDEX renamed RENAME TO c_key_ulid_move', qr/index public\.c_key_ulid_move is now public\.renamed/ ],
 	[ 2, 'ALTER TABLE c RENAME TO renamed; CREATE TABLE c (id uuid PRIMARY KEY, a_id uuid)', 'DROP TABLE c; ALTER TABLE renamed RENAME TO c', qr/c\.id is now public\.renamed\.id/ ],
 	[ 2, 'CREATE UNIQUE INDEX c_key ON c (n)', 'DROP INDEX c_key', qr/index public\.c_key is not the one that public\.c_key_ulid_move stands in for/ ])
 {

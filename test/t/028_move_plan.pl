@@ -5,6 +5,7 @@ use warnings;
 
 use FindBin;
 use lib "$FindBin::Bin/../perl";
+use IPC::Run;
 use PostgreSQL::Test::Utils;
 use Test::More;
 use UlidMove;
@@ -112,12 +113,70 @@ is((run_file('plan', (write_script('plan', 'account, payment', 'uuid', '-v', 'te
 query('plan', 'CREATE INDEX payment_account ON payment (account_id)');
 (undef, undef, $file) = plan_of('account, payment, audit', '-v', 'texts=known');
 my ($bundle) = slurp_file($file) =~ /(^-- Bundle \d of \d: public\.account\.id.*?)(?:^-- Bundle|\z)/ms;
-my @done = $bundle =~ /^\\echo ((?:Building|Attaching).*)/mg;
+my @done = $bundle =~ /^\\echo :at ((?:Building|Attaching).*)/mg;
 @done = grep { !/_ulid_move$/ } @done;
 my ($last_key) = reverse grep { $done[$_] =~ /^Attaching/ } 0 .. $#done;
 is(join(' | ', @done[ 0 .. $last_key ]) =~ s/Building \S+ \| (?=Attaching)/key /gr =~ s/public\.//gr,
 	'key Attaching the keys of account', 'a key is built and attached');
 like(join(' ', @done[ $last_key + 1 .. $#done ]), qr/^Building public\.payment_account/, 'then the other indexes');
+
+# The plan alone: each switch, with what it locks, and the notes, and no script.
+{
+	my ($code, $err, $out) = run_writer('plan', 'account, payment', 'ulid', '-v', 'texts=known', '-v', 'dry_run=1');
+	is($code, 0, 'the plan alone') or diag $err;
+	like($out, qr/\APlan: to ulid, in database plan\n/, 'says what it is of');
+	like($out, qr/^Switch \d of \d: 4 columns of public\.account, public\.audit, public\.payment \([\d.]+ kB with indexes\)\n    locks 3 tables, with 3 foreign keys and 5 views, for about \d+ ms$/m, 'each switch, and what it locks');
+	like($out, qr/^    of which index public\.by_head: [\d.]+ (?:bytes|kB) of table are read, about \d+ ms$/m, 'and what is built under the lock');
+	like($out, qr/^Asked of the application, .*ids arrive as ULIDs/m, 'what it asks of the application');
+	is(() = $out =~ /^Note: /mg, @{ (plan_of('account, payment', '-v', 'texts=known'))[1] }, 'the notes');
+	unlike($out, qr/ALTER|\\echo/, 'and no script');
+}
+
+# What a script says while it runs: how far it is, and at the end what it has come to; of what is done, nothing.
+(undef, undef, $file) = plan_of('audit', '-v', 'texts=known');
+{
+	my ($code, $err, $out) = run_file('plan', $file);
+	like($out, qr/^00:00:\d\d Changing the type to ulid, 1 of 1: public\.audit$/m, 'a script names each switch');
+	like($out, qr/^00:00:\d\d Done: 1 columns of 1 tables are of type ulid\n\z/m, 'and what it has come to');
+	($code, $err, $out) = run_file('plan', $file);
+	is($out, "Looking whether all is as it was when this was written\nNothing to do: 1 columns of 1 tables are of type ulid\n", 'run again it says that there is nothing to do');
+}
+
+# A table that is to be copied, as an index of it would be built under the lock.
+query('postgres', 'CREATE DATABASE copying');
+query('copying', <<'SQL');
+	CREATE EXTENSION ulid;
+	CREATE TABLE a (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n integer, up uuid REFERENCES a);
+	CREATE UNIQUE INDEX one ON a (n) WHERE up IS NULL;
+	CREATE TABLE b (id uuid PRIMARY KEY, a_id uuid REFERENCES a);
+	CREATE VIEW v AS SELECT a.id, b.id AS b_id FROM a JOIN b ON a.id = a_id;
+	INSERT INTO a (n) SELECT n FROM generate_series(1, 100) n;
+	INSERT INTO b SELECT gen_random_uuid(), id FROM a;
+SQL
+{
+	my $before = dump_of('copying', '-s');
+	my $rows = query('copying', 'SELECT a.id, b_id FROM a JOIN v USING (id) ORDER BY 1');
+	like((run_writer('copying', 'a, b', 'ulid', '-v', 'dry_run=1'))[2], qr/^Note: index public\.one is built again while public\.a is locked, all of which is read \(8192 bytes\).*-v copy=public\.a has the table copied instead/m, 'what is built under the lock is said, with the way out');
+	my %file = map { $_ => (write_script('copying', 'a, b', $_, '-v', 'copy=public.a'))[0] } 'ulid', 'uuid';
+	is((run_file('copying', $file{ulid}))[0], 0, 'a table is copied that could have been changed in place');
+	is(query('copying', "SELECT string_agg(DISTINCT format_type(atttypid, -1), ' ') FROM pg_attribute WHERE attrelid IN ('a'::regclass, 'b'::regclass, 'v'::regclass) AND attnum > 0 AND attname <> 'n'"), 'ulid', 'to the type');
+	# an index waits for who has looked at the database before; this is said
+	is((run_file('copying', $file{uuid}))[0], 0, 'and back');
+	same_schema(dump_of('copying', '-s'), $before, 'to the same schema');
+	is(query('copying', 'SELECT a.id, b_id FROM a JOIN v USING (id) ORDER BY 1'), $rows, 'with the same rows');
+
+	my $holder = $node->background_psql('copying');
+	$holder->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1');
+	$node->poll_query_until('copying', "SELECT count(*) > 0 FROM pg_stat_activity WHERE state = 'idle in transaction' AND xact_start < clock_timestamp() - interval '6 s'");
+	my ($out, $err) = ('', '');
+	my $script = IPC::Run::start([ $node->installed_command('psql'), '-X', '-d', $node->connstr('copying') . ' application_name=mover', '-f', (write_script('copying', 'b.id', 'ulid'))[0] ],
+		'<', \undef, '>', \$out, '2>', \$err, IPC::Run::timeout(300));
+	ok($node->poll_query_until('copying', "SELECT count(*) > 0 FROM pg_stat_activity WHERE application_name = 'mover' AND wait_event = 'virtualxid'"), 'an index waits for an old snapshot');
+	$holder->query_safe('COMMIT');
+	$holder->quit;
+	ok($script->finish, 'and goes on when that is gone') or diag $err;
+	like($out, qr/Building public\.b_pkey_ulid_move\n00:00:\d\d which waits for process \d+, in a transaction for 00:00:/, 'and said for whom');
+}
 
 $node->stop;
 done_testing();
