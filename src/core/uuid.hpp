@@ -1,6 +1,6 @@
 // The text forms of a UUID that PostgreSQL's uuid reads (src/backend/utils/adt/uuid.c): 32
-// hexadecimal digits in any case, a hyphen or none after each group of four but the last, and braces
-// around it or none. The shortest has 32 characters, so none is a ULID's.
+// hexadecimal digits in any case, a hyphen or none after each group of four but the last, and
+// braces around it or none. The shortest has 32 characters, so none is a ULID's.
 #pragma once
 
 #include <cstddef>

@@ -62,7 +62,8 @@ void DetailBrokenRule(const char *text, std::size_t as_uuid) {
 
 extern "C" {
 
-/// text to ulid: a ULID's or a UUID's. Errors, soft on 16+: 22P02 bad text, 22003 above the largest value.
+/// text to ulid: a ULID's or a UUID's. Errors, soft on 16+: 22P02 bad text, 22003 above the largest
+/// value.
 PG_FUNCTION_INFO_V1(ulid_in);
 Datum ulid_in(PG_FUNCTION_ARGS) {
     const char *const text = PG_GETARG_CSTRING(0);

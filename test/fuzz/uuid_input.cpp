@@ -1,6 +1,6 @@
-// Text input of a UUID: the core reads what the server's uuid reads, into the same bytes, and leaves the
-// ULID alone otherwise. The bytes are looked at as they are, and mapped to what a UUID is made of, so that
-// many texts are valid. No text is both a UUID and a ULID.
+// Text input of a UUID: the core reads what the server's uuid reads, into the same bytes, and
+// leaves the ULID alone otherwise. The bytes are looked at as they are, and mapped to what a UUID
+// is made of, so that many texts are valid. No text is both a UUID and a ULID.
 #include "reference.hpp"
 
 #include <string>
@@ -12,7 +12,8 @@ void Check(std::string_view text) {
     ulid::Ulid result = ulid::kGreatest;
     const std::optional<std::size_t> breaks_at = DecodeUuid(text, result);
     Expect(breaks_at.has_value() == !reference.has_value(), "it is judged as by the reference");
-    Expect(result.bytes == reference.value_or(ulid::kGreatest.bytes), "the value is the same, or none");
+    Expect(result.bytes == reference.value_or(ulid::kGreatest.bytes),
+           "the value is the same, or none");
     if (!breaks_at) {
         Expect(ReferenceDecode(text).status == ulid::TextStatus::kWrongLength, "no text is both");
         return;

@@ -1,5 +1,5 @@
-// The texts of UUIDs that are read as ULIDs of the same bytes: every form that the server's uuid reads, and
-// nothing else.
+// The texts of UUIDs that are read as ULIDs of the same bytes: every form that the server's uuid
+// reads, and nothing else.
 #include "values.hpp"
 
 #include "core/uuid.hpp"
