@@ -87,6 +87,8 @@ BEGIN
         'uuid_generate_v(1|1mc|4)|gen_(random_|monotonic_)?ulid)\([^()]*\)', 'generated()', 'g');
     definition := regexp_replace(definition, '((\w+|"[^"]+")\.)?\m(gist_)?(uuid|ulid)(?=(_\w*ops)?\M)', '\3id',
         'g');
+    -- as statistics show it
+    definition := regexp_replace(definition, '([\w"\]])::id\M(?:\[\])?', '\1', 'g');
     LOOP
         before := definition;
         definition := regexp_replace(before, '\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)::id\M(?:\[\])?',
