@@ -138,6 +138,13 @@ CREATE FUNCTION pg_temp.compares(class regclass, object oid, times boolean) RETU
                 AND objid IN (SELECT w.oid FROM pg_rewrite w WHERE ev_class = object)))
 $$;
 
+-- What makes the keys of a column that becomes uuid, instead of a generator of the extension: that of its name in
+-- ulid_sql.sql, where that is, so that the order goes on.
+CREATE FUNCTION pg_temp.generator_of_uuid(expression text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT CASE WHEN to_regprocedure('ulid_sql.gen_ulid()') IS NULL THEN 'pg_catalog.gen_random_uuid()'
+        WHEN expression ~ 'gen_random_ulid' THEN 'ulid_sql.gen_random_ulid()' ELSE 'ulid_sql.gen_ulid()' END
+$$;
+
 -- The default of a column whose type becomes another: `new_type` is ulid, uuid or text. What makes ids for
 -- the old type makes them for the new one; a cast of what makes ulids is not needed any more; all else stays.
 CREATE FUNCTION pg_temp.new_default(expression text, new_type text) RETURNS text LANGUAGE sql STABLE AS $$
@@ -149,7 +156,7 @@ CREATE FUNCTION pg_temp.new_default(expression text, new_type text) RETURNS text
         WHEN new_type <> 'uuid' AND expression ~ '^ulid_sql\.gen_(random_)?ulid\(\)$' THEN schema
             || substr(expression, 9)
         WHEN new_type = 'uuid' AND expression ~ (name || 'gen_(random_|monotonic_)?ulid\(\)$')
-            THEN 'pg_catalog.gen_random_uuid()'
+            THEN pg_temp.generator_of_uuid(expression)
         ELSE COALESCE((regexp_match(expression,
             '^\(*((?:(?:\w+|"[^"]+")\.)?gen_(?:random_|monotonic_)?ulid\(\))\)*::[\w .()]*$'))[1],
                 expression) END
