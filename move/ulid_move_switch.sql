@@ -564,9 +564,9 @@ BEGIN
     LOOP
         RETURN QUERY SELECT pg_temp.build_again(index, qualified_bridge) FROM move_index
             WHERE way = 'bridged' AND is_unique AND rel = o.rel ORDER BY con IS NULL, qualified;
-        -- that have to be ready while something tells that the move is not over
+        -- these have no bridge: they are built while that of a key tells that the move is not over
         RETURN QUERY SELECT pg_temp.build_again(index, marker) FROM move_index
-            WHERE o.with_late AND way = 'late' AND pg_temp.index_properties(index) <> '' ORDER BY qualified;
+            WHERE o.with_late AND way = 'late' ORDER BY qualified;
         SELECT string_agg(pg_temp.about('pg_constraint', oid, 0,
             format(E'ALTER TABLE %s DROP CONSTRAINT %I;\n', conrelid::regclass, conname)), '' ORDER BY conrelid,
             conname) INTO work
