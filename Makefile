@@ -24,7 +24,7 @@ OBJS = \
 	src/pg/brin.o \
 	src/pg/planner/selectivity.o \
 
-DATA = sql/ulid--1.0.0.sql move/ulid_move.sql move/ulid_move_copy.sql
+DATA = sql/ulid--1.0.0.sql $(patsubst $(checkout)%,%,$(sort $(wildcard $(checkout)move/*.sql)))
 
 PG_CPPFLAGS = -I$(srcdir)/src -DULID_VERSION='"$(EXTVERSION)"'
 # Nothing of C++ that needs libstdc++ at run time, or that longjmp() could skip.

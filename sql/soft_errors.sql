@@ -1,6 +1,6 @@
 -- Soft errors of the input function, since PostgreSQL 16.
 \x on
-SELECT input, pg_input_is_valid(input, 'ulid') AS valid, ulid_is_valid(input) AS agrees, info.*
+SELECT input, pg_input_is_valid(input, 'ulid') AS valid, ulid_is_valid(input) AS is_ulid, info.*
 FROM (VALUES
     ('01GV5PA9EQG7D82Q3Y4PKBZSYV'),
     ('01gv5pa9eqg7d82q3y4pkbzsyv'),
@@ -8,6 +8,7 @@ FROM (VALUES
     ('01ARZ3NDEKTSV4RRFFQ69G5FAU'),
     ('2025-01-01'),
     ('0186cb65-25d7-81da-815c-7e25a6bfe7db'),
+    ('0186cb65-25d7-81da-815c-7e25a6bfe7dg'),
     ('')) AS v (input), pg_input_error_info(input, 'ulid') AS info;
 \x off
 SELECT pg_input_is_valid('{01GV5PA9EQG7D82Q3Y4PKBZSYV,2025-01-01}', 'ulid[]') AS array_is_soft_too;

@@ -43,8 +43,10 @@ FROM (VALUES
     ('01ARZ3NDEK-SV4RRFFQ69G5FAV'),
     ('8U000000000000000000000000'),
     ('9-000000000000000000000000'),
-    ('0186cb65-25d7-81da-815c-7e25a6bfe7db'),
-    ('0186CB6525D781DA815C7E25A6BFE7DB'),
+    ('0186cb65-25d7-81da-815c-7e25a6bfe7dg'),
+    ('0186CB6525D781DA815C7E25A6BFE7DB0'),
+    ('{0186cb65-25d7-81da-815c-7e25a6bfe7db'),
+    ('0186cb65-25d7-81da-815c'),
     ('2025-01-01'),
     ('2025-01-01 00:00:00.000000'),
     ('2025-01-01T00:00:00Z'),
@@ -68,6 +70,25 @@ FROM (VALUES
 -- as a user meets them
 SELECT '2025-01-01'::ulid;
 SELECT '80000000000000000000000000'::ulid;
+
+-- a UUID, in every form that uuid reads: the same bytes, and shown as a ulid; it is no ULID
+SELECT input, input::ulid AS output, input::uuid::ulid = input::ulid AS same, ulid_is_valid(input)
+FROM (VALUES
+    ('0186cb65-25d7-81da-815c-7e25a6bfe7db'),
+    ('0186CB65-25D7-81DA-815C-7E25A6BFE7DB'),
+    ('0186cb6525d781da815c7e25a6bfe7db'),
+    ('{0186cb65-25d7-81da-815c-7e25a6bfe7db}'),
+    ('0186-cb65-25d7-81da-815c-7e25-a6bf-e7db'),
+    ('{0186cb6525d7-81da815c7e25a6bf-E7DB}'),
+    ('00000000-0000-0000-0000-000000000000'),
+    ('ffffffff-ffff-ffff-ffff-ffffffffffff')) AS v (input);
+-- ulid and uuid judge the same of such a text with each character left out, doubled, or another
+SELECT count(*) AS texts, count(*) FILTER (WHERE (error_of(format('SELECT %L::uuid', input))).state = '22P02') AS bad,
+       bool_and((error_of(format('SELECT %L::uuid', input))).state IS NOT DISTINCT FROM (error_of(format('SELECT %L::ulid', input))).state) AS agree
+FROM (VALUES ('0186cb65-25d7-81da-815c-7e25a6bfe7db'), ('{0186cb6525d7-81da815c7e25a6bf-E7DB}'), ('0186CB6525D781DA815C7E25A6BFE7DB')) AS v (uuid),
+    generate_series(1, 36) AS place,
+    LATERAL (VALUES (''), ('-'), ('{'), ('}'), (' '), ('g'), ('0'), (E'\t'), ('00'), ('--')) AS c (put),
+    LATERAL (VALUES (overlay(uuid PLACING put FROM place)), (overlay(uuid PLACING put FROM place FOR 0))) AS t (input);
 
 -- ulid_is_valid agrees with the input function about every ASCII character
 SELECT count(*) FILTER (WHERE ulid_is_valid(text)) AS valid,

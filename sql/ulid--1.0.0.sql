@@ -34,7 +34,7 @@ COMMENT ON TYPE ulid IS 'universally unique lexicographically sortable identifie
 
 CREATE FUNCTION ulid_is_valid(text) RETURNS boolean
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_is_valid(text) IS 'whether a text is a ulid';
+COMMENT ON FUNCTION ulid_is_valid(text) IS 'whether a text is a ULID (a UUID, which can be cast as well, is none)';
 
 --
 -- Order

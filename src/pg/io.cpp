@@ -6,11 +6,6 @@ namespace ulid {
 
 namespace {
 
-bool LooksLikeUuid(const char *text) {
-    const std::size_t length = std::strlen(text);
-    return (length == 36 || length == 32) && std::strspn(text, "0123456789abcdefABCDEF-") == length;
-}
-
 bool LooksLikeBytes(const char *text) {
     return text[0] == '\\' && text[1] == 'x' && std::strlen(text) == 2 + 2 * sizeof(Ulid) &&
            std::strspn(text + 2, "0123456789abcdefABCDEF") == 2 * sizeof(Ulid);
@@ -28,11 +23,9 @@ bool LooksLikeTime(const char *text) {
     return std::strspn(text, has_day ? kTimeAndZone : kTime) == std::strlen(text);
 }
 
-/// Adds the cast that was meant, where the text is a UUID or bytes or begins as a date does.
+/// Adds the cast that was meant, where the text is bytes or begins as a date does.
 void HintCast(const char *text) {
-    if (LooksLikeUuid(text))
-        errhint("A UUID needs a cast: '%s'::uuid::ulid.", text);
-    else if (LooksLikeBytes(text))
+    if (LooksLikeBytes(text))
         errhint("Bytes need a cast: '%s'::bytea::ulid.", text);
     else if (LooksLikeTime(text))
         errhint("A time needs a cast: '%s'::timestamptz to compare with it, "
@@ -40,12 +33,21 @@ void HintCast(const char *text) {
                 text, text);
 }
 
-/// Adds which rule the text broke, and where.
-void DetailBrokenRule(const char *text) {
+/// A text that goes on so far as a UUID does was meant as one: a date has a hyphen before.
+constexpr std::size_t kBeginOfUuid = 8;
+
+/// Adds which rule the text broke, and where. `as_uuid`: how many characters are those of a UUID.
+void DetailBrokenRule(const char *text, std::size_t as_uuid) {
     const int length = pg_mbstrlen(text);
     if (length == 0) {
         errdetail("The text is empty; a ULID has exactly %d characters.",
                   static_cast<int>(kTextLength));
+        return;
+    }
+    if (length != static_cast<int>(kTextLength) && as_uuid >= kBeginOfUuid) {
+        errdetail("A ULID has exactly %d characters, this text %d; as a UUID it breaks at "
+                  "character %d.",
+                  static_cast<int>(kTextLength), length, static_cast<int>(as_uuid) + 1);
         return;
     }
     if (length != static_cast<int>(kTextLength)) {
@@ -60,25 +62,25 @@ void DetailBrokenRule(const char *text) {
 
 extern "C" {
 
-/// text to ulid. Errors, soft on 16+: 22P02 bad text, 22003 above the largest value.
+/// text to ulid: a ULID's or a UUID's. Errors, soft on 16+: 22P02 bad text, 22003 above the largest
+/// value.
 PG_FUNCTION_INFO_V1(ulid_in);
 Datum ulid_in(PG_FUNCTION_ARGS) {
     const char *const text = PG_GETARG_CSTRING(0);
     Ulid result;
-    switch (Decode(text, result)) {
-    case TextStatus::kValid:
+    const TextStatus status = Decode(text, result);
+    if (likely(status == TextStatus::kValid))
         return CopyUlid(result);
-    case TextStatus::kOutOfRange:
+    if (status == TextStatus::kOutOfRange)
         ereturn(fcinfo->context, (Datum)0, errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
                 errmsg("value \"%s\" is out of range for type %s", text, "ulid"),
                 errdetail("The largest ULID is 7ZZZZZZZZZZZZZZZZZZZZZZZZZ."));
-    case TextStatus::kWrongLength:
-    case TextStatus::kBadCharacter:
-        break;
-    }
+    const std::optional<std::size_t> as_uuid = DecodeUuid(text, result);
+    if (!as_uuid)
+        return CopyUlid(result);
     ereturn(fcinfo->context, (Datum)0, errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
             errmsg("invalid input syntax for type %s: \"%s\"", "ulid", text),
-            (DetailBrokenRule(text), 0), (HintCast(text), 0));
+            (DetailBrokenRule(text, *as_uuid), 0), (HintCast(text), 0));
 }
 
 /// ulid to its canonical text, 26 characters in upper case.
@@ -102,7 +104,7 @@ Datum ulid_recv(PG_FUNCTION_ARGS) {
 PG_FUNCTION_INFO_V1(ulid_send);
 Datum ulid_send(PG_FUNCTION_ARGS) { return CopyBytes(GetUlidArgument(fcinfo, 0).bytes); }
 
-/// Whether ulid_in would take a text.
+/// Whether a text is a ULID's; a UUID's, which ulid_in takes too, is not.
 PG_FUNCTION_INFO_V1(ulid_is_valid);
 Datum ulid_is_valid(PG_FUNCTION_ARGS) {
     const text *const input = PG_GETARG_TEXT_PP(0);

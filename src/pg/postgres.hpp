@@ -34,6 +34,7 @@
 #include "core/prefix.hpp"
 #include "core/time_bound.hpp"
 #include "core/ulid.hpp"
+#include "core/uuid.hpp"
 
 // The server's headers are C; where C++ warns about what C allows, that is not ours to mend.
 #pragma GCC diagnostic push

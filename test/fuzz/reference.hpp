@@ -12,6 +12,7 @@
 #include "core/base32.hpp"
 #include "core/generator.hpp"
 #include "core/ulid.hpp"
+#include "core/uuid.hpp"
 
 inline void Expect(bool holds, const char *what) {
     if (holds)
@@ -58,4 +59,27 @@ inline Reference ReferenceDecode(std::string_view text) {
         if (*ReferenceDigit(text[bit / 5]) >> (4 - bit % 5) & 1)
             result.bytes[(bit - 2) / 8] |= static_cast<std::uint8_t>(0x80 >> (bit - 2) % 8);
     return result;
+}
+
+/// The bytes of a UUID that PostgreSQL's uuid reads: braces or none, then its digits in groups of
+/// four.
+inline std::optional<std::array<std::uint8_t, 16>> ReferenceDecodeUuid(std::string_view text) {
+    if (text.size() >= 2 && text.front() == '{' && text.back() == '}')
+        text = text.substr(1, text.size() - 2);
+    std::array<std::uint8_t, 16> bytes{};
+    for (std::size_t group = 0; group < 8; ++group) {
+        if (group > 0 && text.starts_with('-'))
+            text.remove_prefix(1);
+        if (text.size() < 4)
+            return std::nullopt;
+        for (std::size_t i = 0; i < 4; ++i) {
+            const std::size_t value =
+                std::string_view{"0123456789abcdef0123456789ABCDEF"}.find(text[i]);
+            if (value == std::string_view::npos)
+                return std::nullopt;
+            bytes[group * 2 + i / 2] |= static_cast<std::uint8_t>(value % 16 << (i % 2 ? 0 : 4));
+        }
+        text.remove_prefix(4);
+    }
+    return text.empty() ? std::optional{bytes} : std::nullopt;
 }

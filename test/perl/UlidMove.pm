@@ -50,12 +50,14 @@ sub write_file
 	return $file;
 }
 
-# Runs psql on a file: its exit code, and what it said.
+# Runs psql on a file: its exit code, and what it said. No script takes a quarter of an hour: one that does hangs, and
+# the test ends.
 sub run_file
 {
 	my ($db, $file, @options) = @_;
 	my ($out, $err) = ('', '');
-	IPC::Run::run([ $node->installed_command('psql'), '-X', '-d', $node->connstr($db), '-f', $file, @options ], '<', \undef, '>', \$out, '2>', \$err);
+	IPC::Run::run([ $node->installed_command('psql'), '-X', '-d', $node->connstr($db), '-f', $file, @options ], '<', \undef, '>', \$out, '2>', \$err,
+		IPC::Run::timeout(900));
 	return ($? >> 8, $err, $out);
 }
 

@@ -66,7 +66,7 @@ my %texts = (
     ''                                     => '22P02',
     '01GV5PA9EQG7D82Q3Y4PKBZSYU'           => '22P02',
     '80000000000000000000000000'           => '22003',
-    '0186cb65-25d7-81da-815c-7e25a6bfe7db' => '22P02');
+    '0186cb65-25d7-81da-815c-7e25a6bfe7dg' => '22P02');
 like(copy_through("SELECT '$_'::text", 'copied', 'text'), qr/ERROR:\s+$texts{$_}/,
     "'$_' is refused with $texts{$_}")
   for sort keys %texts;

@@ -80,6 +80,53 @@ sub stop_writer
 	return;
 }
 
+# ---------------------------------------------------------------- The default alone
+{
+	my ($change, $back) = blocks('The default alone', 'sql');
+	# that within the list is indented
+	my ($recent) = slurp_file("$here/../../doc/moving.md") =~ /^  ```sql\n  (SELECT \* FROM customer.*?)\n  ```$/ms or die 'no query';
+	my $db = database('default_alone', <<'SQL');
+		CREATE TABLE customer (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text);
+		CREATE TABLE invoice (customer_id uuid REFERENCES customer);
+		INSERT INTO customer (name) SELECT n::text FROM generate_series(1, 100000) n;
+		CREATE TABLE random_customer (LIKE customer INCLUDING ALL);
+		INSERT INTO random_customer SELECT * FROM customer;
+		VACUUM ANALYZE customer; VACUUM ANALYZE random_customer;
+SQL
+	# a client with prepared statements, connected from before to after
+	my $client = $node->background_psql($db);
+	$client->query_safe($_) foreach 'SET plan_cache_mode = force_generic_plan', 'PREPARE put AS INSERT INTO customer (name) VALUES ($1) RETURNING *',
+	  'PREPARE get AS SELECT * FROM customer WHERE id = $1', 'PREPARE own AS INSERT INTO customer VALUES ($1, $2) RETURNING id';
+	my $row = sub { $client->query_safe($_[0]) =~ s/\s+\z//r };
+	my $uuid = qr/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+	like($row->("EXECUTE put('before')"), qr/^$uuid\|before$/, 'the default alone: a client writes');
+	my $file = query($db, "SELECT pg_relation_filenode('customer'), pg_relation_filenode('customer_pkey')");
+	query($db, $change);
+	is(query($db, "SELECT pg_relation_filenode('customer'), pg_relation_filenode('customer_pkey')"), $file, 'the default alone: nothing is rewritten');
+	my ($id) = (my $put = $row->("EXECUTE put('after')")) =~ /^($uuid)\|after$/;
+	ok($id, 'the default alone: the same client goes on, and gets UUIDs') or diag $put;
+	is($row->("EXECUTE get('$id')"), "$id|after", 'the default alone: and finds what it wrote');
+	is($row->("EXECUTE own('00000000-0000-4000-8000-000000000000', 'own')"), '00000000-0000-4000-8000-000000000000', 'the default alone: and may make keys of its own');
+	query($db, "INSERT INTO invoice VALUES ('$id')");
+	is(query($db, "SELECT id::ulid::timestamptz BETWEEN now() - interval '1 minute' AND now() FROM customer WHERE id = '$id'"), 't', 'the default alone: the key knows its time');
+	is(query($db, $recent), "$id|after", 'the default alone: a condition on it finds the new rows');
+	like(query($db, "EXPLAIN (COSTS OFF) $recent"), qr/(?:Index|Bitmap).*Scan.*customer_pkey.*Index Cond: \(\(id >= .*AND \(id < /s, 'the default alone: by the index');
+	query($db, 'VACUUM ANALYZE customer');
+	my %wal = map {
+		my $table = $_;
+		query('postgres', 'CHECKPOINT');
+		my $begin = query($db, 'SELECT pg_current_wal_insert_lsn()');
+		query($db, "INSERT INTO $table (name) SELECT n::text FROM generate_series(1, 5000) n");
+		$table => query($db, "SELECT pg_current_wal_insert_lsn() - '$begin'::pg_lsn");
+	} 'customer', 'random_customer';
+	cmp_ok($wal{customer} * 1.5, '<', $wal{random_customer}, 'the default alone: new rows write less WAL than with random keys');
+	query($db, $back);
+	like($row->("EXECUTE put('back')"), qr/^$uuid\|back$/, 'the default alone: back, the same client goes on');
+	is(query($db, "SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 'customer'::regclass"), 'gen_random_uuid()', 'the default alone: with the default from before');
+	is(query($db, 'SELECT count(*) FROM invoice JOIN customer ON id = customer_id'), 1, 'the default alone: and every row');
+	$client->quit;
+}
+
 # ---------------------------------------------------------------- From uuid
 {
 	my $db = database('from_uuid', <<'SQL');

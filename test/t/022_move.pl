@@ -35,8 +35,8 @@ sub schema_without_types
 	$dump =~ s/public\.ulid\b|\buuid\b/TYPE/g;
 	$dump =~ s/public\.gen_ulid\(\)|gen_random_uuid\(\)/GENERATOR/g;
 	$dump =~ s/\b(?:public\.ulid|uuid)(?=_(?:bloom|minmax_multi)_ops\b)/TYPE/g;
-	# a function of uuid shows the cast of a ulid
-	$dump =~ s/\(((?:\w+(?:\.\w+)?|COALESCE\([^()]*\)))\)::TYPE/$1/g;
+	# the operators and the functions of uuid show the cast of a ulid
+	$dump =~ s/\(((?:\w+(?:\.\w+)?|COALESCE\([^()]*\)|ARRAY\[[^][()]*\]))\)::TYPE(?:\[\])?/$1/g;
 	# operators outside pg_catalog are named with their schema
 	$dump =~ s/OPERATOR\(public\.([<>=]+)\)/$1/g;
 	return $dump;
@@ -53,7 +53,8 @@ sub restores
 	my ($code, $err) = run_file('restored', write_file('restored.sql', dump_of($db)), '-q', '-v', 'ON_ERROR_STOP=1');
 	is($code, 0, "$when: a dump restores") or diag $err;
 	# where a dump is restored IS DISTINCT FROM finds uuid's operator, as that of ulid is in no schema searched
-	my ($restored, $was) = map { s/\(((?:old|new)\.\w+)\)::uuid/$1/gr =~ s/\(\((.*?)\)\)/($1)/gr } map { dump_of($_, '-s') } 'restored', $db;
+	# and an array of ulids is one of uuids, as a whole or each element
+	my ($restored, $was) = map { s/\(((?:(?:old|new|customer)\.\w+)|ARRAY\[[^][()]*\])\)::uuid(?:\[\])?/$1/gr =~ s/\(\((.*?)\)\)/($1)/gr } map { dump_of($_, '-s') } 'restored', $db;
 	is($restored, $was, "$when: and gives the same schema");
 	return;
 }
@@ -339,14 +340,14 @@ is(contents('steps'), $data, 'and the same rows');
 		write_file('part.sql', join '', @_);
 		return run_file('steps', "$tmp/part.sql");
 	};
-	my ($code, $err) = $part->($one, 'CREATE INDEX added ON a (id, n);', $switch);
+	my ($code, $err) = $part->($one, 'CREATE INDEX added ON public.a (id, n);', $switch);
 	like($err, qr/not as it was when this was written.*index public\.added is new/s, 'a change while it runs: it notices');
 	is(query('steps', 'SELECT pg_typeof(id) FROM a LIMIT 1'), 'uuid', 'and makes no switch');
 	query('steps', 'DROP INDEX added');
 
 	# after the switch
 	is(($part->($one, $switch))[0], 0, 'the switch made');
-	like((write_script('steps', 'a', 'uuid'))[1], qr/a move of table a was begun and has not come to its end/, 'no other script is written in the middle of a move');
+	like((write_script('steps', 'a', 'uuid'))[1], qr/a move of table public.a was begun and has not come to its end/, 'no other script is written in the middle of a move');
 	query('steps', 'CREATE TABLE c (a_id uuid REFERENCES a (id))');
 	($code, $err) = run_file('steps', $file);
 	like($err, qr/not as it was when this was written.*c_a_id_fkey on public\.c is new.*changed already/s, 'a change after the switch: it notices');
@@ -411,6 +412,17 @@ is(contents('steps'), $data, 'and the same rows');
 	$other->query_safe('ROLLBACK');
 	$other->quit;
 	is((run_file('steps', (write_script('steps', 'a', 'uuid'))[0]))[0], 0, 'given up again');
+}
+
+# ---------------------------------------------------------------- In another database
+{
+	my ($file) = write_script('steps', 'a', 'ulid');
+	query('postgres', 'CREATE DATABASE wrong');
+	my ($code, $err) = run_file('wrong', $file);
+	ok($code == 3 && $err =~ /database wrong has no type public\.ulid.*written in database steps/s, 'in a database without the extension it stops') or diag $code, $err;
+	query('wrong', 'CREATE EXTENSION ulid; CREATE TABLE a (n integer)');
+	($code, $err) = run_file('wrong', $file);
+	ok($code == 3 && $err =~ /database wrong has none of the columns that this moves.*written in database steps/s, 'in one without the tables too') or diag $code, $err;
 }
 
 # ---------------------------------------------------------------- Names that are commands
@@ -543,11 +555,11 @@ foreach (
 	[ 'typed', qr/typed is of the type .*pair/ ],
 	[ 'row_type', qr/column r of .*has_row has the row type of table .*row_type/ ],
 	[ 'grouped', qr/view .*by_key needs the constraint grouped_pkey/ ],
-	[ 'grouped', qr/function groups\(\) needs the constraint grouped_pkey/ ],
-	[ 'grouped', qr/policy groups on table number needs the constraint grouped_pkey/ ],
-	[ 'grouped', qr/rule by_constraint on table number needs the constraint grouped_pkey/ ],
+	[ 'grouped', qr/function public\.groups\(\) needs the constraint grouped_pkey/ ],
+	[ 'grouped', qr/policy groups on table public\.number needs the constraint grouped_pkey/ ],
+	[ 'grouped', qr/rule by_constraint on table public\.number needs the constraint grouped_pkey/ ],
 	[ 'filtered', qr/publication filter filters the rows of .*filtered by id/ ],
-	[ 'viewed', qr/function of_view\(\) depends on the view .*seen/ ],
+	[ 'viewed', qr/function public\.of_view\(\) depends on the view .*seen/ ],
 	$version >= 18 ? [ 'derived', qr/NOT NULL of column id is derived_id_not_null in table .*derived and base_id_not_null in .*base/ ] : (),
 	[ 'father.id', qr/column id of table .*child is inherited from several tables that have no parent in common/ ],
 	[ 'near', qr/foreign table .*far is not a table of this database/ ],
@@ -571,11 +583,13 @@ query('refused', q{CREATE TABLE subscribed (id uuid PRIMARY KEY); CREATE SUBSCRI
 query('refused', q{INSERT INTO pg_subscription_rel (srsubid, srrelid, srsubstate) SELECT oid, 'subscribed'::regclass, 'r' FROM pg_subscription});
 ok((write_script('refused', 'subscribed', 'ulid'))[0], 'a subscription that is off is none');
 query('refused', 'UPDATE pg_subscription SET subenabled = true');
-like((write_script('refused', 'subscribed', 'ulid'))[1], qr/subscription as_text writes table subscribed, and gets its ids as text/, 'refused: a subscription that gets text');
+ok((write_script('refused', 'subscribed', 'ulid'))[0], 'nor does one that gets UUIDs as text stand in the way');
+query('refused', 'ALTER TABLE subscribed ALTER COLUMN id TYPE ulid');
+like((write_script('refused', 'subscribed', 'uuid'))[1], qr/subscription as_text writes table public\.subscribed, and may get ULIDs as text/, 'refused: a subscription that gets text, where the column is to be a uuid');
 query('refused', 'UPDATE pg_subscription SET subenabled = false; ALTER SUBSCRIPTION as_text SET (slot_name = NONE); DROP SUBSCRIPTION as_text; DROP TABLE subscribed');
 like((write_script('refused', 'owned', 'ulid', '-U', 'stranger'))[1], qr/owned is owned by/, 'refused: the table of another');
 like((write_script('refused', 'published', 'ulid', '-U', 'half'))[1], qr/publication of_another is owned by/, 'refused: the publication of another');
-like((write_script('refused', 'is_viewed', 'ulid', '-U', 'owns_both'))[1], qr/viewer, who owns viewing, has no CREATE on schema public/, 'refused: a view whose owner could not have it again');
+like((write_script('refused', 'is_viewed', 'ulid', '-U', 'owns_both'))[1], qr/viewer, who owns public\.viewing, has no CREATE on schema public/, 'refused: a view whose owner could not have it again');
 is(schema_without_types('refused'), $refused, 'and nothing was changed');
 
 # a script that is run by another, or too late

@@ -415,6 +415,46 @@ same_schema(dump_of('steps', '-s'), $dump, 'there and back: the schema is as it 
 	same_schema(dump_of('steps', '-s'), $dump, 'which leaves nothing of it');
 }
 
+# ---------------------------------------------------------------- Clients in the way of the copier
+query('postgres', 'CREATE DATABASE chased');
+{
+	query('chased', $small);
+	query('chased', 'INSERT INTO store.a (n) SELECT -5 FROM generate_series(1, 2000)');
+	my ($file) = write_script('chased', 'store.a', 'ulid');
+
+	# New keys for many rows, which come behind the last one there is: the copier ends where the table ended when it began.
+	write_file('rekey.pgbench', "UPDATE store.a SET id = gen_ulid() WHERE n = -5;\n");
+	my $load = start_clients('chased', 'chased', '-c', 1, '-f', "$tmp/rekey.pgbench");
+	$node->poll_query_until('chased', "SELECT n_tup_upd > 4000 FROM pg_stat_user_tables WHERE relname = 'a'") or die slurp_file("$tmp/chased.out");
+	my ($ended, $err) = (0, '');
+	{
+		local $ENV{PGOPTIONS} = '-c ulid_move.batch_rows=10 -c ulid_move.batch_pause=5ms -c ulid_move.lock_timeout=500ms -c ulid_move.lock_attempts=1000';
+		my $psql = IPC::Run::start([ $node->installed_command('psql'), '-X', '-d', $node->connstr('chased'), '-f', $file ], '<', \undef, '>', \my $out, '2>', \$err, IPC::Run::timeout(180));
+		eval { $ended = $psql->finish; 1 } or $psql->kill_kill;
+	}
+	my ($content, $said) = stop_clients($load);
+	ok($ended, 'clients that give rows new keys all the time: the script ends') or diag substr($err, 0, 2000);
+	ok($content, 'and no statement of theirs failed') or diag substr($said, 0, 2000);
+	is(query('chased', 'SELECT pg_typeof(id), count(*) FROM store.a GROUP BY 1'), 'ulid|2100', 'with every row');
+
+	# A row that a client holds: the script waits for it, says who it is, and ends.
+	($file) = write_script('chased', 'store.a', 'text');
+	my ($begin) = slurp_file($file) =~ /\A(.*?)^-- 3\. /ms;
+	is((run_file('chased', write_file('begun.sql', $begin)))[0], 0, 'a move back begins');
+	my $holder = $node->background_psql('chased');
+	$holder->query_safe('BEGIN; SELECT FROM store.a WHERE n IN (7, 8) FOR UPDATE');
+	{
+		local $ENV{PGOPTIONS} = '-c ulid_move.maintenance_timeout=1s';
+		my ($code, $why) = run_file('chased', $file);
+		ok($code == 3 && $why =~ /2 rows of store\.a are locked by clients.*process \d+, in a transaction for 00:/s, 'rows that a client holds: the script says whose they are, and stops') or diag $code, $why;
+	}
+	is(query('chased', 'SELECT (SELECT count(*) FROM store.a) - count(*) FROM ulid_move_store.a'), 2, 'all others are copied');
+	$holder->query_safe('COMMIT');
+	$holder->quit;
+	is((run_file('chased', $file))[0], 0, 'run again it comes to its end');
+	is(query('chased', 'SELECT pg_typeof(id), count(*) FROM store.a GROUP BY 1'), 'text|2100', 'with every row');
+}
+
 # ---------------------------------------------------------------- Names that are commands
 query('postgres', 'CREATE DATABASE names');
 {
@@ -480,7 +520,7 @@ foreach (
 	[ 'by_expression.id', qr/no primary key.*none where an expression partitions/ ],
 	[ 'bounded', qr/partition .*bounded_1 is bound by 'no ulid'/ ],
 	[ 'hidden', qr/row level security would hide rows from its owner/ ],
-	[ 'row_type', qr/function of_row\(row_type\) depends on the row type/ ],
+	[ 'row_type', qr/function public\.of_row\(public\.row_type\) depends on the row type/ ],
 	[ 'labelled', qr/column id of table .*labelled has a security label: SECURITY LABEL FOR nobody/ ],
 	[ 'off', qr/constraint off_up of .*off has triggers that are disabled.*ENABLE TRIGGER ALL/ ],
 	[ 'of_parts', qr/constraint parts_up of .*of_parts_0, a partition, has a comment/ ],
@@ -527,16 +567,16 @@ SQL
 	foreach my $to ('ulid', 'text')
 	{
 		foreach (
-			[ 'ALTER TABLE checked DROP CONSTRAINT positive, ADD CONSTRAINT positive CHECK (n > 1)', 'ALTER TABLE checked DROP CONSTRAINT positive, ADD CONSTRAINT positive CHECK (n > 0)', 'constraint positive of checked was changed' ],
-			[ 'DROP INDEX checked_n; CREATE INDEX checked_n ON checked (n DESC)', 'DROP INDEX checked_n; CREATE INDEX checked_n ON checked (n)', 'index checked_n of checked was changed' ],
-			[ 'CREATE OR REPLACE VIEW checks AS SELECT id FROM checked', 'CREATE OR REPLACE VIEW checks AS SELECT id FROM checked WHERE n > 1', 'rule "?_RETURN"? of checks of checked was changed' ],
-			[ 'GRANT SELECT ON checks TO PUBLIC', 'REVOKE ALL ON checks FROM PUBLIC', 'rule "?_RETURN"? of checks of checked was changed' ],
-			[ 'ALTER POLICY p ON checked USING (n > 3)', 'ALTER POLICY p ON checked USING (n > 2)', 'policy p of checked was changed' ],
-			[ 'ALTER TABLE checked DISABLE TRIGGER t', 'ALTER TABLE checked ENABLE TRIGGER t', 'trigger t of checked was changed' ],
-			[ 'ALTER TABLE checked ALTER COLUMN n SET DEFAULT 2', 'ALTER TABLE checked ALTER COLUMN n SET DEFAULT 1', 'column n of checked was changed' ],
+			[ 'ALTER TABLE checked DROP CONSTRAINT positive, ADD CONSTRAINT positive CHECK (n > 1)', 'ALTER TABLE checked DROP CONSTRAINT positive, ADD CONSTRAINT positive CHECK (n > 0)', 'constraint positive of public\.checked was changed' ],
+			[ 'DROP INDEX checked_n; CREATE INDEX checked_n ON checked (n DESC)', 'DROP INDEX checked_n; CREATE INDEX checked_n ON checked (n)', 'index checked_n of public\.checked was changed' ],
+			[ 'CREATE OR REPLACE VIEW checks AS SELECT id FROM checked', 'CREATE OR REPLACE VIEW checks AS SELECT id FROM checked WHERE n > 1', 'rule "?_RETURN"? of public\.checks of public\.checked was changed' ],
+			[ 'GRANT SELECT ON checks TO PUBLIC', 'REVOKE ALL ON checks FROM PUBLIC', 'rule "?_RETURN"? of public\.checks of public\.checked was changed' ],
+			[ 'ALTER POLICY p ON checked USING (n > 3)', 'ALTER POLICY p ON checked USING (n > 2)', 'policy p of public\.checked was changed' ],
+			[ 'ALTER TABLE checked DISABLE TRIGGER t', 'ALTER TABLE checked ENABLE TRIGGER t', 'trigger t of public\.checked was changed' ],
+			[ 'ALTER TABLE checked ALTER COLUMN n SET DEFAULT 2', 'ALTER TABLE checked ALTER COLUMN n SET DEFAULT 1', 'column n of public\.checked was changed' ],
 			[ 'ALTER TABLE checked ALTER COLUMN x TYPE bytea USING NULL', 'DROP STATISTICS s; ALTER TABLE checked ALTER COLUMN x TYPE text USING NULL; CREATE STATISTICS s ON n, x FROM checked', 'checked.x is of type bytea, and was of type (?:pg_catalog.)?text' ],
-			[ 'ALTER STATISTICS s SET STATISTICS 5', 'ALTER STATISTICS s SET STATISTICS -1', 'statistics s of checked was changed' ],
-			[ 'CREATE PUBLICATION p FOR TABLE checked', 'DROP PUBLICATION p', 'publication p of checked is new' ])
+			[ 'ALTER STATISTICS s SET STATISTICS 5', 'ALTER STATISTICS s SET STATISTICS -1', 'statistics s of public\.checked was changed' ],
+			[ 'CREATE PUBLICATION p FOR TABLE checked', 'DROP PUBLICATION p', 'publication p of public\.checked is new' ])
 		{
 			my ($change, $undo, $what) = @$_;
 			query('refused', $change);

@@ -105,7 +105,8 @@ is($node->safe_psql('postgres', q{SELECT count(*), (SELECT count(*) FROM orders_
 
 # The plans of doc/time.md are those that the regression tests show.
 my $expected = join('', map { PostgreSQL::Test::Utils::slurp_file("$FindBin::Bin/../../expected/$_.out") } 'time', 'time_cast');
-my @conditions = PostgreSQL::Test::Utils::slurp_file("$FindBin::Bin/../../doc/time.md") =~ /^ *(Index Cond: .*)$/mg;
+# (those over uuid columns: 066_examples.pl)
+my @conditions = grep { !/::uuid\b/ } PostgreSQL::Test::Utils::slurp_file("$FindBin::Bin/../../doc/time.md") =~ /^ *(Index Cond: .*)$/mg;
 is(scalar(@conditions), 5, 'doc/time.md shows plans');
 ok(index($expected, $_) >= 0, "as they are: $_") for @conditions;
 

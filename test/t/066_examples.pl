@@ -55,6 +55,38 @@ is($node->safe_psql('postgres', sprintf $distances, $nearest =~ s/;\s*$//r), $ex
 like($node->safe_psql('postgres', "EXPLAIN (COSTS OFF) $nearest"), qr/Index Scan using events_nearest.*Order By/s,
     'in the order of the index');
 
+# The plans over a uuid column, as the page shows them, with estimates to a bucket of the histogram.
+$node->safe_psql('postgres', q{
+    CREATE TABLE uuid_events (id uuid PRIMARY KEY, n int);
+    INSERT INTO uuid_events SELECT * FROM events;
+    VACUUM ANALYZE uuid_events});
+my ($over_uuid) = slurp_file("$FindBin::Bin/../../doc/time.md") =~ /^## uuid columns\n(.*?)(?=^## )/ms or die 'no section';
+my @shown = $over_uuid =~ /^=> (EXPLAIN \(COSTS OFF\) [^;]*;\n(?: .*\n)+)/mg;
+is(scalar @shown, 2, 'plans over a uuid column are shown');
+for (@shown) {
+    my ($query, $plan) = /\A(.*?;)\n(.*)\z/s;
+    is($node->safe_psql('postgres', "SET enable_bitmapscan = off; SET enable_seqscan = off; $query") . "\n", $plan =~ s/^ //mgr, 'as they are');
+}
+for my $condition (q{ID >= '2026-01-05Z'::timestamptz AND ID < '2026-01-06Z'::timestamptz}, q{ID <@ tstzrange('2026-01-05Z', '2026-01-06Z')},
+    q{ID >= '2026-01-30Z'::timestamptz}, q{ID::timestamptz >= '2026-01-05Z' AND ID::timestamptz < '2026-01-06Z'}, q{ID ^@ '01KE5'}) {
+    my ($of_uuid, $of_ulid) = map {
+        my ($table, $id) = @$_;
+        my $where = "FROM $table WHERE " . $condition =~ s/ID/$id/gr;
+        my ($rows) = $node->safe_psql('postgres', "EXPLAIN SELECT * $where") =~ /rows=(\d+)/;
+        [ $node->safe_psql('postgres', "SELECT count(*), min(n), max(n) $where"), $rows ];
+    } [ 'uuid_events', 'id::ulid' ], [ 'events', 'id' ];
+    is($of_uuid->[0], $of_ulid->[0], "over a uuid column: $condition finds the same");
+    my ($actual) = split /\|/, $of_uuid->[0];
+    cmp_ok(abs($of_uuid->[1] - $actual), '<=', 21600 / 100, "and is estimated to 1 % of the table ($of_uuid->[1] for $actual)");
+}
+$node->safe_psql('postgres', q{
+    CREATE TABLE uuid_parts (id uuid PRIMARY KEY) PARTITION BY RANGE (id);
+    CREATE TABLE uuid_parts_1 PARTITION OF uuid_parts FOR VALUES FROM (MINVALUE) TO (ulid_min('2026-01-10+00'));
+    CREATE TABLE uuid_parts_2 PARTITION OF uuid_parts FOR VALUES FROM (ulid_min('2026-01-10+00')) TO (MAXVALUE);
+    INSERT INTO uuid_parts SELECT id FROM events});
+unlike($node->safe_psql('postgres', "EXPLAIN (COSTS OFF) SELECT * FROM uuid_parts WHERE $_"), qr/uuid_parts_1/, "partitions by a uuid are pruned: $_")
+    for q{id::ulid >= '2026-01-10Z'::timestamptz}, q{id::ulid <@ tstzrange('2026-01-10Z', '2026-01-11Z')}, q{id::ulid::timestamptz >= '2026-01-10Z'};
+
 my ($bounded) = blocks_of('time.md', 'A key that was a random uuid');
 $node->safe_psql('postgres', q{
     CREATE TABLE customer (id ulid PRIMARY KEY, n int);

@@ -1,0 +1,174 @@
+-- What is known of the columns that move and of what depends on them.
+
+-- A relation by the parts of its name. Without a schema it is one of the extension's.
+CREATE FUNCTION pg_temp.relation_named(parts text[]) RETURNS oid LANGUAGE sql STABLE AS $$
+    SELECT to_regclass(CASE WHEN cardinality(parts) = 1 THEN schema || '.' ELSE '' END
+        || (SELECT string_agg(quote_ident(p), '.' ORDER BY n) FROM unnest(parts) WITH ORDINALITY u (p, n)))::oid
+    FROM ulid_move_setting
+$$;
+
+CREATE FUNCTION pg_temp.column_name(rel oid, att int2) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT quote_ident(attname) FROM pg_catalog.pg_attribute WHERE attrelid = rel AND attnum = att
+$$;
+
+CREATE FUNCTION pg_temp.qualified(rel oid, name text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT format('%I.%I', nspname, name) FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
+        WHERE c.oid = rel
+$$;
+
+CREATE FUNCTION pg_temp.type_name(type oid, typmod integer, coll oid) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT concat(format_type(type, typmod), (SELECT format(' COLLATE %I.%I', nspname, collname)
+        FROM pg_collation c JOIN pg_namespace n ON n.oid = collnamespace
+        WHERE c.oid = coll AND coll <> (SELECT typcollation FROM pg_type t WHERE t.oid = type)))
+$$;
+
+-- A name with something before or after it, not longer than names can be.
+CREATE FUNCTION pg_temp.name_with(prefix text, name text, suffix text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT prefix || CASE WHEN octet_length(prefix || name || suffix) > 63 THEN md5(name)
+        ELSE name END || suffix
+$$;
+
+CREATE FUNCTION pg_temp.is_text(type oid) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT type IN ('text'::regtype, 'varchar'::regtype, 'bpchar'::regtype)
+$$;
+
+-- What depends on one of the moved columns: the objects of a catalog.
+CREATE FUNCTION pg_temp.dependents(class regclass) RETURNS SETOF oid LANGUAGE sql STABLE AS $$
+    SELECT DISTINCT objid FROM pg_depend JOIN moved ON refobjid = rel AND refobjsubid = att
+    WHERE classid = class AND refclassid = 'pg_class'::regclass
+$$;
+
+-- Whether an index was made by the script of a move.
+CREATE FUNCTION pg_temp.is_bridge(index oid) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT relname ~ '_ulid_move$' AND EXISTS (SELECT FROM pg_opclass, ulid_move_setting
+        WHERE opcname = 'ulid_uuid_ops' AND opcnamespace = namespace AND pg_opclass.oid = ANY (indclass))
+    FROM pg_class JOIN pg_index ON indexrelid = pg_class.oid WHERE pg_class.oid = index
+$$;
+
+-- Whether it is in the place of an index that the switch has dropped.
+CREATE FUNCTION pg_temp.is_stand_in(index oid) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT obj_description(index, 'pg_class') LIKE 'In the place of %' AND pg_temp.is_bridge(index)
+$$;
+
+-- Whether a foreign key of it cannot be NOT VALID: of a partitioned table, before PostgreSQL 18.
+CREATE FUNCTION pg_temp.is_checked_at_once(rel oid) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT relkind = 'p' AND current_setting('server_version_num')::integer < 180000 FROM pg_class
+        WHERE oid = rel
+$$;
+
+-- How a column that is generated from one that moves gets its expression back: "again", dropped and added,
+-- where it is the last of its table, here and in those that inherit it; "expression", without one in between;
+-- null where PostgreSQL has no way. A virtual column takes no type that is not PostgreSQL's own.
+CREATE FUNCTION pg_temp.generated_way(def oid) RETURNS text LANGUAGE sql STABLE AS $$
+    WITH RECURSIVE below (rel, name) AS (
+        SELECT adrelid, attname FROM pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
+            WHERE pg_attrdef.oid = def
+        UNION SELECT inhrelid, name FROM below JOIN pg_inherits ON inhparent = rel
+    ), relative AS (
+        SELECT rel, attnum AS att FROM below JOIN pg_attribute ON attrelid = rel AND attname = name
+    )
+    SELECT CASE WHEN attgenerated = 'v' THEN NULL
+        WHEN NOT EXISTS (
+                SELECT FROM relative JOIN pg_attribute l ON l.attrelid = relative.rel
+                    AND l.attnum > relative.att AND NOT l.attisdropped
+                    LEFT JOIN pg_attrdef ON adrelid = l.attrelid AND adnum = l.attnum
+                WHERE l.attgenerated = '' OR pg_attrdef.oid NOT IN (SELECT pg_temp.dependents('pg_attrdef')))
+            AND NOT EXISTS (SELECT FROM relative JOIN pg_depend x ON refclassid = 'pg_class'::regclass
+                AND refobjid = relative.rel AND refobjsubid = relative.att
+                WHERE classid <> 'pg_attrdef'::regclass
+                    AND NOT (classid = 'pg_constraint'::regclass AND EXISTS (SELECT FROM pg_constraint c
+                    WHERE c.oid = objid AND contype = 'n')))
+            AND NOT EXISTS (SELECT FROM relative JOIN pg_attribute l ON l.attrelid = relative.rel
+                AND l.attnum = relative.att
+                WHERE attinhcount > 0
+                    AND (attislocal OR attacl IS NOT NULL OR col_description(l.attrelid, attnum) IS NOT NULL))
+            THEN 'again'
+        WHEN current_setting('server_version_num')::integer >= 170000 AND NOT attnotnull
+            AND (SELECT count(DISTINCT pg_get_expr(d.adbin, d.adrelid)) = 1 FROM relative
+                JOIN pg_attrdef d ON adrelid = relative.rel AND adnum = relative.att)
+            THEN 'expression' END
+    FROM pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
+    WHERE pg_attrdef.oid = def
+$$;
+
+-- Whether an index that is built again by the change of type has to be dropped before it, and made after it.
+CREATE FUNCTION pg_temp.is_made_again(index oid) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT way = 'locked' AND NOT EXISTS (SELECT FROM pg_inherits WHERE inhrelid = m.index)
+        AND (EXISTS (SELECT FROM pg_constraint c WHERE c.oid = con AND contype = 'x')
+            OR target = 'uuid' AND con IS NULL AND pg_temp.compares('pg_class', m.index, false))
+    FROM move_index m, ulid_move_setting WHERE m.index = is_made_again.index
+$$;
+
+-- What an index is made of.
+CREATE FUNCTION pg_temp.index_needs(index oid) RETURNS json LANGUAGE sql STABLE AS $$
+    SELECT json_agg(json_build_array(type, object_names, object_args) ORDER BY classid, objid, part)
+    FROM (
+        SELECT 'pg_class'::regclass::oid, indrelid, k::integer FROM pg_index, unnest(indkey) k
+            WHERE indexrelid = index
+        UNION SELECT refclassid, refobjid, refobjsubid FROM pg_depend
+            WHERE classid = 'pg_class'::regclass AND objid = index AND deptype IN ('n', 'a')
+            AND refclassid <> 'pg_constraint'::regclass
+    ) n (classid, objid, part), pg_identify_object_as_address(classid, objid, part)
+$$;
+
+-- A definition as it can be read when the columns have their new type. An operator of ulids is named with its
+-- schema, where no such operator takes a uuid or a text: without it, it is the server's of that name, which
+-- means the same. (The other way the server's operators remain: they take a ulid as a uuid, and an index of
+-- ulids serves them.) A comparison with a time stays as it is.
+CREATE FUNCTION pg_temp.as_target(definition text, class regclass, object oid) RETURNS text
+    LANGUAGE sql STABLE AS $$
+    SELECT CASE WHEN target <> 'ulid' AND pg_temp.compares(class, object, false) THEN
+        regexp_replace(definition,
+            format('OPERATOR\(%s\.([<>=]+)\)', regexp_replace(schema, '(\W)', '\\\1', 'g')),
+            '\1', 'g')
+        ELSE definition END
+    FROM ulid_move_setting
+$$;
+
+-- Whether an object uses an operator of the extension between two ids, or, if `times`, between an id and a
+-- time. Of a view its rules are meant.
+CREATE FUNCTION pg_temp.compares(class regclass, object oid, times boolean) RETURNS boolean
+    LANGUAGE sql STABLE AS $$
+    SELECT EXISTS (SELECT FROM ulid_move_setting s
+        JOIN pg_operator p ON oprnamespace = s.namespace AND oprname IN ('=', '<>', '<', '<=', '>', '>=')
+        JOIN pg_depend ON refclassid = 'pg_operator'::regclass AND refobjid = p.oid
+        WHERE times <> (oprleft IN (s.ulid, 'uuid'::regtype) AND oprright IN (s.ulid, 'uuid'::regtype))
+            AND (classid = class AND objid = object OR class = 'pg_class'::regclass
+                AND classid = 'pg_rewrite'::regclass
+                AND objid IN (SELECT w.oid FROM pg_rewrite w WHERE ev_class = object)))
+$$;
+
+-- What makes the keys of a column that becomes uuid, instead of a generator of the extension: that of its name in
+-- ulid_sql.sql, where that is, so that the order goes on.
+CREATE FUNCTION pg_temp.generator_of_uuid(expression text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT CASE WHEN to_regprocedure('ulid_sql.gen_ulid()') IS NULL THEN 'pg_catalog.gen_random_uuid()'
+        WHEN expression ~ 'gen_random_ulid' THEN 'ulid_sql.gen_random_ulid()' ELSE 'ulid_sql.gen_ulid()' END
+$$;
+
+-- The default of a column whose type becomes another: `new_type` is ulid, uuid or text. What makes ids for
+-- the old type makes them for the new one; a cast of what makes ulids is not needed any more; all else stays.
+CREATE FUNCTION pg_temp.new_default(expression text, new_type text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT CASE
+        WHEN new_type <> 'uuid'
+            AND expression ~ (name || '(gen_random_uuid|uuidv[47]|uuid_generate_v(1|1mc|4))\([^()]*\)$')
+            THEN schema || '.gen_ulid()'
+        -- of ulid_sql.sql: the extension's of that name
+        WHEN new_type <> 'uuid' AND expression ~ '^ulid_sql\.gen_(random_)?ulid\(\)$' THEN schema
+            || substr(expression, 9)
+        WHEN new_type = 'uuid' AND expression ~ (name || 'gen_(random_|monotonic_)?ulid\(\)$')
+            THEN pg_temp.generator_of_uuid(expression)
+        ELSE COALESCE((regexp_match(expression,
+            '^\(*((?:(?:\w+|"[^"]+")\.)?gen_(?:random_|monotonic_)?ulid\(\))\)*::[\w .()]*$'))[1],
+                expression) END
+    FROM ulid_move_setting, (VALUES ('^((\w+|"[^"]+")\.)?')) v (name)
+$$;
+
+-- The default of a column, as it is or, if `after`, as it will be.
+CREATE FUNCTION pg_temp.default_of(rel oid, att int2, type regtype, after boolean) RETURNS text
+    LANGUAGE sql STABLE AS $$
+    SELECT CASE WHEN NOT after OR atttypid = type THEN expression
+        ELSE pg_temp.new_default(expression, target) END
+    FROM ulid_move_setting, pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum,
+        LATERAL pg_get_expr(adbin, adrelid) x (expression)
+    WHERE adrelid = rel AND adnum = att
+$$;

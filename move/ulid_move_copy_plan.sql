@@ -1,0 +1,345 @@
+-- The plan of the copying way: which tables are copied, what stands in their way and what to know.
+
+-- A type of text to move to, as -v to=... names it.
+CREATE FUNCTION pg_temp.copy_to_text(type text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE a record;
+BEGIN
+    BEGIN
+        EXECUTE format('CREATE TEMP TABLE ulid_move_to (c %s) ON COMMIT DROP', type);
+    EXCEPTION WHEN OTHERS THEN
+        RAISE EXCEPTION 'to must be ulid, uuid, text, varchar(26) or char(26), not %', type;
+    END;
+    SELECT atttypid, atttypmod, pg_temp.type_name(atttypid, atttypmod, attcollation) AS name INTO a
+        FROM pg_attribute WHERE attrelid = 'pg_temp.ulid_move_to'::regclass AND attnum = 1;
+    IF NOT pg_temp.is_text(a.atttypid) OR a.atttypmod BETWEEN 0 AND 29 THEN
+        RAISE EXCEPTION 'to must be ulid, uuid, text, varchar(26) or char(26), not %', type;
+    END IF;
+    UPDATE ulid_move_setting SET target = 'text', text_type = a.name WHERE true;
+END $$;
+
+-- Takes the tables that are to be copied out of `moved`, with all that has to be known of them.
+CREATE FUNCTION pg_temp.copy_collect() RETURNS void LANGUAGE plpgsql AS $f$
+DECLARE
+    setting record; ulid oid; o record; found_text text; keys text;
+BEGIN
+    SELECT * INTO setting FROM ulid_move_setting;
+    ulid := setting.ulid;
+
+    WITH RECURSIVE begun (rel) AS (
+        SELECT rel FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att
+            WHERE pg_temp.is_text(atttypid) OR setting.target = 'text'
+                OR rel IN (SELECT l.rel FROM regexp_matches(setting.copy, '((?:[^",]|"(?:[^"]|"")*")+)', 'g') m,
+                    pg_temp.columns_like(trim(m[1]), true) l)
+        UNION
+        SELECT rel FROM moved JOIN pg_partitioned_table ON partrelid = rel WHERE att = ANY (partattrs)
+            OR EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = rel
+                AND objsubid = att AND refclassid = 'pg_class'::regclass
+                AND refobjid = rel AND refobjsubid = 0 AND deptype = 'i')
+    ), trees (rel) AS (
+        SELECT rel FROM begun
+        UNION
+        SELECT x FROM trees JOIN LATERAL (SELECT inhrelid FROM pg_inherits WHERE inhparent = rel
+            UNION SELECT inhparent FROM pg_inherits WHERE inhrelid = rel) i (x) ON true
+    )
+    INSERT INTO copied (rel, root, relkind, level, schema, work_schema, gone_schema, name)
+    SELECT rel, COALESCE(pg_partition_root(rel), rel), relkind,
+        COALESCE((SELECT level FROM pg_partition_tree(pg_partition_root(rel)) WHERE relid = rel), 0),
+        quote_ident(nspname), quote_ident(pg_temp.name_with('ulid_move_', nspname, '')),
+            quote_ident(pg_temp.name_with('ulid_moved_', nspname, '')), quote_ident(relname)
+    FROM trees JOIN pg_class c ON c.oid = rel JOIN pg_namespace n ON n.oid = relnamespace;
+    UPDATE copied SET home = schema || '.' || name, work = work_schema || '.' || name, gone = gone_schema || '.'
+        || name,
+        typed = quote_ident(pg_temp.name_with('ulid_move_typed_', (parse_ident(schema))[1], '')) || '.' || name;
+    IF NOT EXISTS (SELECT FROM copied) THEN
+        RETURN;
+    END IF;
+
+    INSERT INTO copied_column
+    SELECT rel, att, name, moves, moves AND type <> target, is_text, type, source, target,
+        CASE WHEN NOT moves THEN '%s'
+            WHEN target = source THEN '%s'
+            WHEN setting.target = 'ulid' AND source NOT IN ('pg_catalog.uuid', setting.schema || '.ulid')
+                THEN '%s::pg_catalog.text::' || target
+            -- in the trigger of a client, who may search another type of this name first
+            WHEN setting.target = 'text' AND target <> 'pg_catalog.uuid' THEN '%s::pg_catalog.text'
+                || COALESCE('::' || NULLIF(regexp_replace(target, ' COLLATE .*', ''), 'text'), '')
+            ELSE '%s::' || target END,
+        NULL
+    FROM (
+        SELECT c.rel, attnum AS att, quote_ident(attname) AS name, v.rel IS NOT NULL AS moves,
+            pg_temp.is_text(atttypid) AS is_text, n.type,
+            CASE WHEN v.rel IS NULL THEN n.type WHEN setting.target <> 'ulid' THEN setting.schema || '.ulid'
+                ELSE n.type END AS source,
+            CASE WHEN v.rel IS NULL THEN n.type WHEN setting.target = 'ulid' THEN setting.schema || '.ulid'
+                WHEN setting.target = 'uuid' THEN 'pg_catalog.uuid'
+                WHEN pg_temp.is_text(atttypid) OR n.type = 'pg_catalog.uuid' THEN n.type
+                    ELSE setting.text_type END AS target
+        FROM copied c JOIN pg_attribute a ON attrelid = c.rel AND attnum > 0 AND NOT attisdropped
+            LEFT JOIN moved v ON v.rel = c.rel AND v.att = attnum,
+            LATERAL (SELECT CASE atttypid WHEN ulid THEN setting.schema || '.ulid'
+                WHEN 'uuid'::regtype THEN 'pg_catalog.uuid'
+                ELSE pg_temp.type_name(atttypid, atttypmod, attcollation) END) n (type)
+    ) x;
+    DELETE FROM moved WHERE rel IN (SELECT rel FROM copied);
+
+    -- By which key a row is known. That of the whole tree.
+    UPDATE copied SET key_index = k.index, key = k.columns FROM (
+        SELECT DISTINCT ON (indrelid) indrelid, indexrelid AS index,
+            (SELECT array_agg(pg_temp.column_name(indrelid, indkey[n]) ORDER BY n)
+                FROM generate_series(0, indnkeyatts - 1) n) AS columns
+        FROM pg_index i JOIN pg_class c ON c.oid = indexrelid JOIN pg_am m ON m.oid = c.relam
+        WHERE indisunique AND indimmediate AND indisvalid AND indpred IS NULL AND indexprs IS NULL
+            AND amname = 'btree'
+            AND NOT EXISTS (SELECT FROM generate_series(0, indnkeyatts - 1) n
+                JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[n] WHERE NOT attnotnull)
+        ORDER BY indrelid, indisprimary DESC, indisreplident DESC, indnkeyatts, indexrelid
+    ) k WHERE k.indrelid = copied.root;
+    UPDATE copied_column SET equal = CASE WHEN NOT moves THEN e.equal WHEN target = setting.schema
+        || '.ulid' THEN format('OPERATOR(%s.=)', setting.schema)
+            ELSE 'OPERATOR(pg_catalog.=)' END
+        FROM (SELECT rel, indkey[k] AS att, format('OPERATOR(%I.%s)', nspname, oprname) AS equal
+            FROM copied JOIN pg_index ON indexrelid = key_index, generate_series(0, indnkeyatts - 1) k,
+                pg_opclass c, pg_amop, pg_operator p, pg_namespace n
+            WHERE rel = root AND c.oid = indclass[k] AND amopfamily = opcfamily AND amopstrategy = 3
+                AND amoplefttype = opcintype AND amoprighttype = opcintype
+                AND p.oid = amopopr AND n.oid = oprnamespace) e
+        WHERE e.rel = copied_column.rel AND e.att = copied_column.att;
+
+    INSERT INTO problem (text)
+    SELECT format('column %s of table %s is of type %s', x.name, home, type) FROM copied_column x
+        JOIN copied USING (rel)
+        WHERE moves AND setting.target = 'uuid' AND is_text
+    UNION ALL
+    SELECT format('table %s has to be copied, and has no primary key, nor another key of columns that are NOT '
+        'NULL, by which a row is known%s', home,
+            CASE WHEN EXISTS (SELECT FROM pg_partitioned_table WHERE partrelid = root AND partexprs IS NOT NULL)
+                THEN ': PostgreSQL allows none where an expression partitions' END)
+        FROM copied WHERE rel = root AND key IS NULL
+    UNION ALL
+    SELECT format('table %s has to be copied, and inherits or is inherited from', home) FROM copied
+        WHERE relkind = 'r' AND EXISTS (SELECT FROM pg_inherits WHERE inhparent = rel)
+            OR EXISTS (SELECT FROM pg_inherits JOIN pg_class p ON p.oid = inhparent
+                WHERE inhrelid = rel AND p.relkind = 'r')
+    UNION ALL
+    SELECT format('%s is a foreign table', home) FROM copied WHERE relkind NOT IN ('r', 'p')
+    UNION ALL
+    SELECT format('table %s is temporary', home) FROM copied JOIN pg_class c ON c.oid = rel
+        WHERE relpersistence = 't'
+    UNION ALL
+    SELECT format('table %s is of the type %s, which gives it its columns', home, reloftype::regtype)
+        FROM copied JOIN pg_class c ON c.oid = rel WHERE reloftype <> 0
+    UNION ALL
+    SELECT format('table %s belongs to the extension %s', home, extname)
+        FROM copied JOIN pg_depend ON classid = 'pg_class'::regclass AND objid = rel AND deptype = 'e'
+            JOIN pg_extension e ON e.oid = refobjid
+    UNION ALL
+    SELECT format('table %s has to be copied, and row level security would hide rows from its owner: NO FORCE '
+        'ROW LEVEL SECURITY', home)
+        FROM copied JOIN pg_class c ON c.oid = rel JOIN pg_roles r ON r.oid = relowner
+            WHERE relforcerowsecurity AND NOT rolsuper AND NOT rolbypassrls
+    UNION ALL
+    SELECT format('table %s has to be copied, and is written by a subscription, which fires no trigger of a '
+        'statement', home) FROM copied JOIN pg_subscription_rel ON srrelid = rel
+    UNION ALL
+    SELECT format('publication %I filters the rows of %s by %s: PostgreSQL takes only its own types there, so '
+        'take the filter away meanwhile',
+        pubname, home, x.name)
+        FROM copied_column x JOIN copied USING (rel) JOIN pg_publication_rel ON prrelid = rel
+            JOIN pg_publication b ON b.oid = prpubid
+        WHERE moves AND setting.target = 'ulid' AND prqual::text ~ format(':varattno %s\M', att)
+    UNION ALL
+    SELECT format('%s depends on the row type of table %s', pg_describe_object(d.classid, d.objid, d.objsubid),
+        home)
+        FROM copied JOIN pg_class c ON c.oid = rel JOIN pg_type t ON t.oid = c.reltype
+            JOIN pg_depend d ON d.refclassid = 'pg_type'::regclass AND d.refobjid IN (t.oid, t.typarray)
+        WHERE d.deptype <> 'i'
+    UNION ALL
+    SELECT format('table %s is owned by %s, of whom you are none: run this as the owner, or as a member of '
+        'that role', home, pg_get_userbyid(relowner))
+        FROM copied JOIN pg_class c ON c.oid = rel WHERE NOT pg_has_role(relowner, 'USAGE')
+    UNION ALL
+    SELECT DISTINCT format('table %s has a foreign key from or to a table that is copied, and is owned by %s, '
+        'of whom you are none: run this as the owner, or as a member of that role', c.oid::regclass,
+            pg_get_userbyid(relowner))
+        FROM copied JOIN pg_constraint f ON f.contype = 'f' AND rel IN (conrelid, confrelid)
+            JOIN pg_class c ON c.oid IN (conrelid, confrelid)
+        WHERE NOT pg_has_role(relowner, 'USAGE') AND c.oid NOT IN (SELECT rel FROM copied)
+    UNION ALL
+    SELECT DISTINCT format('publication %s is owned by %s, of whom you are none: run this as the owner, or as '
+        'a member of that role', quote_ident(pubname),
+        pg_get_userbyid(pubowner))
+        FROM copied JOIN pg_publication_rel ON prrelid = rel JOIN pg_publication b ON b.oid = prpubid
+            WHERE NOT pg_has_role(pubowner, 'USAGE')
+    UNION ALL
+    SELECT DISTINCT format('constraint %I of %s, a partition, has a comment, which a table that is copied '
+        'could not have again', conname, home)
+        FROM copied JOIN pg_constraint f ON conrelid = rel AND contype = 'f' AND conparentid <> 0
+            WHERE obj_description(f.oid, 'pg_constraint') IS NOT NULL
+    UNION ALL
+    SELECT pg_temp.other_problems(ARRAY(SELECT rel FROM copied), ARRAY(SELECT c.oid FROM pg_constraint c
+        JOIN copied ON rel IN (conrelid, confrelid)))
+    UNION ALL
+    SELECT format('you have no CREATE on database %s, where the copies have a schema',
+        quote_ident(current_database())) WHERE NOT has_database_privilege(current_database(), 'CREATE')
+    UNION ALL
+    SELECT DISTINCT format('you have no CREATE on schema %s, where table %s is made anew', schema, home)
+        FROM copied JOIN pg_class c ON c.oid = rel WHERE NOT has_schema_privilege(relnamespace, 'CREATE');
+    IF EXISTS (SELECT FROM problem) THEN
+        RETURN;
+    END IF;
+
+    -- What is no ULID, and what would be the same.
+    FOR o IN SELECT x.*, c.home, array_to_string(c.key, ', ') AS key FROM copied_column x
+        JOIN copied c USING (rel)
+        WHERE rel = root AND changes AND is_text AND setting.target = 'ulid' ORDER BY home, att
+    LOOP
+        EXECUTE format('SELECT string_agg(t, '', '' ORDER BY t) FILTER (WHERE n <= 5) || CASE WHEN count(*) > '
+            '5 THEN '' and more'' ELSE '''' END FROM (
+            SELECT format(%L, %2$s::text, concat_ws('', '', %3$s)) AS t, row_number() OVER () AS n FROM %4$s WHERE NOT %5$s.ulid_is_valid(%2$s::text) LIMIT 6) x',
+            CASE WHEN o.key = o.name THEN '%1$L' ELSE '%1$L (where ' || replace(o.key, '%', '%%')
+                || ' is %2$s)' END, o.name, o.key, o.home, setting.schema) INTO found_text;
+        IF found_text IS NOT NULL THEN
+            INSERT INTO problem (text) VALUES (format('column %s of table %s has what is no ULID: %s', o.name,
+                o.home, found_text));
+            CONTINUE;
+        END IF;
+        EXECUTE format('SELECT NULL FROM %2$s WHERE %1$s::text COLLATE "C" <> %1$s::text::%3$s.ulid::text '
+            'COLLATE "C" LIMIT 1', o.name, o.home, setting.schema);
+        GET DIAGNOSTICS found_text = ROW_COUNT;
+        CONTINUE WHEN found_text = '0';
+        FOR keys IN
+            SELECT (SELECT string_agg(format(CASE WHEN c.changes AND c.is_text THEN '%s::text::'
+                || setting.schema || '.ulid' ELSE '%s' END, c.name), ', ')
+                FROM generate_series(0, indnkeyatts - 1) n JOIN copied_column c ON rel = indrelid
+                    AND att = indkey[n])
+            FROM pg_index WHERE indrelid = o.rel AND indisunique AND indexprs IS NULL AND indpred IS NULL
+                AND o.att = ANY (indkey[0:indnkeyatts - 1])
+        LOOP
+            EXECUTE format('SELECT string_agg(t, ''; '') FROM (SELECT '
+                'string_agg(quote_literal(%1$s), '' and '') AS t FROM %2$s GROUP BY %3$s HAVING count(*) > 1 '
+                'LIMIT 5) x',
+                o.name || '::text', o.home, keys) INTO found_text;
+            IF found_text IS NOT NULL THEN
+                INSERT INTO problem (text) VALUES
+                    (format('column %s of table %s has keys that are the same as ulid: %s', o.name, o.home,
+                    found_text));
+            END IF;
+        END LOOP;
+        INSERT INTO note (text) VALUES
+            (format('column %s of table %s has ULIDs in other spellings than the canonical one, in which all '
+            'come back', o.name, o.home));
+    END LOOP;
+
+    -- Tables without rows: with the new types, to try definitions on, and with names that can be told
+    -- from others.
+    FOR o IN SELECT DISTINCT regexp_replace(typed, '\.(\w+|"([^"]|"")+")$', '') AS schema FROM copied LOOP
+        EXECUTE 'CREATE SCHEMA ' || o.schema;
+    END LOOP;
+    FOR o IN SELECT rel, (SELECT typed FROM copied x WHERE x.rel = c.rel) AS name,
+        string_agg(format('%s %s', name, target), ', ' ORDER BY att) AS typed,
+            (SELECT string_agg(format('%I integer', CASE WHEN a.attisdropped THEN 'ulid_move_gone_' || attnum
+                WHEN x.changes THEN format('ulid_move_mark_%s_', attnum) ELSE attname END), ', '
+                    ORDER BY attnum)
+                FROM pg_attribute a LEFT JOIN copied_column x ON x.rel = attrelid AND att = attnum
+                    WHERE attrelid = c.rel AND attnum > 0) AS marks
+        FROM copied_column c GROUP BY rel
+    LOOP
+        EXECUTE format('CREATE TABLE %s (%s)', o.name, o.typed
+            || COALESCE((SELECT ', ' || pg_get_constraintdef(oid) FROM pg_constraint
+            WHERE conrelid = o.rel AND contype = 'p'), ''));
+        EXECUTE format('CREATE TEMP TABLE ulid_move_marks_%s (%s) ON COMMIT DROP', o.rel, o.marks);
+    END LOOP;
+
+    INSERT INTO copied_view
+    WITH RECURSIVE direct (view) AS (
+        SELECT ev_class FROM pg_depend JOIN copied ON refobjid = rel JOIN pg_rewrite w ON w.oid = objid
+        WHERE refclassid = 'pg_class'::regclass AND classid = 'pg_rewrite'::regclass AND rulename = '_RETURN'
+    ), views (view, level) AS (
+        SELECT view, 1 FROM direct
+        UNION
+        SELECT ev_class, level + 1 FROM views JOIN pg_depend ON refclassid = 'pg_class'::regclass
+            AND refobjid = view AND classid = 'pg_rewrite'::regclass
+            JOIN pg_rewrite w ON w.oid = objid WHERE ev_class <> view AND rulename = '_RETURN'
+    )
+    SELECT view, max(level) FROM views GROUP BY view;
+    INSERT INTO problem (text)
+    SELECT DISTINCT format('%s depends on the view %s, which is made again: drop it meanwhile',
+        pg_describe_object(d.classid, d.objid, d.objsubid),
+        view::regclass)
+        FROM copied_view JOIN pg_class v ON v.oid = view JOIN pg_type t ON t.oid = v.reltype
+            JOIN pg_depend d ON d.refclassid = 'pg_type'::regclass AND d.refobjid IN (t.oid, t.typarray)
+                AND d.deptype <> 'i'
+    UNION ALL
+    SELECT pg_temp.view_problems(ARRAY(SELECT view FROM copied_view))
+    UNION ALL
+    SELECT pg_temp.other_problems(ARRAY(SELECT view FROM copied_view), '{}');
+
+    -- What will be made is made, and undone.
+    FOR o IN SELECT root, string_agg(home, ', ' ORDER BY level, home) AS tables FROM copied GROUP BY root
+        ORDER BY 2 LOOP
+        PERFORM pg_temp.copy_create(rel) FROM copied WHERE root = o.root;
+    END LOOP;
+    IF NOT EXISTS (SELECT FROM problem) THEN
+        UPDATE copied SET work = 'ulid_move_trial.' || name, work_schema = 'ulid_move_trial' WHERE true;
+        FOR o IN SELECT schema, root FROM copied WHERE rel = root LOOP
+            PERFORM pg_temp.copy_try(format('CREATE SCHEMA ulid_move_trial; GRANT ALL ON SCHEMA '
+                'ulid_move_trial TO %I;', (SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = o.root))
+                || string_agg(pg_temp.copy_create(rel), '' ORDER BY level, home)
+                || COALESCE((SELECT string_agg(pg_temp.copy_index(indexrelid, c.work), '') FROM copied c
+                    JOIN pg_index ON indrelid = rel
+                    WHERE c.root = o.root AND indisvalid AND pg_temp.copy_late(indexrelid)), ''), 'table '
+                        || o.root::regclass)
+            FROM copied WHERE root = o.root;
+        END LOOP;
+        UPDATE copied SET work_schema = quote_ident(pg_temp.name_with('ulid_move_', (parse_ident(schema))[1],
+            '')) WHERE true;
+        UPDATE copied SET work = work_schema || '.' || name WHERE true;
+        -- every table is named with its schema then
+        PERFORM set_config('search_path', 'pg_catalog', true);
+        FOR o IN SELECT view, level FROM copied_view ORDER BY level LOOP
+            PERFORM pg_temp.copy_try('CREATE TEMP VIEW ulid_move_trial AS '
+                || pg_temp.copy_retarget(pg_get_viewdef(o.view)), 'view ' || o.view::regclass);
+        END LOOP;
+        FOR o IN SELECT DISTINCT p.oid, pg_get_functiondef(p.oid) AS definition FROM copied
+            JOIN pg_depend ON refclassid = 'pg_class'::regclass AND refobjid = rel
+            JOIN pg_proc p ON classid = 'pg_proc'::regclass AND p.oid = objid
+        LOOP
+            PERFORM pg_temp.copy_try(pg_temp.copy_retarget(regexp_replace(o.definition,
+                '^(CREATE OR REPLACE \w+ )(?:"[^"]*"|\w+)\.', '\1pg_temp.')), 'function '
+                || o.oid::regprocedure);
+        END LOOP;
+        FOR o IN SELECT g.oid, tgname, tgrelid FROM pg_trigger g JOIN copied ON rel = tgrelid
+            WHERE tgparentid = 0 AND NOT tgisinternal LOOP
+            PERFORM pg_temp.copy_try(pg_temp.copy_retarget(pg_get_triggerdef(o.oid)),
+                format('trigger %I of %s', o.tgname, o.tgrelid::regclass));
+        END LOOP;
+        FOR o IN SELECT w.oid, rulename, ev_class FROM pg_rewrite w JOIN copied ON rel = ev_class LOOP
+            PERFORM pg_temp.copy_try(pg_temp.copy_retarget(pg_get_ruledef(o.oid)),
+                format('rule %I of %s', o.rulename, o.ev_class::regclass));
+        END LOOP;
+        PERFORM set_config('search_path', 'pg_catalog, pg_temp', true);
+    END IF;
+
+    INSERT INTO note (text)
+    SELECT format('table %s is copied (%s with its indexes): this takes the same of disk space again, and as '
+        'much of WAL', home,
+            pg_size_pretty((SELECT sum(pg_total_relation_size(rel)) FROM copied x WHERE x.root = c.root)))
+                FROM copied c WHERE rel = root
+    UNION ALL
+    SELECT format('materialized view %s is filled again in the switch (%s)', view::regclass,
+        pg_size_pretty(pg_relation_size(view)))
+        FROM copied_view JOIN pg_class ON oid = view WHERE relkind = 'm' AND relispopulated
+    UNION ALL
+    SELECT format('publication %I publishes all tables, and so the copies too: see that each subscriber has '
+        'the schemas %s with tables for them', pubname,
+            (SELECT string_agg(DISTINCT work_schema, ', ') FROM copied)) FROM pg_publication WHERE puballtables
+    UNION ALL
+    SELECT format('function %s names a text type or ulid and a table that is copied: see that it suits both',
+        p.oid::regprocedure)
+        FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace
+        WHERE EXISTS (SELECT FROM copied
+            WHERE p.prosrc ~* ('\m' || regexp_replace(btrim(name, '"'), '(\W)', '\\\1', 'g') || '\M'))
+            AND nspname NOT IN ('pg_catalog', 'information_schema') AND pronamespace <> pg_my_temp_schema()
+            AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid
+                AND deptype = 'e');
+END $f$;

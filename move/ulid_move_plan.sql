@@ -1,0 +1,609 @@
+-- The plan: which columns move, in which bundles, what stands in their way and what to know.
+
+-- What could not be restored of tables and views that are made anew, or of constraints.
+CREATE FUNCTION pg_temp.other_problems(made_anew oid[], constraints oid[]) RETURNS SETOF text
+    LANGUAGE sql STABLE AS $$
+    SELECT DISTINCT format('constraint %I of %s has triggers that are disabled, or for replicas alone: ALTER '
+        'TABLE %s ENABLE TRIGGER ALL', conname, conrelid::regclass, tgrelid::regclass)
+        FROM pg_trigger JOIN pg_constraint c ON c.oid = tgconstraint
+            WHERE tgisinternal AND tgenabled <> 'O' AND c.oid = ANY (constraints)
+    UNION ALL
+    SELECT DISTINCT format('%s has a security label: SECURITY LABEL FOR %I ... IS NULL',
+        pg_describe_object(classoid, objoid, objsubid), provider)
+        FROM pg_seclabel WHERE classoid = 'pg_class'::regclass AND objoid = ANY (made_anew)
+$$;
+
+-- Why views could not be made again, or materialized ones not filled.
+CREATE FUNCTION pg_temp.view_problems(views oid[]) RETURNS SETOF text LANGUAGE sql STABLE AS $$
+    SELECT format('view %s is owned by %s, of whom you are none: run this as the owner, or as a member of '
+        'that role', c.oid::regclass, pg_get_userbyid(relowner))
+        FROM pg_class c WHERE c.oid = ANY (views) AND NOT pg_has_role(relowner, 'USAGE')
+    UNION ALL
+    SELECT DISTINCT format('%s has privileges granted by %s, of whom you are none: run this as the owner, or '
+        'as a member of that role', c.oid::regclass,
+        pg_get_userbyid(grantor))
+        FROM pg_class c, aclexplode(relacl) WHERE c.oid = ANY (views) AND NOT pg_has_role(grantor, 'MEMBER')
+    UNION ALL
+    SELECT format('%s, who owns %s, has no CREATE on schema %s, where it is made again',
+        pg_get_userbyid(relowner), c.oid::regclass, nspname)
+        FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
+        WHERE c.oid = ANY (views) AND NOT has_schema_privilege(relowner, n.oid, 'CREATE')
+            AND NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
+    UNION ALL
+    SELECT format('you have no CREATE on schema %s, where %s is made again', nspname, c.oid::regclass)
+        FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
+            WHERE c.oid = ANY (views) AND NOT has_schema_privilege(n.oid, 'CREATE')
+    UNION ALL
+    -- It is filled with the rights of its owner, and what is read by way of a view with those of the view's.
+    SELECT * FROM (
+        WITH RECURSIVE uses (filled, owner, reader, view) AS (
+            SELECT c.oid, relowner, relowner, c.oid FROM pg_class c WHERE c.oid = ANY (views) AND relkind = 'm'
+                AND relispopulated
+            UNION
+            SELECT filled, owner, CASE WHEN EXISTS (SELECT FROM unnest(c.reloptions) o
+                WHERE o ~ '^security_invoker=(t|on|y|1)') THEN reader ELSE relowner END, c.oid
+            FROM uses JOIN pg_rewrite w ON ev_class = uses.view AND rulename = '_RETURN'
+                JOIN pg_depend ON classid = 'pg_rewrite'::regclass AND objid = w.oid
+                AND refclassid = 'pg_class'::regclass
+                JOIN pg_class c ON c.oid = refobjid WHERE c.oid <> uses.view AND c.relkind = 'v'
+        ), needs AS (
+            SELECT filled, owner, reader, refclassid, refobjid,
+                array_agg(refobjsubid::int2) FILTER (WHERE refobjsubid > 0) AS columns
+            FROM uses JOIN pg_rewrite w ON ev_class = uses.view AND rulename = '_RETURN'
+                JOIN pg_depend ON classid = 'pg_rewrite'::regclass AND objid = w.oid
+            WHERE refobjid <> uses.view GROUP BY filled, owner, reader, refclassid, refobjid
+        )
+        SELECT format('materialized view %s cannot be filled again: %s may not read %s', filled::regclass,
+            pg_get_userbyid(reader), c.oid::regclass)
+            FROM needs JOIN pg_class c ON refclassid = 'pg_class'::regclass AND c.oid = refobjid
+            WHERE NOT has_table_privilege(reader, c.oid, 'SELECT')
+                AND (columns IS NULL AND NOT has_any_column_privilege(reader, c.oid, 'SELECT') OR EXISTS (SELECT
+                    FROM unnest(columns) a WHERE NOT has_column_privilege(reader, c.oid, a, 'SELECT')))
+        UNION
+        SELECT format('materialized view %s cannot be filled again: %s may not call %s', filled::regclass,
+            pg_get_userbyid(owner), refobjid::regprocedure)
+            FROM needs WHERE refclassid = 'pg_proc'::regclass AND NOT has_function_privilege(owner, refobjid,
+                'EXECUTE')) m
+$$;
+
+-- Collects what moves, and looks for what stands in its way.
+CREATE FUNCTION pg_temp.collect() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF (SELECT namespace IS NULL FROM ulid_move_setting) THEN
+        RAISE EXCEPTION 'the extension ulid is not in this database' USING HINT = 'CREATE EXTENSION ulid;';
+    END IF;
+    IF (SELECT target NOT IN ('ulid', 'uuid') FROM ulid_move_setting) THEN
+        PERFORM pg_temp.copy_to_text(target) FROM ulid_move_setting;
+    END IF;
+    PERFORM pg_temp.collect_named();
+    PERFORM pg_temp.collect_references();
+    PERFORM pg_temp.copy_collect();
+    UPDATE moved SET root = NOT EXISTS (SELECT FROM pg_inherits JOIN pg_attribute p ON p.attrelid = inhparent
+        JOIN pg_attribute c ON c.attname = p.attname
+        WHERE inhrelid = rel AND c.attrelid = rel AND c.attnum = att);
+    PERFORM pg_temp.collect_indexes();
+    PERFORM pg_temp.collect_views();
+    PERFORM pg_temp.collect_problems();
+    PERFORM pg_temp.collect_texts();
+    IF EXISTS (SELECT FROM problem) THEN
+        RAISE EXCEPTION E'this cannot move:\n%', (SELECT string_agg('  ' || text, E'\n' ORDER BY n)
+            FROM problem)
+            USING HINT = 'Nothing was changed.';
+    END IF;
+    PERFORM pg_temp.collect_notes();
+    PERFORM pg_temp.collect_bundles();
+END $$;
+
+-- The columns that a pattern means: schema.table.column, or schema.table for the primary key, or for all
+-- columns if `every`; a table alone is one of the extension's schema. A partition or a child moves with its
+-- parent.
+CREATE FUNCTION pg_temp.columns_like(pattern text, every boolean) RETURNS TABLE (rel oid, att int2)
+    LANGUAGE sql STABLE AS $$
+    WITH part AS (
+        SELECT n, '^' || CASE WHEN m[1] LIKE '"%'
+            THEN regexp_replace(replace(substr(m[1], 2, length(m[1]) - 2), '""', '"'), '(\W)', '\\\1', 'g')
+            ELSE replace(regexp_replace(lower(trim(m[1])), '(\W)', '\\\1', 'g'), '\*', '.*') END
+                || '$' AS expression,
+            count(*) OVER () AS parts
+        FROM regexp_matches(pattern, '("(?:[^"]|"")*"|[^."]+)(?:\.|$)', 'g') WITH ORDINALITY u (m, n)
+    )
+    SELECT c.oid, attnum
+    FROM ulid_move_setting s, pg_class c JOIN pg_namespace n ON n.oid = relnamespace
+        JOIN pg_attribute a ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped
+    WHERE relkind IN ('r', 'p') AND relpersistence <> 't' AND nspname !~ '^pg_'
+        AND nspname <> 'information_schema'
+        AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
+            AND deptype = 'e')
+        AND (every OR atttypid = s.source AND attinhcount = 0)
+        AND CASE WHEN (SELECT count(*) FROM part) = 1 THEN nspname = (parse_ident(s.schema))[1]
+            ELSE nspname ~ (SELECT expression FROM part WHERE part.n = 1) END
+        AND relname ~ (SELECT expression FROM part WHERE part.n = LEAST(2, parts))
+        AND CASE WHEN (SELECT count(*) FROM part) = 3 THEN attname ~ (SELECT expression FROM part
+            WHERE part.n = 3)
+            ELSE every OR EXISTS (SELECT FROM pg_constraint
+                WHERE conrelid = c.oid AND contype = 'p' AND attnum = ANY (conkey)) END
+$$;
+
+-- The columns named, and the primary keys of the tables named.
+CREATE FUNCTION pg_temp.collect_named() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    setting record; item text; parts text[]; r oid; a int2;
+BEGIN
+    SELECT * INTO setting FROM ulid_move_setting;
+    FOR item IN SELECT trim(m[1])
+        FROM regexp_matches(setting.columns, '((?:[^",]|"(?:[^"]|"")*")+)', 'g') m LOOP
+        IF item LIKE '-%' THEN
+            INSERT INTO left_out SELECT *
+                FROM pg_temp.columns_like(trim(substr(item, 2)), true) ON CONFLICT DO NOTHING;
+        ELSIF regexp_replace(item, '"(?:[^"]|"")*"', '', 'g') LIKE '%*%' THEN
+            INSERT INTO moved SELECT * FROM pg_temp.columns_like(item, false) ON CONFLICT DO NOTHING;
+        ELSE
+            CONTINUE;
+        END IF;
+        IF NOT FOUND THEN
+            RAISE EXCEPTION 'nothing is meant by %', item
+                USING HINT = 'Name columns as schema.table.column, and tables as schema.table; a * stands for '
+                    'any part of a name.';
+        END IF;
+    END LOOP;
+    FOR item IN SELECT trim(m[1])
+        FROM regexp_matches(setting.columns, '((?:[^",]|"(?:[^"]|"")*")+)', 'g') m LOOP
+        CONTINUE WHEN item LIKE '-%' OR regexp_replace(item, '"(?:[^"]|"")*"', '', 'g') LIKE '%*%';
+        parts := parse_ident(item);
+        r := CASE WHEN cardinality(parts) < 3 THEN pg_temp.relation_named(parts) END;
+        a := NULL;
+        IF r IS NULL AND cardinality(parts) > 1 THEN
+            r := pg_temp.relation_named(parts[:cardinality(parts) - 1]);
+            SELECT attnum INTO a FROM pg_attribute WHERE attrelid = r AND attname = parts[cardinality(parts)]
+                AND attnum > 0 AND NOT attisdropped;
+            IF r IS NOT NULL AND a IS NULL THEN
+                RAISE EXCEPTION 'table % has no column %', r::regclass, parts[cardinality(parts)];
+            END IF;
+        END IF;
+        IF r IS NULL THEN
+            RAISE EXCEPTION 'there is no table or column %', item
+                USING HINT = 'Name it with its schema: schema.table or schema.table.column.';
+        END IF;
+        IF (SELECT relkind NOT IN ('r', 'p') FROM pg_class WHERE oid = r) THEN
+            RAISE EXCEPTION '% is not a table', r::regclass;
+        END IF;
+        IF EXISTS (SELECT FROM pg_index WHERE indrelid = r AND pg_temp.is_stand_in(indexrelid)) THEN
+            RAISE EXCEPTION 'a move of table % was begun and has not come to its end', r::regclass
+                USING HINT = 'Run its script to the end, or the script back that was written with it.';
+        END IF;
+        IF a IS NOT NULL THEN
+            IF (SELECT atttypid NOT IN (setting.ulid, 'uuid'::regtype) AND NOT pg_temp.is_text(atttypid)
+                FROM pg_attribute WHERE attrelid = r AND attnum = a) THEN
+                RAISE EXCEPTION 'column % of table % is of type %, not uuid, ulid or text',
+                    parts[cardinality(parts)], r::regclass,
+                    (SELECT format_type(atttypid, atttypmod) FROM pg_attribute
+                        WHERE attrelid = r AND attnum = a);
+            END IF;
+            INSERT INTO moved VALUES (r, a) ON CONFLICT DO NOTHING;
+        ELSE
+            INSERT INTO moved
+            SELECT r, attnum FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid
+                AND attnum = ANY (conkey)
+                WHERE conrelid = r AND contype = 'p' AND atttypid IN (setting.ulid, 'uuid'::regtype)
+            ON CONFLICT DO NOTHING;
+            IF NOT FOUND THEN
+                INSERT INTO moved
+                SELECT r, attnum FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid
+                    AND attnum = ANY (conkey)
+                    WHERE conrelid = r AND contype = 'p' AND pg_temp.is_text(atttypid)
+                ON CONFLICT DO NOTHING;
+            END IF;
+            IF NOT FOUND THEN
+                RAISE EXCEPTION 'table % has no primary key of type uuid, ulid or text', r::regclass;
+            END IF;
+        END IF;
+    END LOOP;
+    DELETE FROM all_moved m USING left_out l WHERE l.rel = m.rel AND l.att = m.att;
+END $$;
+
+-- With a column what refers to it, and what it shares with its parents and children.
+CREATE FUNCTION pg_temp.collect_references() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    setting record; added bigint;
+BEGIN
+    SELECT * INTO setting FROM ulid_move_setting;
+    LOOP
+        INSERT INTO moved
+        SELECT conrelid, conkey[k] FROM pg_constraint, generate_subscripts(conkey, 1) k JOIN moved ON true
+            WHERE contype = 'f' AND confrelid = rel AND confkey[k] = att
+                AND NOT EXISTS (SELECT FROM left_out l WHERE l.rel = conrelid AND l.att = conkey[k])
+        UNION
+        -- text refers to text only
+        SELECT confrelid, confkey[k] FROM pg_constraint, generate_subscripts(conkey, 1) k JOIN moved ON true
+            JOIN pg_attribute ON attrelid = rel AND attnum = att
+            WHERE contype = 'f' AND conrelid = rel AND conkey[k] = att
+                AND (setting.target = 'text' OR pg_temp.is_text(atttypid))
+        UNION
+        SELECT x.relative, c.attnum FROM moved
+            JOIN LATERAL (SELECT inhrelid FROM pg_inherits WHERE inhparent = rel
+                UNION SELECT inhparent FROM pg_inherits WHERE inhrelid = rel) x (relative) ON true
+            JOIN pg_attribute p ON p.attrelid = rel AND p.attnum = att
+            JOIN pg_attribute c ON c.attrelid = x.relative AND c.attname = p.attname AND NOT c.attisdropped
+        ON CONFLICT DO NOTHING;
+        GET DIAGNOSTICS added = ROW_COUNT;
+        EXIT WHEN added = 0;
+    END LOOP;
+END $$;
+
+-- Indexes. A class that already serves both types stays; what has no class for both cannot be bridged.
+CREATE FUNCTION pg_temp.collect_indexes() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    setting record;
+BEGIN
+    SELECT * INTO setting FROM ulid_move_setting;
+    INSERT INTO move_index
+    SELECT indexrelid, indrelid, c.relname, pg_temp.qualified(indexrelid, c.relname), b.bridge,
+        pg_temp.qualified(indexrelid, b.bridge),
+        CASE WHEN NOT indisvalid THEN 'kept'
+            WHEN indpred IS NULL AND indexprs IS NULL AND NOT EXISTS (
+                    SELECT FROM generate_series(0, indnkeyatts - 1) k
+                        JOIN moved ON rel = indrelid AND att = indkey[k]
+                    WHERE indclass[k] NOT IN (SELECT oid FROM pg_opclass
+                        WHERE opcname = 'ulid_uuid_ops' AND opcnamespace = setting.namespace)) THEN 'kept'
+            WHEN t.relkind = 'p' OR t.relispartition THEN 'locked'
+            WHEN indisunique AND (indpred IS NOT NULL OR indexprs IS NOT NULL OR NOT indimmediate)
+                OR indisexclusion THEN 'locked'
+            WHEN indpred IS NULL AND indexprs IS NULL AND amname IN ('btree', 'hash') THEN 'bridged'
+            ELSE 'late' END,
+        indisunique, con.oid
+    FROM pg_index JOIN pg_class c ON c.oid = indexrelid JOIN pg_am m ON m.oid = c.relam
+        JOIN pg_class t ON t.oid = indrelid
+        LEFT JOIN pg_constraint con ON conindid = indexrelid AND contype IN ('p', 'u', 'x'),
+        LATERAL (SELECT CASE WHEN octet_length(c.relname) > 53
+            THEN left(encode(sha256(textsend(c.relname::text)), 'hex'), 40)
+            ELSE c.relname END || '_ulid_move') b (bridge)
+    -- what a move that was begun has made is none of these
+    WHERE NOT pg_temp.is_bridge(indexrelid) AND indexrelid IN (SELECT pg_temp.dependents('pg_class')
+            UNION SELECT x.conindid FROM pg_constraint x
+                WHERE x.oid IN (SELECT pg_temp.dependents('pg_constraint')) AND contype IN ('p', 'u', 'x')
+            UNION SELECT i.indexrelid FROM pg_index i JOIN moved ON rel = i.indrelid AND att = ANY (i.indkey))
+        AND c.relkind IN ('i', 'I') AND t.relkind IN ('r', 'p');
+END $$;
+
+-- Views, and views of views. Those that need a primary key, as GROUP BY it does, cannot be without it.
+CREATE FUNCTION pg_temp.collect_views() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    setting record;
+BEGIN
+    SELECT * INTO setting FROM ulid_move_setting;
+    INSERT INTO move_view
+    WITH RECURSIVE found (view, level) AS (
+        SELECT ev_class, 1 FROM pg_rewrite WHERE oid IN (SELECT pg_temp.dependents('pg_rewrite'))
+            AND rulename = '_RETURN'
+        UNION
+        SELECT ev_class, level + 1 FROM found JOIN pg_depend ON refclassid = 'pg_class'::regclass
+            AND refobjid = view AND classid = 'pg_rewrite'::regclass
+            JOIN pg_rewrite w ON w.oid = objid WHERE ev_class <> view AND rulename = '_RETURN'
+    )
+    SELECT view, max(level) FROM found GROUP BY view;
+    INSERT INTO problem (text)
+    SELECT DISTINCT format('%s needs the constraint %s, as it groups by the key, or names it in ON CONFLICT: '
+        'group by every column, or name the columns, instead, or drop it meanwhile',
+            regexp_replace(pg_describe_object(classid, objid, 0), '^rule "?_RETURN"? on ', ''),
+                quote_ident(conname))
+        FROM pg_depend d JOIN pg_constraint con ON con.oid = refobjid
+            JOIN move_index ON move_index.con = con.oid
+        WHERE classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass, 'pg_policy'::regclass)
+            AND refclassid = 'pg_constraint'::regclass AND way = 'bridged'
+    UNION ALL
+    SELECT DISTINCT format('%s depends on the view %s, which is made again: drop it meanwhile',
+        pg_describe_object(d.classid, d.objid, d.objsubid),
+        view::regclass)
+        FROM move_view JOIN pg_class v ON v.oid = view JOIN pg_type t ON t.oid = v.reltype
+            JOIN pg_depend d ON d.deptype IN ('n', 'e')
+                AND (d.refclassid = 'pg_class'::regclass AND d.refobjid = view
+                OR d.refclassid = 'pg_type'::regclass AND d.refobjid IN (t.oid, t.typarray))
+        WHERE NOT (d.classid = 'pg_rewrite'::regclass AND EXISTS (SELECT FROM pg_rewrite w
+            WHERE w.oid = d.objid AND (w.ev_class IN (SELECT view FROM move_view)
+                OR w.oid IN (SELECT pg_temp.dependents('pg_rewrite')))))
+            AND NOT (d.classid = 'pg_policy'::regclass AND d.objid IN (SELECT pg_temp.dependents('pg_policy')))
+            AND NOT (d.classid = 'pg_proc'::regclass AND d.objid IN (SELECT pg_temp.dependents('pg_proc')))
+            AND NOT (d.classid = 'pg_trigger'::regclass AND EXISTS (SELECT FROM pg_trigger g
+                WHERE g.oid = d.objid AND tgrelid = view));
+END $$;
+
+-- What cannot move.
+CREATE FUNCTION pg_temp.collect_problems() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    setting record;
+BEGIN
+    SELECT * INTO setting FROM ulid_move_setting;
+    INSERT INTO problem (text)
+    SELECT format('column %s of table %s is of type %s: only uuid and ulid can move',
+        pg_temp.column_name(rel, att), rel::regclass, format_type(atttypid, atttypmod))
+        FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att
+            WHERE atttypid NOT IN (setting.source, setting.becomes)
+    UNION ALL
+    SELECT format('column %s of table %s is inherited from several tables that have no parent in common: '
+        'PostgreSQL gives it no new type', pg_temp.column_name(rel, att), rel::regclass)
+        FROM moved WHERE (WITH RECURSIVE above (relation) AS (SELECT rel
+            UNION SELECT inhparent FROM above JOIN pg_inherits ON inhrelid = relation)
+            SELECT count(*) FROM above JOIN moved m ON m.rel = relation JOIN pg_attribute ON attrelid = m.rel
+                AND attnum = m.att
+            WHERE m.root AND quote_ident(attname) = pg_temp.column_name(moved.rel, moved.att)) > 1
+    UNION ALL
+    SELECT DISTINCT format('%s %s is not a table of this database', CASE relkind WHEN 'f' THEN 'foreign table'
+        ELSE 'relation' END, rel::regclass)
+        FROM moved JOIN pg_class ON oid = rel WHERE relkind NOT IN ('r', 'p')
+    UNION ALL
+    SELECT DISTINCT format('table %s is temporary, and needs no move: leave it out', rel::regclass) FROM moved
+        JOIN pg_class ON oid = rel
+        WHERE relpersistence = 't'
+    UNION ALL
+    SELECT DISTINCT format('table %s is of the type %s, which gives it its columns', rel::regclass,
+        reloftype::regtype)
+        FROM moved JOIN pg_class ON oid = rel WHERE reloftype <> 0
+    UNION ALL
+    SELECT DISTINCT format('table %s belongs to the extension %s', rel::regclass, extname)
+        FROM moved JOIN pg_depend ON classid = 'pg_class'::regclass AND objid = rel AND deptype = 'e'
+            JOIN pg_extension e ON e.oid = refobjid
+    UNION ALL
+    SELECT format('publication %I filters the rows of %s by %s: PostgreSQL takes only its own types there, so '
+        'take the filter away meanwhile',
+        pubname, rel::regclass, pg_temp.column_name(rel, att))
+        FROM moved JOIN pg_publication_rel ON prrelid = rel JOIN pg_publication b ON b.oid = prpubid
+        WHERE setting.target = 'ulid' AND prqual::text ~ format(':varattno %s\M', att)
+    UNION ALL
+    SELECT DISTINCT format('subscription %I writes table %s, and may get ULIDs as text, which a uuid does '
+        'not read: ALTER SUBSCRIPTION %1$I SET (binary = true)', subname, rel::regclass)
+        FROM moved JOIN pg_subscription_rel ON srrelid = rel JOIN pg_subscription s ON s.oid = srsubid
+            WHERE setting.target = 'uuid' AND subenabled AND NOT subbinary
+    UNION ALL
+    SELECT format('NOT NULL of column %s is %I in table %s and %I in %s: PostgreSQL cannot make the two again '
+        'with the type',
+            pg_temp.column_name(rel, att), c.conname, rel::regclass, p.conname, inhparent::regclass)
+        FROM moved JOIN pg_inherits ON inhrelid = rel JOIN pg_constraint c ON c.conrelid = rel
+            AND c.contype = 'n' AND c.conkey = ARRAY[att]
+            JOIN pg_constraint p ON p.conrelid = inhparent AND p.contype = 'n'
+                AND pg_temp.column_name(inhparent, p.conkey[1]) = pg_temp.column_name(rel, att)
+        WHERE c.conname <> p.conname
+    UNION ALL
+    SELECT DISTINCT format('column %I of %s has the row type of table %s: drop the column meanwhile', attname,
+        attrelid::regclass,
+        rel::regclass)
+        FROM moved JOIN pg_class c ON c.oid = rel JOIN pg_type t ON t.oid = c.reltype
+            JOIN pg_attribute ON atttypid IN (t.oid, t.typarray)
+        WHERE NOT attisdropped
+    UNION ALL
+    SELECT format('column %I of table %s is generated from %s, and %s: drop it before, and add it after',
+            attname, adrelid::regclass, (SELECT string_agg(DISTINCT pg_temp.column_name(rel, att), ', ')
+                FROM moved JOIN pg_depend ON refobjid = rel AND refobjsubid = att
+                WHERE classid = 'pg_attrdef'::regclass AND objid = d.oid),
+            CASE attgenerated WHEN 'v' THEN 'a virtual column takes only PostgreSQL''s own types'
+                ELSE 'this server cannot give it its expression again where it stands' END)
+        FROM pg_attrdef d JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
+        WHERE d.oid IN (SELECT pg_temp.dependents('pg_attrdef')) AND attgenerated <> '' AND attinhcount = 0
+            AND pg_temp.generated_way(d.oid) IS NULL;
+
+    INSERT INTO problem (text)
+    SELECT format('%s compares with ids and with times, which are the same operators of the extension: drop it '
+            'meanwhile, or write id::ulid >= time', pg_describe_object(classid, objid, 0))
+        FROM (SELECT DISTINCT classid, objid FROM pg_depend JOIN moved ON refobjid = rel AND refobjsubid = att
+            WHERE refclassid = 'pg_class'::regclass) d
+        WHERE setting.target = 'uuid' AND pg_temp.compares(classid, objid, false)
+            AND pg_temp.compares(classid, objid, true)
+    UNION ALL
+    SELECT DISTINCT format('a move of table %s was begun and has not come to its end: run its script to the '
+        'end, or the script back that was written with it', indrelid::regclass)
+        FROM pg_index WHERE indrelid IN (SELECT rel FROM moved) AND pg_temp.is_stand_in(indexrelid)
+    UNION ALL
+    SELECT format('relation %s has the name of an index that the script has to make', qualified_bridge)
+    FROM move_index WHERE way = 'bridged' AND to_regclass(qualified_bridge) IS NOT NULL
+        AND pg_temp.is_bridge(to_regclass(qualified_bridge)) IS NOT TRUE;
+
+    INSERT INTO problem (text)
+    SELECT DISTINCT format('%s is owned by %s, of whom you are none: run this as the owner, or as a member of '
+        'that role', rel::regclass, pg_get_userbyid(relowner))
+    FROM (SELECT rel FROM moved
+        UNION SELECT conrelid FROM pg_constraint
+            WHERE contype = 'f' AND oid IN (SELECT pg_temp.dependents('pg_constraint'))
+        UNION SELECT confrelid FROM pg_constraint
+            WHERE contype = 'f' AND oid IN (SELECT pg_temp.dependents('pg_constraint'))) x (rel)
+        JOIN pg_class ON oid = rel WHERE NOT pg_has_role(relowner, 'USAGE')
+    UNION ALL
+    SELECT DISTINCT format('publication %s is owned by %s, of whom you are none: run this as the owner, or as '
+        'a member of that role', quote_ident(pubname),
+        pg_get_userbyid(pubowner))
+    FROM pg_publication_rel r JOIN pg_publication b ON b.oid = prpubid
+        WHERE r.oid IN (SELECT pg_temp.dependents('pg_publication_rel')) AND NOT pg_has_role(pubowner, 'USAGE')
+    UNION ALL
+    SELECT format('function %s is owned by %s, of whom you are none: run this as the owner, or as a member of '
+        'that role', oid::regprocedure,
+        pg_get_userbyid(proowner))
+    FROM pg_proc WHERE oid IN (SELECT pg_temp.dependents('pg_proc')) AND NOT pg_has_role(proowner, 'USAGE')
+    UNION ALL
+    SELECT format('you have no CREATE on schema %s, where %s is made again', nspname, c.oid::regclass)
+    FROM pg_namespace n JOIN pg_class c ON relnamespace = n.oid WHERE c.oid IN (SELECT index FROM move_index)
+        AND NOT has_schema_privilege(n.oid, 'CREATE')
+    UNION ALL
+    SELECT pg_temp.view_problems(ARRAY(SELECT view FROM move_view))
+    UNION ALL
+    SELECT pg_temp.other_problems(ARRAY(SELECT view FROM move_view),
+        ARRAY(SELECT pg_temp.dependents('pg_constraint')))
+    UNION ALL
+    SELECT format('constraint %I of %s, a partition, has a comment, and not the name that PostgreSQL would '
+        'give it again', c.conname, c.conrelid::regclass)
+        FROM pg_constraint c JOIN pg_constraint p ON p.oid = c.conparentid
+        WHERE c.contype = 'f' AND c.oid IN (SELECT pg_temp.dependents('pg_constraint'))
+            AND c.conname <> p.conname AND obj_description(c.oid, 'pg_constraint') IS NOT NULL;
+END $$;
+
+-- What to know.
+CREATE FUNCTION pg_temp.collect_notes() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    setting record;
+BEGIN
+    SELECT * INTO setting FROM ulid_move_setting;
+    INSERT INTO note (text)
+    SELECT format('index %s is built again while %s is locked, all of which is read (%s): it is %s; -v '
+        'copy=%2$s has the '
+            'table copied instead', index::regclass, move_index.rel::regclass,
+                pg_size_pretty(pg_relation_size(move_index.rel)),
+            CASE WHEN c.relkind = 'I' OR c.relispartition THEN 'partitioned'
+                ELSE 'unique and partial or of an expression, deferrable, or an exclusion constraint' END)
+        FROM move_index JOIN pg_class c ON c.oid = index WHERE way = 'locked' AND c.relkind = 'i'
+    UNION ALL
+    SELECT format('index %s is missing from the switch until it is built again', index::regclass)
+        FROM move_index WHERE way = 'late'
+    UNION ALL
+    SELECT format('foreign key %I of %s is checked for all rows while the tables are locked, as %2$s is '
+        'partitioned', conname, conrelid::regclass)
+        FROM pg_constraint f WHERE contype = 'f' AND conparentid = 0
+            AND f.oid IN (SELECT pg_temp.dependents('pg_constraint'))
+            AND pg_temp.is_checked_at_once(conrelid)
+    UNION ALL
+    SELECT format('materialized view %s is filled again in the switch (%s)', view::regclass,
+        pg_size_pretty(pg_relation_size(view)))
+        FROM move_view JOIN pg_class ON oid = view WHERE relkind = 'm' AND relispopulated
+    UNION ALL
+    SELECT format('column %s of %s is generated: its table is written again in the switch',
+        pg_temp.column_name(adrelid, adnum), adrelid::regclass)
+        FROM pg_attrdef d JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
+        WHERE d.oid IN (SELECT pg_temp.dependents('pg_attrdef')) AND attgenerated = 's'
+    UNION ALL
+    SELECT format('publication %I publishes %s: a subscriber whose column remains a uuid has to have '
+        'binary = true', pubname, string_agg(rel::regclass::text, ', ' ORDER BY rel::regclass::text))
+        FROM pg_publication_tables
+            JOIN (SELECT DISTINCT rel FROM moved) m ON rel = to_regclass(format('%I.%I', schemaname, tablename))
+            WHERE setting.target = 'ulid' GROUP BY pubname
+    UNION ALL
+    SELECT format('function %s names uuid or ulid: see that it suits both', p.oid::regprocedure)
+        FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace
+        WHERE (setting.source = ANY (proargtypes) OR prorettype = setting.source
+            OR setting.source = ANY (proallargtypes)
+            OR prosrc ~* '\m(uuid|ulid)\M')
+            AND nspname NOT IN ('pg_catalog', 'information_schema')
+            AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid
+                AND deptype = 'e')
+            AND pronamespace <> pg_my_temp_schema();
+    -- what does not move, which nothing else tells: a column without a foreign key may refer to a key
+    -- that moves
+    INSERT INTO note (risk, text)
+    SELECT 4, format('%s of %s does not move: %s', CASE setting.target WHEN 'ulid' THEN 'uuid'
+        ELSE 'ulid' END, rel::regclass,
+        string_agg(name, ', ' ORDER BY att))
+    FROM (
+        SELECT a.attrelid AS rel, a.attnum AS att, quote_ident(a.attname) || CASE WHEN y.attname IS NOT NULL
+            THEN format(' (beside %I)', y.attname) ELSE '' END AS name
+        FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
+            AND a.attnum > 0 AND NOT a.attisdropped JOIN pg_type t ON t.oid = a.atttypid
+            LEFT JOIN pg_attribute y ON y.attrelid = c.oid AND NOT y.attisdropped
+                AND y.attname = regexp_replace(a.attname, '_id$', '') || '_type'
+        WHERE relkind IN ('r', 'p') AND NOT relispartition AND relpersistence <> 't'
+            AND nspname !~ '^pg_' AND nspname <> 'information_schema'
+            AND setting.source IN (a.atttypid, t.typbasetype, t.typelem)
+            AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
+                AND deptype = 'e')
+    ) x
+    WHERE setting.target <> 'text' AND NOT EXISTS (SELECT FROM all_moved m
+        WHERE m.rel = x.rel AND m.att = x.att)
+        AND NOT EXISTS (SELECT FROM copied_column m WHERE m.rel = x.rel AND m.att = x.att AND moves)
+    GROUP BY rel;
+END $$;
+
+-- The bundles: columns that have an object in common move together.
+CREATE FUNCTION pg_temp.collect_bundles() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    CREATE TEMP TABLE link ON COMMIT DROP AS
+    SELECT m.rel, m.att, bundle, thing FROM all_moved m, LATERAL (
+        SELECT format('column %s %s', m.rel, m.att)
+        UNION SELECT format('column %s %s', inhparent, p.attnum) FROM pg_inherits
+            JOIN pg_attribute p ON p.attrelid = inhparent
+            WHERE inhrelid = m.rel AND p.attname = (SELECT attname FROM pg_attribute
+                WHERE attrelid = m.rel AND attnum = m.att)
+        UNION SELECT format('%s %s', 'pg_class'::regclass::oid, indexrelid) FROM pg_index
+            WHERE indrelid = m.rel AND m.att = ANY (indkey)
+        UNION (WITH RECURSIVE d (classid, objid) AS (
+            SELECT classid, objid FROM pg_depend WHERE refclassid = 'pg_class'::regclass AND refobjid = m.rel
+                AND refobjsubid = m.att
+            UNION
+            SELECT x.classid, x.objid FROM d JOIN pg_rewrite w ON d.classid = 'pg_rewrite'::regclass
+                AND w.oid = d.objid AND rulename = '_RETURN'
+                JOIN pg_depend x ON x.refclassid = 'pg_class'::regclass AND x.refobjid = ev_class
+                    AND x.deptype = 'n'
+            ) SELECT format('%s %s', classid, objid) FROM d)) t (thing);
+    LOOP
+        UPDATE link SET bundle = x.bundle FROM (SELECT thing, min(bundle) AS bundle FROM link GROUP BY thing) x
+            WHERE x.thing = link.thing AND link.bundle > x.bundle;
+        UPDATE link SET bundle = x.bundle
+            FROM (SELECT rel, att, min(bundle) AS bundle FROM link GROUP BY rel, att) x
+            WHERE x.rel = link.rel AND x.att = link.att AND link.bundle > x.bundle;
+        EXIT WHEN NOT FOUND;
+    END LOOP;
+    UPDATE link SET bundle = x.number FROM (SELECT bundle, row_number() OVER (ORDER BY bundle) AS number
+        FROM link GROUP BY bundle) x WHERE x.bundle = link.bundle;
+    UPDATE all_moved m SET bundle = l.bundle FROM link l WHERE l.rel = m.rel AND l.att = m.att;
+    UPDATE all_indexes i SET bundle = (SELECT min(l.bundle) FROM link l
+        WHERE l.thing IN (format('%s %s', 'pg_class'::regclass::oid, i.index),
+        format('%s %s', 'pg_constraint'::regclass::oid, i.con)));
+    UPDATE all_views v SET bundle = (SELECT min(l.bundle) FROM pg_rewrite w
+        JOIN link l ON l.thing = format('%s %s', 'pg_rewrite'::regclass::oid, w.oid) WHERE ev_class = v.view);
+END $$;
+
+-- What a switch holds up: the tables that it locks, and for how long. About 2 ms for each table, foreign key
+-- and view (doc/moving.md); and what is built under the lock: a table is read at 200 MB/s, a row of an index
+-- takes 1 µs.
+CREATE FUNCTION pg_temp.plan_of_bundle(which integer) RETURNS SETOF text LANGUAGE sql STABLE AS $$
+    WITH key AS (
+        SELECT c.* FROM pg_constraint c WHERE contype = 'f' AND conparentid = 0 AND EXISTS (SELECT
+            FROM all_moved m
+            WHERE m.bundle = which AND (m.rel = conrelid AND m.att = ANY (conkey) OR m.rel = confrelid
+                AND m.att = ANY (confkey)))
+    ), locked AS (
+        SELECT rel FROM all_moved WHERE bundle = which UNION SELECT conrelid FROM key
+            UNION SELECT confrelid FROM key
+    ), built AS (
+        SELECT qualified, i.rel, pg_relation_size(i.rel) AS size,
+            pg_relation_size(i.rel) / 200000.0 + GREATEST(c.reltuples, 0) / 1000.0 AS ms
+        FROM all_indexes i JOIN pg_class c ON c.oid = i.index
+            WHERE i.bundle = which AND way = 'locked' AND relkind = 'i'
+    ), total AS (
+        SELECT (SELECT count(*) FROM locked) AS tables, (SELECT count(*) FROM key) AS keys,
+            (SELECT count(*) FROM all_views WHERE bundle = which) AS views,
+                COALESCE((SELECT sum(ms) FROM built), 0) AS built
+    )
+    SELECT format('Switch %s of %s: %s columns of %s (%s with indexes)', which, (SELECT max(bundle)
+        FROM all_moved),
+        (SELECT count(*) FROM all_moved WHERE bundle = which),
+            (SELECT string_agg(DISTINCT rel::regclass::text, ', '
+            ORDER BY rel::regclass::text) FROM all_moved WHERE bundle = which),
+        pg_size_pretty((SELECT sum(pg_total_relation_size(rel))
+            FROM (SELECT DISTINCT rel FROM all_moved WHERE bundle = which) r)))
+    UNION ALL
+    SELECT format('    locks %s tables, with %s foreign keys and %s views, for about %s', tables, keys, views,
+        pg_temp.duration(2 * (tables + keys + views) + built)) FROM total
+    UNION ALL
+    (SELECT format('    of which index %s: %s of table are read, about %s', qualified, pg_size_pretty(size),
+        pg_temp.duration(ms))
+        FROM built ORDER BY ms DESC, qualified)
+$$;
+
+CREATE FUNCTION pg_temp.duration(ms double precision) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE WHEN ms < 1000 THEN format('%s ms', ceil(ms))
+        WHEN ms < 120000 THEN format('%s s', round(ms::numeric / 1000, 1))
+        ELSE format('%s min', round(ms / 60000)) END
+$$;
+
+CREATE FUNCTION pg_temp.plan() RETURNS SETOF text LANGUAGE sql STABLE AS $$
+    SELECT format('Plan: to %s, in database %I', target, current_database()) FROM ulid_move_setting
+    UNION ALL
+    SELECT format('Copy: %s (%s with indexes)', c.home,
+        pg_size_pretty((SELECT sum(pg_total_relation_size(x.rel)) FROM copied x
+        WHERE x.root = c.root))) FROM copied c WHERE c.rel = c.root
+    UNION ALL
+    SELECT pg_temp.plan_of_bundle(bundle) FROM (SELECT DISTINCT bundle FROM all_moved ORDER BY bundle) b
+    UNION ALL
+    SELECT 'Asked of the application, from the switch of a table on: ids arrive as ' || CASE target
+        WHEN 'ulid' THEN 'ULIDs'
+        WHEN 'uuid' THEN 'UUIDs' ELSE 'text' END || '; statements that return the column itself are prepared '
+            'again'
+        || CASE target WHEN 'uuid' THEN '; ids are sent as uuids, not as the text of ULIDs' ELSE '' END
+            FROM ulid_move_setting
+    UNION ALL
+    (SELECT format('Note: %s.', text) FROM note ORDER BY risk, n)
+$$;

@@ -1,0 +1,88 @@
+-- What every script of a move has: its settings, and texts that psql reads as they were meant.
+
+-- The settings of a script, whatever is set for the role or the database.
+CREATE FUNCTION pg_temp.settings() RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT concat_ws(E'\n', '\set ON_ERROR_STOP on', '\set QUIET on',
+        'SET search_path = pg_catalog, pg_temp;',
+        'SET statement_timeout = 0;', 'SET lock_timeout = 0;', 'SET idle_in_transaction_session_timeout = 0;',
+        (SELECT 'SET transaction_timeout = 0;' FROM pg_settings WHERE name = 'transaction_timeout'),
+        'SET default_transaction_read_only = off;', 'SET default_transaction_isolation = ''read committed'';',
+        'SET client_min_messages = warning;', 'SET row_security = on;', 'SET check_function_bodies = off;',
+        'SET standard_conforming_strings = on;', 'SET datestyle = ''ISO, MDY'';',
+        'SET intervalstyle = ''postgres'';', 'SET default_tablespace = '''';', '\encoding '
+            || getdatabaseencoding(),
+        'SELECT clock_timestamp() AS ulid_move_began \gset')
+$$;
+
+-- A step: what is to be done, if it is, below a line that says so, and when. A script that is run again says
+-- nothing of what is done.
+CREATE FUNCTION pg_temp.step(title text, todo text, body text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT format(E'SELECT %s AS todo \\gset\n\\if :todo\n%s\n%s\n\\endif', todo, pg_temp.say(title),
+        rtrim(body, E'\n'))
+$$;
+
+CREATE FUNCTION pg_temp.say(title text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT E'SELECT to_char(clock_timestamp() - :''ulid_move_began''::timestamptz, ''HH24:MI:SS'') AS at '
+        '\\gset\n'
+        || pg_temp.line('\echo :at ' || title) || E'\n\\set ulid_move_worked 1'
+$$;
+
+-- An index that is built CONCURRENTLY waits for all that looked at the database before: those who have done
+-- so for long are named.
+CREATE FUNCTION pg_temp.say_building(qualified text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT pg_temp.say('Building ' || qualified) || E'\n' || $s$SELECT count(*) > 0 AS waits,
+        string_agg(format('process %s, in a transaction for %s', pid,
+    date_trunc('second', clock_timestamp() - xact_start)), ', ') AS who FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()
+        AND xact_start < clock_timestamp() - interval '5 s' \gset
+\if :waits
+\echo :at which waits for :who
+\endif$s$
+$$;
+
+-- The end of a script, with what it has come to.
+CREATE FUNCTION pg_temp.summary() RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT format(E'\n\\if :{?ulid_move_worked}\n%s\n\\else\n\\echo Nothing to do: %s\n\\endif',
+        pg_temp.say('Done: ' || what), what)
+    FROM (SELECT format('%s columns of %s tables are of %s', count(*), count(DISTINCT rel),
+            CASE (SELECT target FROM ulid_move_setting) WHEN 'text' THEN 'their type'
+                ELSE 'type ' || (SELECT target FROM ulid_move_setting) END)
+        FROM (SELECT rel, att FROM all_moved UNION SELECT rel, att FROM copied_column WHERE moves) m) x (what)
+$$;
+
+-- Stops a script that is run in another database than it was written for, unless that is a copy of it.
+CREATE FUNCTION pg_temp.in_database() RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT format(pg_temp.tagged($template$DO $ulid_move$
+BEGIN
+    IF to_regtype(%1$L) IS NULL OR NOT EXISTS (SELECT FROM unnest(%2$L::text[], %3$L::text[]) u (rel, att)
+        JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att AND NOT attisdropped)
+        -- what a move has left here, if all else was dropped meanwhile
+        AND NOT EXISTS (SELECT FROM unnest(%5$L::text[]) s WHERE to_regnamespace(s) IS NOT NULL)
+    THEN
+        RAISE EXCEPTION 'database %% has %%', current_database(), CASE WHEN to_regtype(%1$L) IS NULL
+                THEN format('no type %%s', %1$L) ELSE 'none of the columns that this moves' END
+            USING ERRCODE = 'undefined_object', HINT = 'Nothing was done. This was written in database ' || %4$L
+                || '.';
+    END IF;
+END $ulid_move$;$template$), schema || '.ulid', rels, atts, quote_ident(current_database()),
+        ARRAY(SELECT DISTINCT gone_schema FROM copied))
+    FROM ulid_move_setting, (SELECT array_agg(rel::regclass::text ORDER BY rel, att),
+        array_agg(attname ORDER BY rel, att)
+        FROM (SELECT rel, att FROM all_moved UNION SELECT rel, att FROM copied_column WHERE moves) m
+            JOIN pg_attribute ON attrelid = rel AND attnum = att) m (rels, atts)
+$$;
+
+-- Names may hold anything, and psql reads what it is given: a comment and an \echo end with their line, a
+-- quoted body at its tag.
+CREATE FUNCTION pg_temp.line(text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT regexp_replace($1, '[\r\n]+', ' ', 'g')
+$$;
+CREATE FUNCTION pg_temp.tag(body text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT 'm' || left(encode(sha256(textsend(body)), 'hex'), 20)
+$$;
+
+-- A template with tags that no name and no comment can have foreseen.
+CREATE FUNCTION pg_temp.tagged(template text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT regexp_replace(template, '\$(ulid_move|q(?=\$))', '$' || current_setting('ulid_move.tag') || '\1',
+        'g')
+$$;

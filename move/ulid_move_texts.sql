@@ -1,0 +1,98 @@
+-- Where an id becomes a text: a policy, a view, a CHECK, an index or a function that has `id::text` or
+-- `json_build_object('id', id)` means another text when the column has another type, and nothing fails. These
+-- are found in the parse trees that the server keeps, not in what somebody wrote.
+
+-- The nodes of a parse tree that begin with a pattern, each whole.
+CREATE FUNCTION pg_temp.nodes(tree text, pattern text) RETURNS SETOF text LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+    rest text := tree; head text; token text; depth integer; length_so_far integer;
+BEGIN
+    LOOP
+        head := substring(rest FROM pattern);
+        EXIT WHEN head IS NULL;
+        rest := substr(rest, strpos(rest, head));
+        depth := 0;
+        length_so_far := 0;
+        -- what is quoted has a backslash before each brace
+        FOR token IN SELECT m[1] FROM regexp_matches(rest, '((?:[^{}\\]|\\.)*[{}])', 'g') m LOOP
+            depth := depth + CASE right(token, 1) WHEN '{' THEN 1 ELSE -1 END;
+            length_so_far := length_so_far + length(token);
+            EXIT WHEN depth = 0;
+        END LOOP;
+        RETURN NEXT left(rest, length_so_far);
+        rest := substr(rest, length(head) + 1);
+    END LOOP;
+END $$;
+
+-- Whether a parse tree turns an id of a column that changes into text. In a tree over one table (`rel`) the
+-- column is known; in one with tables of its own any id counts.
+CREATE FUNCTION pg_temp.has_text_of_id(tree text, rel oid) RETURNS boolean LANGUAGE sql STABLE AS $$
+    WITH found (node) AS (
+        SELECT pg_temp.nodes(tree, '\{COERCEVIAIO ')
+        UNION ALL SELECT pg_temp.nodes(tree, '\{JSONCONSTRUCTOREXPR ')
+        UNION ALL SELECT pg_temp.nodes(tree,
+            format('\{\w+ :(?:funcid|aggfnoid) (?:%s)\M', string_agg(p.oid::text, '|')))
+            FROM pg_proc p WHERE pronamespace = 'pg_catalog'::regnamespace
+                AND proname IN ('to_json', 'to_jsonb', 'row_to_json',
+                'array_to_json', 'json_build_array', 'jsonb_build_array', 'json_build_object',
+                    'jsonb_build_object',
+                'json_agg', 'jsonb_agg', 'json_agg_strict', 'jsonb_agg_strict', 'json_object_agg',
+                    'jsonb_object_agg',
+                'concat', 'concat_ws', 'format', 'quote_literal', 'quote_nullable', 'array_to_string')
+                AND NOT (proargtypes::oid[] && ARRAY['text'::regtype]::oid[] AND proname LIKE 'quote%')
+    )
+    SELECT EXISTS (SELECT FROM found, setting_of_ids
+        WHERE CASE WHEN node ~ '^\{COERCEVIAIO '
+            THEN node ~ format('^\{COERCEVIAIO :arg \{(?!CONST)\w+ [^{}]*:%s %s\M', types, source)
+                AND substring(node FROM '\} :resulttype (\d+) [^{}]*\}$')::oid IN ('text'::regtype,
+                    'varchar'::regtype, 'bpchar'::regtype)
+            -- a row counts as what is in it
+            ELSE node ~ format(':%s %s\M', types, source) OR node ~ ':varattno 0 ' END
+        AND (tree ~ ':rtable ' OR rel IS NULL OR node !~ '\{VAR ' OR EXISTS (SELECT FROM changing c
+            WHERE c.rel = has_text_of_id.rel AND (node ~ format('\{VAR :varno 1 :varattno %s ', c.att)
+                OR node ~ ':varattno 0 '))))
+$$;
+
+-- Looks for them, and says what was found: the worst first. A policy fails open or shut in silence, and is
+-- refused unless it is said to be known (-v texts=known).
+CREATE FUNCTION pg_temp.collect_texts() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    known boolean := (SELECT texts = 'known' FROM ulid_move_setting);
+BEGIN
+    CREATE TEMP TABLE text_of_id ON COMMIT DROP AS
+    WITH RECURSIVE depends (classid, objid) AS (
+        SELECT d.classid, d.objid FROM pg_depend d JOIN changing c ON d.refclassid = 'pg_class'::regclass
+            AND d.refobjid = c.rel
+            AND (d.refobjsubid = c.att OR d.refobjsubid = 0 AND d.classid = 'pg_rewrite'::regclass)
+        UNION
+        SELECT d.classid, d.objid FROM depends JOIN pg_rewrite w ON classid = 'pg_rewrite'::regclass
+            AND objid = w.oid
+            AND rulename = '_RETURN' JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass
+                AND d.refobjid = ev_class
+    ), tree (risk, classid, objid, rel, tree) AS (
+        SELECT 1, 'pg_policy'::regclass, oid, polrelid, concat_ws(' ', polqual::text, polwithcheck::text)
+            FROM pg_policy
+        UNION ALL SELECT 2, 'pg_constraint'::regclass, oid, conrelid, conbin::text FROM pg_constraint
+            WHERE contype = 'c'
+            AND coninhcount = 0
+        UNION ALL SELECT 2, 'pg_trigger'::regclass, oid, NULL, tgqual::text FROM pg_trigger
+            WHERE NOT tgisinternal
+        UNION ALL SELECT CASE WHEN indisunique THEN 2 ELSE 3 END, 'pg_class'::regclass, indexrelid, indrelid,
+            concat_ws(' ', indexprs::text, indpred::text) FROM pg_index
+        UNION ALL SELECT 3, 'pg_attrdef'::regclass, oid, adrelid, adbin::text FROM pg_attrdef
+        UNION ALL SELECT CASE rulename WHEN '_RETURN' THEN 4 ELSE 3 END, 'pg_rewrite'::regclass, oid, NULL,
+            concat_ws(' ', ev_qual::text, ev_action::text) FROM pg_rewrite
+        UNION ALL SELECT 4, 'pg_proc'::regclass, oid, NULL, prosqlbody::text FROM pg_proc
+            WHERE prosqlbody IS NOT NULL
+    )
+    SELECT DISTINCT risk, regexp_replace(pg_describe_object(classid, objid, 0), '^rule "?_RETURN"? on ',
+        '') AS what
+        FROM tree JOIN depends USING (classid, objid) WHERE pg_temp.has_text_of_id(tree, rel);
+    INSERT INTO problem (text)
+    SELECT format('%s turns an id into text, and would judge by another text: write it with the id itself, '
+        'drop it meanwhile, '
+        'or say that it suits both: -v texts=known', what) FROM text_of_id WHERE risk = 1 AND NOT known;
+    INSERT INTO note (risk, text)
+    SELECT risk, format('%s turns an id into text, which is another text then: see that it suits both', what)
+        FROM text_of_id WHERE risk > 1 OR known;
+END $$;

@@ -1,0 +1,182 @@
+# What a script says before it is run, and in which order it works: patterns and exceptions, the columns that do not
+# move, where an id becomes a text, and that a key is attached as soon as it is built.
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use IPC::Run;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use UlidMove;
+
+my $node = start_node('move_plan', '');
+query('postgres', 'CREATE DATABASE plan');
+query('plan', <<'SQL');
+	CREATE EXTENSION ulid;
+	CREATE SCHEMA other;
+	CREATE TABLE account (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), other uuid, ids uuid[], owner_id uuid, owner_type text);
+	CREATE TABLE payment (id uuid PRIMARY KEY, account_id uuid REFERENCES account, old_id uuid REFERENCES account, n integer);
+	CREATE TABLE audit (id uuid PRIMARY KEY, account_id uuid REFERENCES account);
+	CREATE TABLE loose (n integer PRIMARY KEY, account_id uuid);
+	CREATE DOMAIN id_domain AS uuid;
+	CREATE TABLE of_domain (n integer PRIMARY KEY, x id_domain);
+	CREATE TABLE "Aud*it" (id uuid PRIMARY KEY);
+	CREATE TABLE other.far (id uuid PRIMARY KEY);
+	CREATE TABLE no_id (n integer PRIMARY KEY);
+	CREATE TABLE parts (id uuid, n integer, PRIMARY KEY (id, n)) PARTITION BY LIST (n);
+	CREATE TABLE parts_1 PARTITION OF parts FOR VALUES IN (1);
+	INSERT INTO account SELECT gen_random_uuid() FROM generate_series(1, 10);
+	INSERT INTO payment SELECT gen_random_uuid(), id, id, 1 FROM account;
+SQL
+
+# The columns that a script moves, and its notes.
+sub plan_of
+{
+	my ($columns, @options) = @_;
+	my ($file, $err) = write_script('plan', $columns, 'ulid', @options);
+	return ($err) unless $file;
+	my $script = slurp_file($file);
+	return (join(' ', sort $script =~ /^--   (\S.*)/mg), [ $script =~ /^-- Note: (.*)\.$/mg ], $file);
+}
+
+foreach (
+	[ 'public.*', 'public."Aud*it".id public.account.id public.audit.account_id public.audit.id public.parts.id public.parts_1.id public.payment.account_id public.payment.id public.payment.old_id', 'the keys of a schema, with what refers to them' ],
+	[ 'public.*, -public.audit', 'public."Aud*it".id public.account.id public.parts.id public.parts_1.id public.payment.account_id public.payment.id public.payment.old_id', 'without a table' ],
+	[ 'public.acc*, -audit, -public.payment.old*', 'public.account.id public.payment.account_id', 'without columns' ],
+	[ 'public."Aud*it"', 'public."Aud*it".id', 'a * in quotes is one' ],
+	[ 'public."Aud*it", public.*.other', 'public."Aud*it".id public.account.other', 'a column of any table' ],
+	[ '*.*.*, -public."Aud*it", -public.p*', 'other.far.id public.account.id public.account.other public.account.owner_id public.audit.account_id public.audit.id public.loose.account_id', 'every column' ])
+{
+	my ($columns, $moved, $what) = @$_;
+	is((plan_of($columns))[0], $moved, "$columns: $what");
+}
+like((plan_of($_))[0], qr/nothing is meant by \Q$_\E/, "$_: nothing is meant") foreach 'nowhere.*', 'public.no_id*';
+like((plan_of('account, -nothing'))[0], qr/nothing is meant by -nothing/, 'an exception that excepts nothing');
+is_deeply([ grep { /does not move/ } @{ (plan_of('public.account, -public.payment.old_id'))[1] } ], [
+	'uuid of public.account does not move: other, ids, owner_id (beside owner_type)', 'uuid of public.payment does not move: id, old_id',
+	'uuid of public.audit does not move: id', 'uuid of public.loose does not move: account_id', 'uuid of public.of_domain does not move: x',
+	'uuid of public."Aud*it" does not move: id', 'uuid of other.far does not move: id', 'uuid of public.parts does not move: id' ],
+	'every uuid that does not move is named');
+
+# What is left out remains a uuid, and refers to the key.
+my (undef, undef, $file) = plan_of('account, payment, -payment.old_id');
+ok(!defined $file, 'an exception is named with its schema');
+(undef, undef, $file) = plan_of('account, payment, -public.payment.old_id');
+is((run_file('plan', $file))[0], 0, 'with an exception the script runs');
+is(query('plan', "SELECT string_agg(format_type(atttypid, -1), ' ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = 'payment'::regclass AND attnum IN (1, 2, 3)"), 'ulid ulid uuid', 'and the column keeps its type');
+is(query('plan', "SELECT count(*) FROM pg_constraint WHERE conrelid = 'payment'::regclass AND contype = 'f' AND convalidated"), 2, 'and its foreign key');
+isnt($node->psql('plan', 'INSERT INTO payment VALUES (gen_ulid(), NULL, gen_random_uuid())'), 0, 'which holds');
+is((run_file('plan', (write_script('plan', 'account, payment', 'uuid'))[0]))[0], 0, 'back');
+
+# Where an id becomes a text: by the parse tree, so also behind names and spaces, and not where the text says so only.
+query('plan', <<'SQL');
+	CREATE POLICY by_text ON account USING (CAST (id AS varchar) <> current_setting('x.y', true));
+	CREATE POLICY by_json ON payment USING (to_jsonb(account_id) <> 'null');
+	CREATE POLICY by_id ON payment USING (id = current_setting('x.y', true)::uuid);
+SQL
+my ($refused) = plan_of('account, payment');
+like($refused, qr/policy $_ turns an id into text.*-v texts=known/, "$_: refused") foreach 'by_text on table public\.account', 'by_json on table public\.payment';
+unlike($refused, qr/by_id/, 'but not one that compares ids');
+query('plan', <<'SQL');
+	DROP POLICY by_json ON payment;
+	CREATE VIEW as_json AS SELECT json_build_object('id', id) FROM account;
+	CREATE VIEW as_row AS SELECT row_to_json(p) FROM payment p;
+	CREATE VIEW over AS SELECT 'x' || COALESCE(key, owner_id)::text AS t FROM (SELECT id AS key, owner_id FROM account) a;
+	CREATE VIEW over_view AS SELECT id AS key FROM account;
+	CREATE VIEW over_over AS SELECT string_agg(key::text, ',') FROM over_view;
+	CREATE VIEW not_it AS SELECT 'id::text' AS t, owner_type::varchar, concat(owner_type, 'x') AS c, id FROM account;
+	CREATE VIEW not_moved AS SELECT n::text, account_id IS NULL AS x FROM loose WHERE false;
+	ALTER TABLE account ADD CHECK (left(id::text, 1) <> 'x'), ADD CHECK (other::text <> 'x');
+	CREATE INDEX by_text ON payment (md5(id::text));
+	CREATE UNIQUE INDEX by_head ON payment (left(id::text, 30));
+	CREATE FUNCTION texts() RETURNS text LANGUAGE sql BEGIN ATOMIC SELECT string_agg(id::text, ',') FROM account; END;
+	CREATE TRIGGER on_text BEFORE UPDATE ON account FOR EACH ROW WHEN (NEW.id::text <> OLD.id::text) EXECUTE FUNCTION suppress_redundant_updates_trigger();
+	CREATE RULE by_rule AS ON DELETE TO account WHERE OLD.id::text = 'x' DO INSTEAD NOTHING;
+	ALTER TABLE payment ADD COLUMN head text GENERATED ALWAYS AS (left(id::text, 8)) STORED;
+SQL
+my (undef, $notes);
+(undef, $notes, $file) = plan_of('account, payment', '-v', 'texts=known');
+is_deeply([ map { /^(.*) turns an id into text/ } @$notes ], [ 'policy by_text on table public.account',
+	'constraint account_id_check on table public.account', 'index public.by_head', 'trigger on_text on table public.account',
+	'default value for column head of table public.payment', 'index public.by_text', 'rule by_rule on table public.account',
+	'function public.texts()', 'view public.as_json', 'view public.as_row', 'view public.over', 'view public.over_over' ],
+	'each place is named, the worst first, and no other') or diag join "\n", @$notes;
+is((run_file('plan', $file))[0], 0, 'and the script runs');
+(undef, $notes) = plan_of('loose.account_id', '-v', 'texts=known');
+is_deeply([ grep { /text/ } @$notes ], [], 'of a column that nothing makes a text of, nothing is said');
+($refused) = (write_script('plan', 'account, payment', 'uuid'))[1];
+like($refused, qr/policy by_text on table public\.account turns an id into text/, 'back: refused as well');
+is((run_file('plan', (write_script('plan', 'account, payment', 'uuid', '-v', 'texts=known'))[0]))[0], 0, 'back');
+
+# Each key is attached before the next is built, and all of them before what is no key.
+query('plan', 'CREATE INDEX payment_account ON payment (account_id)');
+(undef, undef, $file) = plan_of('account, payment, audit', '-v', 'texts=known');
+my ($bundle) = slurp_file($file) =~ /(^-- Bundle \d of \d: public\.account\.id.*?)(?:^-- Bundle|\z)/ms;
+my @done = $bundle =~ /^\\echo :at ((?:Building|Attaching).*)/mg;
+@done = grep { !/_ulid_move$/ } @done;
+my ($last_key) = reverse grep { $done[$_] =~ /^Attaching/ } 0 .. $#done;
+is(join(' | ', @done[ 0 .. $last_key ]) =~ s/Building \S+ \| (?=Attaching)/key /gr =~ s/public\.//gr,
+	'key Attaching the keys of account', 'a key is built and attached');
+like(join(' ', @done[ $last_key + 1 .. $#done ]), qr/^Building public\.payment_account/, 'then the other indexes');
+
+# The plan alone: each switch, with what it locks, and the notes, and no script.
+{
+	my ($code, $err, $out) = run_writer('plan', 'account, payment', 'ulid', '-v', 'texts=known', '-v', 'dry_run=1');
+	is($code, 0, 'the plan alone') or diag $err;
+	like($out, qr/\APlan: to ulid, in database plan\n/, 'says what it is of');
+	like($out, qr/^Switch \d of \d: 4 columns of public\.account, public\.audit, public\.payment \([\d.]+ kB with indexes\)\n    locks 3 tables, with 3 foreign keys and 5 views, for about \d+ ms$/m, 'each switch, and what it locks');
+	like($out, qr/^    of which index public\.by_head: [\d.]+ (?:bytes|kB) of table are read, about \d+ ms$/m, 'and what is built under the lock');
+	like($out, qr/^Asked of the application, .*ids arrive as ULIDs/m, 'what it asks of the application');
+	is(() = $out =~ /^Note: /mg, @{ (plan_of('account, payment', '-v', 'texts=known'))[1] }, 'the notes');
+	unlike($out, qr/ALTER|\\echo/, 'and no script');
+}
+
+# What a script says while it runs: how far it is, and at the end what it has come to; of what is done, nothing.
+(undef, undef, $file) = plan_of('audit', '-v', 'texts=known');
+{
+	my ($code, $err, $out) = run_file('plan', $file);
+	like($out, qr/^00:00:\d\d Changing the type to ulid, 1 of 1: public\.audit$/m, 'a script names each switch');
+	like($out, qr/^00:00:\d\d Done: 1 columns of 1 tables are of type ulid\n\z/m, 'and what it has come to');
+	($code, $err, $out) = run_file('plan', $file);
+	is($out, "Looking whether all is as it was when this was written\nNothing to do: 1 columns of 1 tables are of type ulid\n", 'run again it says that there is nothing to do');
+}
+
+# A table that is to be copied, as an index of it would be built under the lock.
+query('postgres', 'CREATE DATABASE copying');
+query('copying', <<'SQL');
+	CREATE EXTENSION ulid;
+	CREATE TABLE a (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n integer, up uuid REFERENCES a);
+	CREATE UNIQUE INDEX one ON a (n) WHERE up IS NULL;
+	CREATE TABLE b (id uuid PRIMARY KEY, a_id uuid REFERENCES a);
+	CREATE VIEW v AS SELECT a.id, b.id AS b_id FROM a JOIN b ON a.id = a_id;
+	INSERT INTO a (n) SELECT n FROM generate_series(1, 100) n;
+	INSERT INTO b SELECT gen_random_uuid(), id FROM a;
+SQL
+{
+	my $before = dump_of('copying', '-s');
+	my $rows = query('copying', 'SELECT a.id, b_id FROM a JOIN v USING (id) ORDER BY 1');
+	like((run_writer('copying', 'a, b', 'ulid', '-v', 'dry_run=1'))[2], qr/^Note: index public\.one is built again while public\.a is locked, all of which is read \(8192 bytes\).*-v copy=public\.a has the table copied instead/m, 'what is built under the lock is said, with the way out');
+	my %file = map { $_ => (write_script('copying', 'a, b', $_, '-v', 'copy=public.a'))[0] } 'ulid', 'uuid';
+	is((run_file('copying', $file{ulid}))[0], 0, 'a table is copied that could have been changed in place');
+	is(query('copying', "SELECT string_agg(DISTINCT format_type(atttypid, -1), ' ') FROM pg_attribute WHERE attrelid IN ('a'::regclass, 'b'::regclass, 'v'::regclass) AND attnum > 0 AND attname <> 'n'"), 'ulid', 'to the type');
+	# an index waits for who has looked at the database before; this is said
+	is((run_file('copying', $file{uuid}))[0], 0, 'and back');
+	same_schema(dump_of('copying', '-s'), $before, 'to the same schema');
+	is(query('copying', 'SELECT a.id, b_id FROM a JOIN v USING (id) ORDER BY 1'), $rows, 'with the same rows');
+
+	my $holder = $node->background_psql('copying');
+	$holder->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1');
+	$node->poll_query_until('copying', "SELECT count(*) > 0 FROM pg_stat_activity WHERE state = 'idle in transaction' AND xact_start < clock_timestamp() - interval '6 s'");
+	my ($out, $err) = ('', '');
+	my $script = IPC::Run::start([ $node->installed_command('psql'), '-X', '-d', $node->connstr('copying') . ' application_name=mover', '-f', (write_script('copying', 'b.id', 'ulid'))[0] ],
+		'<', \undef, '>', \$out, '2>', \$err, IPC::Run::timeout(300));
+	ok($node->poll_query_until('copying', "SELECT count(*) > 0 FROM pg_stat_activity WHERE application_name = 'mover' AND wait_event = 'virtualxid'"), 'an index waits for an old snapshot');
+	$holder->query_safe('COMMIT');
+	$holder->quit;
+	ok($script->finish, 'and goes on when that is gone') or diag $err;
+	like($out, qr/Building public\.b_pkey_ulid_move\n00:00:\d\d which waits for process \d+, in a transaction for 00:00:/, 'and said for whom');
+}
+
+$node->stop;
+done_testing();
