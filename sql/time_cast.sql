@@ -135,6 +135,12 @@ SELECT days() AS with_statistics;
 DROP STATISTICS events_days;
 SELECT days() AS without;
 DROP FUNCTION days;
+-- So is a join with a column that has an index, by which its table may be the one to be searched.
+CREATE INDEX incidents_began ON incidents (began);
+SET enable_seqscan = off;
+EXPLAIN (COSTS OFF) SELECT * FROM events JOIN incidents ON began >= id::timestamptz AND began < id::timestamptz + interval '5 min' WHERE n = 7;
+RESET enable_seqscan;
+DROP INDEX incidents_began;
 -- What is always false leaves nothing behind.
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE (n = 1 AND id::timestamptz < '-infinity') OR (n = 2 AND id::timestamptz < '2025-01-02+00');
 

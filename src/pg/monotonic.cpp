@@ -215,7 +215,11 @@ void Reserve(SharedState *state, std::int64_t now, const Randomness &randomness,
     const bool is_needed = state->generator.NeedsRenewal(now);
     LWLockRelease(&state->lock);
     if (error == 0 && is_needed) {
-        error = WriteRecord(until);
+        // Another build of the module, with a generator of its own, may have recorded a later time.
+        std::int64_t recorded;
+        error = ReadRecord(recorded);
+        if (error == 0)
+            error = WriteRecord(std::max(until, recorded));
         if (error == 0) {
             LWLockAcquire(&state->lock, LW_EXCLUSIVE);
             state->generator.Reserve(until);
@@ -223,7 +227,8 @@ void Reserve(SharedState *state, std::int64_t now, const Randomness &randomness,
         }
     }
     const bool is_known = state->is_failing && level < ERROR;
-    state->is_failing = error != 0;
+    // An error that is raised need not reach the log.
+    state->is_failing = error != 0 && (level < ERROR || state->is_failing);
     LWLockRelease(&state->record_lock);
     if (unlikely(error != 0 && !is_known))
         ReportRecord(error, level);
@@ -258,11 +263,12 @@ extern "C" {
 PG_FUNCTION_INFO_V1(gen_monotonic_ulid);
 Datum gen_monotonic_ulid(PG_FUNCTION_ARGS) {
     SharedState *const state = Attach();
+    std::int64_t latest = std::numeric_limits<std::int64_t>::max();
     for (;;) {
         Randomness randomness;
         if (unlikely(!DrawRandomness(randomness)))
             ReportNotGenerated(GeneratorStatus::kNoRandomness, 0);
-        const std::int64_t now = ReadClock();
+        const std::int64_t now = std::min(ReadClock(), latest);
         const auto drawn = [&randomness](Randomness &result) {
             result = randomness;
             return true;
@@ -283,8 +289,11 @@ Datum gen_monotonic_ulid(PG_FUNCTION_ARGS) {
         LWLockRelease(&state->lock);
 
         if (unlikely(!is_reserved)) {
+            CHECK_FOR_INTERRUPTS();
             LockRecord(state);
             Reserve(state, now, randomness, ERROR);
+            // However long that took, a time that is reserved is taken.
+            latest = now + ReservingGenerator::kSpan / 2;
             continue;
         }
         CheckGenerated(status, now);

@@ -6,6 +6,8 @@
 #                    of the plain ALTER TABLE
 # ULID_MOVE_CLIENTS  how many clients write
 # ULID_MOVE_KILLS    how many times a script is killed before it may come to its end
+#
+# Part of make test-moving.
 use strict;
 use warnings;
 

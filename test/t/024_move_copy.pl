@@ -3,6 +3,8 @@
 #
 # ULID_MOVE_ROWS     the rows of each of its tables
 # ULID_MOVE_CLIENTS  how many clients write
+#
+# Part of make test-moving.
 use strict;
 use warnings;
 

@@ -1,5 +1,7 @@
 # What is dropped in the middle of a move is left out from there on: the script runs to its end, and so does the
 # script back, and what they make is what there would be if it had been dropped before the move or after.
+#
+# Part of make test-moving.
 use strict;
 use warnings;
 

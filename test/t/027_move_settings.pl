@@ -1,4 +1,6 @@
 # A move made by the owner of the tables, who is no superuser and for whom settings are made that would stop it.
+#
+# Part of make test-moving.
 use strict;
 use warnings;
 

@@ -139,6 +139,9 @@ class Rewriter {
             const Oid *const functions = is_on_left ? comparison.functions : comparison.mirrored;
             for (const TimeType type : {kTimestamptz, kDate, kTimestamp})
                 if (condition->opfuncid == functions[type]) {
+                    // The other table of a join may be the one to be searched.
+                    if (MayBeFoundBy(root_, is_on_left ? right : left, rel_->relid))
+                        return unchanged;
                     Node *const on_ulid = OnUlid(comparison, is_on_left ? left : right, type,
                                                  is_on_left ? right : left);
                     return on_ulid ? on_ulid : unchanged;

@@ -234,4 +234,28 @@ bool IsKnownByTime(PlannerInfo *root, const RelOptInfo *rel, const Var *column,
             IsKnownByChildren(table, get_attname(table, column->varattno, false), ulid_timestamp));
 }
 
+bool MayBeFoundBy(const PlannerInfo *root, Node *expression, Index relation) {
+    bool result = false;
+    ListCell *cell;
+    foreach (cell, pull_var_clause(expression, PVC_RECURSE_PLACEHOLDERS)) {
+        const auto &column = *lfirst_node(Var, cell);
+        const RangeTblEntry &entry = *root->simple_rte_array[column.varno];
+        if (static_cast<Index>(column.varno) == relation || entry.rtekind != RTE_RELATION)
+            continue;
+        const Relation table = table_open(entry.relid, NoLock);
+        result = result || has_subclass(entry.relid);
+        ListCell *index_cell;
+        foreach (index_cell, RelationGetIndexList(table)) {
+            const Relation index = index_open(lfirst_oid(index_cell), AccessShareLock);
+            for (int key = 0; key < index->rd_index->indnatts; ++key) {
+                const AttrNumber attribute = index->rd_index->indkey.values[key];
+                result = result || attribute == column.varattno || attribute == 0;
+            }
+            index_close(index, AccessShareLock);
+        }
+        table_close(table, NoLock);
+    }
+    return result;
+}
+
 } // namespace ulid

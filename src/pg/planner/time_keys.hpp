@@ -14,4 +14,8 @@ const Var *ColumnOfTime(Node *expression, Oid ulid_timestamp);
 /// be inlined is not looked into.
 bool IsKnownByTime(PlannerInfo *root, const RelOptInfo *rel, const Var *column, Oid ulid_timestamp);
 
+/// Whether a table, which is another one than `relation`, may be found by a column that an
+/// expression is made of: it has an index of the column or of expressions, or parts of its own.
+bool MayBeFoundBy(const PlannerInfo *root, Node *expression, Index relation);
+
 } // namespace ulid
