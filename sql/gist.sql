@@ -16,8 +16,10 @@ FROM (VALUES
     (ulid_min('1970-01-01Z'), ulid_min('2026-01-01Z'))
 ) AS v (a, b);
 SELECT NULL::ulid <-> ulid_min('2026-01-01Z') AS nothing;
+\set VERBOSITY terse
 SELECT ulid_min('2026-01-01Z') <-> now(); -- needs the cast
 SELECT now() <-> '2026-01-01'; -- an error, as it is without the extension
+\set VERBOSITY default
 SELECT '2026-01-01' <-> ulid_min('2026-01-01Z'); -- a literal without a type is a ulid
 
 -- Against a table scan: random ids over a year, a tenth of them twice, a few NULL; and at both ends.

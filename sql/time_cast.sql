@@ -104,11 +104,23 @@ CREATE INDEX ON domains (id);
 ANALYZE domains;
 EXPLAIN (COSTS OFF) SELECT count(*) FROM domains WHERE id::timestamptz >= '2026-01-30 12:00+00';
 -- Left as it is: equality, where NULL is not as good as false, the tables of a UNION ALL.
+-- A plan as one text: servers show it in different ways.
+CREATE FUNCTION plan_of(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    line text;
+    plan text := '';
+BEGIN
+    FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+        plan := plan || line || E'\n';
+    END LOOP;
+    RETURN plan;
+END $$;
+CREATE FUNCTION is_found_empty(query text) RETURNS boolean LANGUAGE sql AS $$ SELECT plan_of(query) ~ 'One-Time Filter: false' $$;
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz = '2026-01-02+00';
 SELECT DISTINCT id::timestamptz > 'infinity' AS f FROM events;
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE (id::timestamptz > '2026-01-30+00') IS NOT TRUE;
-CREATE VIEW both_tables AS SELECT id FROM events UNION ALL SELECT id FROM domains;
-EXPLAIN (COSTS OFF) SELECT * FROM both_tables WHERE id::timestamptz > '2026-01-30 12:00+00';
+CREATE VIEW both_tables AS SELECT id FROM events UNION ALL SELECT id FROM orders;
+SELECT plan_of($$SELECT * FROM both_tables WHERE id::timestamptz > '2026-01-30 12:00+00'$$) ~ 'Filter: .*id\)::timestamp' AS by_the_cast;
 
 -- In their places among the other conditions.
 CREATE TABLE places (id ulid, k int);
@@ -117,9 +129,9 @@ SELECT k FROM places WHERE id::timestamptz >= date '2025-01-01' AND 1 / k > 0;
 DROP TABLE places;
 -- So are all conditions on a time that is also compared by =, IN or IS NULL, as these may contradict one another.
 SET constraint_exclusion = on;
-EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz = '2025-03-01+00' AND id::timestamptz < '2025-02-01+00';
-EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz IN ('2025-03-01+00', '2025-04-01+00') AND id::timestamptz < '2025-02-01+00';
-EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz IS NULL AND id::timestamptz < '2025-02-01+00';
+SELECT is_found_empty($$SELECT * FROM events WHERE id::timestamptz = '2025-03-01+00' AND id::timestamptz < '2025-02-01+00'$$);
+SELECT is_found_empty($$SELECT * FROM events WHERE id::timestamptz IN ('2025-03-01+00', '2025-04-01+00') AND id::timestamptz < '2025-02-01+00'$$);
+SELECT is_found_empty($$SELECT * FROM events WHERE id::timestamptz IS NULL AND id::timestamptz < '2025-02-01+00'$$);
 RESET constraint_exclusion;
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz < '2025-02-01+00' AND date_trunc('day', id::timestamptz) = '2025-01-01';
 -- Days are few where there are statistics of them.
@@ -138,7 +150,8 @@ DROP FUNCTION days;
 -- So is a join with a column that has an index, by which its table may be the one to be searched.
 CREATE INDEX incidents_began ON incidents (began);
 SET enable_seqscan = off;
-EXPLAIN (COSTS OFF) SELECT * FROM events JOIN incidents ON began >= id::timestamptz AND began < id::timestamptz + interval '5 min' WHERE n = 7;
+SELECT plan_of($$SELECT * FROM events JOIN incidents ON began >= id::timestamptz AND began < id::timestamptz + interval '5 min' WHERE n = 7$$)
+    ~ 'Index Cond: \(\(began >= .* AND \(began < ' AS both_bounds;
 RESET enable_seqscan;
 DROP INDEX incidents_began;
 -- What is always false leaves nothing behind.
@@ -148,15 +161,10 @@ EXPLAIN (COSTS OFF) SELECT * FROM events WHERE (n = 1 AND id::timestamptz < '-in
 -- Tables that are known by the time, which keep their conditions as they are written
 --
 -- The condition that a table's plan shows for the time of a column: by the cast, or by the ulid.
-CREATE FUNCTION shown(relation text, col text DEFAULT 'id') RETURNS text LANGUAGE plpgsql AS $$
-DECLARE line text;
-BEGIN
-    FOR line IN EXECUTE format('EXPLAIN SELECT * FROM %s WHERE %I::timestamptz >= %L', relation, col, '2026-01-30+00') LOOP
-        IF line ~ '(Cond|Filter):' THEN
-            RETURN CASE WHEN line ~ '::timestamp with' THEN 'cast' ELSE 'ulid' END;
-        END IF;
-    END LOOP;
-END $$;
+CREATE FUNCTION shown(relation text, col text DEFAULT 'id') RETURNS text LANGUAGE sql AS $$
+    SELECT CASE WHEN plan_of(format('SELECT * FROM %s WHERE %I::timestamptz >= %L', relation, col, '2026-01-30+00'))
+                     ~ '(Cond|Filter): .*::timestamp with' THEN 'cast' ELSE 'ulid' END
+$$;
 CREATE TABLE known (id ulid PRIMARY KEY, other ulid, day date);
 SELECT shown('known');
 CREATE INDEX i ON known (ulid_timestamp(id));
@@ -175,7 +183,7 @@ ALTER TABLE known ADD CONSTRAINT c CHECK (id::timestamptz >= '2020-01-01+00');
 SELECT shown('known');
 SET constraint_exclusion = on; -- without which the planner does not look at it
 SELECT shown('known');
-EXPLAIN (COSTS OFF) SELECT * FROM known WHERE id::timestamptz < '2019-01-01+00';
+SELECT is_found_empty($$SELECT * FROM known WHERE id::timestamptz < '2019-01-01+00'$$);
 RESET constraint_exclusion;
 ALTER TABLE known DROP CONSTRAINT c;
 -- A function that is inlined.
@@ -225,7 +233,7 @@ CREATE INDEX ON by_time_1_1 (id);
 SELECT shown('by_time'), shown('by_time_1') AS by_time_1, shown('by_time_1_1') AS by_time_1_1;
 SET constraint_exclusion = on;
 SELECT shown('by_time'), shown('by_time_1') AS by_time_1, shown('by_time_1_1') AS by_time_1_1;
-EXPLAIN (COSTS OFF) SELECT * FROM by_time_1_1 WHERE id::timestamptz >= '2026-02-01+00';
+SELECT is_found_empty($$SELECT * FROM by_time_1_1 WHERE id::timestamptz >= '2026-02-01+00'$$);
 RESET constraint_exclusion;
 ALTER TABLE by_time DETACH PARTITION by_time_1;
 SELECT shown('by_time_1'), shown('by_time_1_1') AS by_time_1_1;
@@ -252,4 +260,4 @@ SELECT last_value FROM calls;
 DROP TABLE events, incidents, orders, domains CASCADE;
 DROP DOMAIN entry_id;
 DROP SEQUENCE calls;
-DROP FUNCTION counted, shown, time_of;
+DROP FUNCTION counted, shown, time_of, is_found_empty, plan_of;
