@@ -1,6 +1,7 @@
 /* Preloaded into a server: a write to a file named ulid.stat waits while the file named by
- * HELD_RECORD_FILE exists, as it would if the disk did not respond, and fails while the one named by
- * FULL_RECORD_FILE exists, as on a disk that is full. */
+ * HELD_RECORD_FILE exists, as it would if the disk did not respond, takes longer than a reservation while
+ * the one named by SLOW_RECORD_FILE exists, and fails while the one named by FULL_RECORD_FILE exists, as on
+ * a disk that is full. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -8,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static int is_record(int file)
@@ -29,6 +32,17 @@ static int exists(const char *variable)
 	return file != NULL && access(file, F_OK) == 0;
 }
 
+/* Whatever signals come, and whatever libfaketime makes of time. */
+static void wait_uninterrupted(void)
+{
+	struct timespec end;
+
+	syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &end);
+	end.tv_sec += 2;
+	while (syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL) != 0)
+		;
+}
+
 ssize_t pwrite(int file, const void *data, size_t length, off_t offset)
 {
 	static ssize_t (*next)(int, const void *, size_t, off_t);
@@ -38,6 +52,8 @@ ssize_t pwrite(int file, const void *data, size_t length, off_t offset)
 	{
 		while (exists("HELD_RECORD_FILE"))
 			usleep(10000);
+		if (exists("SLOW_RECORD_FILE"))
+			wait_uninterrupted();
 		if (exists("FULL_RECORD_FILE"))
 		{
 			errno = ENOSPC;

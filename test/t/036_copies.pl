@@ -143,11 +143,12 @@ $standby->stop;
 
 # A chain: the last is a standby of a standby, made from a backup of that. The first gives an id, the
 # second is promoted and gives none, and commits with its clock, which is an hour behind.
+# That backup knows what the second has given, and of the first what the second does.
 my $second = standby($primary, 'base');
-$second->backup('of_standby');
-my $third = standby($second, 'of_standby');
 $since = later();
 $primary->wait_for_catchup($second, 'replay');
+$second->backup('of_standby');
+my $third = standby($second, 'of_standby');
 $second->promote;
 sql($second, 'CREATE TABLE committed ()');
 $second->wait_for_catchup($third, 'replay');

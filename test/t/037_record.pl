@@ -14,7 +14,7 @@ use Test::More;
 use Time::HiRes ();
 
 my $node = new_cluster('main');
-my ($held, $full) = map { $node->basedir . "/$_" } qw(held full);
+my ($held, $full, $slow) = map { $node->basedir . "/$_" } qw(held full slow);
 my $shim = compile("$FindBin::Bin/../perl/held_record.c", $node->basedir . '/held_record.so', '-shared', '-fPIC');
 my $record = $node->data_dir . '/pg_stat/ulid.stat';
 my $clock = $node->basedir . '/clock';
@@ -22,7 +22,8 @@ my %faketime = faketime_environment($clock);
 
 sub start
 {
-	local %ENV = (%ENV, %faketime, LD_PRELOAD => "$faketime{LD_PRELOAD}:$shim", HELD_RECORD_FILE => $held, FULL_RECORD_FILE => $full);
+	local %ENV = (%ENV, %faketime, LD_PRELOAD => "$faketime{LD_PRELOAD}:$shim", HELD_RECORD_FILE => $held, FULL_RECORD_FILE => $full,
+		SLOW_RECORD_FILE => $slow);
 	$node->start;
 	return;
 }
@@ -177,6 +178,23 @@ $_->{run}->finish for $writes, $waits, $terminated;
 like($terminated->{err}, qr/terminating connection/, 'the one that was terminated says so');
 cmp_ok($writes->{out}, 'gt', $before, 'the disk answers, and the one that wrote goes on');
 cmp_ok($waits->{out}, 'gt', $before, 'and the one that waited');
+
+# A disk that answers each write, but only when the time that is written is over.
+$node->stop;
+unlink $record;
+start();
+$before = call();
+append_to_file($slow, '');
+sleep 2;
+cmp_ok(my $late = call(), 'gt', $before, 'a disk that is slow: a call has its id nevertheless');
+like($late, $id, 'and no error');
+sleep 2;
+my $endless = background(q{SELECT gen_monotonic_ulid() FROM generate_series(1, 1000000000) -- endless});
+waiting(1);
+$node->safe_psql('postgres', q{SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query ~ '^SELECT gen_monotonic_ulid.*-- endless'});
+ok(waiting(0), 'a session that writes to it can be terminated');
+unlink $slow;
+$endless->{run}->finish;
 
 # A renewal, which is due while there is time left, fails: on a clock that stands still.
 $node->stop;

@@ -30,7 +30,15 @@ my %variants = (
 	});
 
 my $node = new_cluster('main');
-$node->start;
+my $clock = $node->basedir . '/clock';
+my %faketime = faketime_environment($clock);
+sub start
+{
+	local %ENV = (%ENV, %faketime);
+	$node->start;
+	return;
+}
+start();
 create_extension($node);
 my $next = 'SELECT gen_monotonic_ulid()';
 my $session = $node->background_psql('postgres');
@@ -56,8 +64,19 @@ for my $what (sort keys %variants)
 	cmp_ok(abs($milliseconds / 1000 - time), '<', 5, 'and so has the record');
 	($last) = sort { $b cmp $a } $new, $old;
 }
+
+# The clock is ahead, and corrected before the next build is asked, and before the restart.
+set_clock($clock, '+1h');
+$last = $session->query($next);
+set_clock($clock, '+0');
+my $variant = build_variant("$directory/ahead", sub { layout() });
+$node->safe_psql('postgres', 'CREATE DATABASE ahead TEMPLATE template0');
+$node->safe_psql('ahead', "CREATE EXTENSION ulid; UPDATE pg_proc SET probin = '$variant' WHERE probin = '\$libdir/ulid'");
+cmp_ok(my $new = $node->safe_psql('ahead', $next), 'gt', $last, 'a build that is asked when the clock is behind: goes on after what was given before');
+$last = $new;
 $session->quit;
-$node->restart;
+$node->stop;
+start();
 cmp_ok($node->safe_psql('new1', $next), 'gt', $last, 'after a restart there is one order');
 $node->stop;
 done_testing();
