@@ -179,8 +179,8 @@ class Rewriter {
     };
     static_assert(kMayBeJumpedOver<OtherComparison>);
 
-    /// Whether the query has an equality, an IN or an IS NULL of the column's time, which the
-    /// planner may find to contradict the other conditions on that time.
+    /// Whether the query has an equality, an IN, an IS NULL or a test like IS NOT TRUE of the
+    /// column's time, which the planner may find to contradict the other conditions on that time.
     bool IsComparedOtherwise(const Var &column) const {
         OtherComparison search{*this, column.varattno};
         bool result = HasOtherComparison(reinterpret_cast<Node *>(root_->parse->jointree), &search);
@@ -201,6 +201,9 @@ class Rewriter {
         if (IsA(node, OpExpr) &&
             op_mergejoinable(reinterpret_cast<OpExpr *>(node)->opno, TIMESTAMPTZOID))
             arguments = reinterpret_cast<OpExpr *>(node)->args;
+        else if (IsA(node, BooleanTest) && IsA(reinterpret_cast<BooleanTest *>(node)->arg, OpExpr))
+            arguments =
+                reinterpret_cast<OpExpr *>(reinterpret_cast<BooleanTest *>(node)->arg)->args;
         else if (IsA(node, ScalarArrayOpExpr))
             arguments = reinterpret_cast<ScalarArrayOpExpr *>(node)->args;
         else if (IsA(node, NullTest) && reinterpret_cast<NullTest *>(node)->nulltesttype == IS_NULL)

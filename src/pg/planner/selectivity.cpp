@@ -205,6 +205,7 @@ class Estimator {
     /// one counts in full, the tightest upper one as far as it is met where that lower one is, and
     /// the others do not count: so the product is right, in whatever order they come.
     double Estimate(Oid comparison, const List *arguments) const {
+        CHECK_FOR_INTERRUPTS(); // there may be many conditions
         const Bound bound = BoundOf(comparison, arguments);
         if (!bound.column)
             return bound.selectivity;

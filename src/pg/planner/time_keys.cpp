@@ -240,7 +240,12 @@ bool MayBeFoundBy(const PlannerInfo *root, Node *expression, Index relation) {
     foreach (cell, pull_var_clause(expression, PVC_RECURSE_PLACEHOLDERS)) {
         const auto &column = *lfirst_node(Var, cell);
         const RangeTblEntry &entry = *root->simple_rte_array[column.varno];
-        if (static_cast<Index>(column.varno) == relation || entry.rtekind != RTE_RELATION)
+        if (static_cast<Index>(column.varno) == relation)
+            continue;
+        // Of the tables of a UNION ALL and of another server nothing is known here.
+        if (entry.rtekind == RTE_RELATION ? entry.relkind == RELKIND_FOREIGN_TABLE : entry.inh)
+            return true;
+        if (entry.rtekind != RTE_RELATION)
             continue;
         const Relation table = table_open(entry.relid, NoLock);
         result = result || has_subclass(entry.relid);

@@ -15,7 +15,8 @@ const Var *ColumnOfTime(Node *expression, Oid ulid_timestamp);
 bool IsKnownByTime(PlannerInfo *root, const RelOptInfo *rel, const Var *column, Oid ulid_timestamp);
 
 /// Whether a table, which is another one than `relation`, may be found by a column that an
-/// expression is made of: it has an index of the column or of expressions, or parts of its own.
+/// expression is made of: it has an index of the column or of expressions, or parts of its own, or
+/// is another server's.
 bool MayBeFoundBy(const PlannerInfo *root, Node *expression, Index relation);
 
 } // namespace ulid

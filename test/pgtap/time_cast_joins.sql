@@ -1,0 +1,100 @@
+-- A join of id::timestamptz with a column of another table, of which an index or a partition key knows that
+-- column, looks at no more rows than with ulid.rewrite_time_casts off, and gives the same.
+BEGIN;
+SELECT no_plan();
+SET LOCAL timezone = 'UTC';
+SET LOCAL max_parallel_workers_per_gather = 0;
+SET LOCAL enable_material = off; -- a scan is counted as often as it is read
+SET LOCAL client_min_messages = warning;
+
+CREATE TABLE event (id ulid PRIMARY KEY, k int);
+INSERT INTO event SELECT ulid_min('2026-01-01Z'::timestamptz + n * interval '1 hour'), n FROM generate_series(0, 199) AS n;
+CREATE TABLE source AS
+SELECT t AS at, ulid_min(t) AS id, n % 10 AS k, repeat('x', 100) AS filler
+FROM (SELECT '2026-01-01Z'::timestamptz + n * interval '1 min' AS t, n FROM generate_series(0, 11999) AS n) AS times;
+
+-- `l` is the other table, and {} what its index or key is of.
+CREATE TEMP TABLE others (name text, other text, sql text);
+INSERT INTO others VALUES
+    ('btree', 'l.at', 'CREATE INDEX ON log (at)'),
+    ('BRIN', 'l.at', 'CREATE INDEX ON log USING brin (at) WITH (pages_per_range = 2)'),
+    ('btree behind another column', 'l.at', 'CREATE INDEX ON log (k, at)'),
+    ('btree on the cast of a ulid', 'l.id::timestamptz', 'CREATE INDEX ON log ((id::timestamptz))'),
+    ('partitions', 'l.at', 'PARTITION (at)'),
+    ('partitions by the cast of a ulid', 'l.id::timestamptz', 'PARTITION ((id::timestamptz))');
+
+CREATE TEMP TABLE shapes (query text);
+INSERT INTO shapes
+SELECT replace(shape, '$', condition)
+FROM unnest(ARRAY[
+        'SELECT l.* FROM event AS e JOIN log AS l ON $ WHERE e.k = 150 AND l.k = 3',
+        'SELECT l.* FROM event AS e LEFT JOIN log AS l ON $ AND l.k = 3 WHERE e.k = 150',
+        'SELECT l.* FROM event AS e, LATERAL (SELECT * FROM log AS l WHERE $ AND l.k = 3) AS l WHERE e.k = 150',
+        'SELECT e.* FROM event AS e WHERE e.k = 150 AND EXISTS (SELECT FROM log AS l WHERE $ AND l.k = 3)',
+        'SELECT e.* FROM event AS e WHERE e.k = 150 AND NOT EXISTS (SELECT FROM log AS l WHERE $ AND l.k = 3)']) AS shape,
+     unnest(ARRAY[
+        '{} >= e.id::timestamptz AND {} < e.id::timestamptz + interval ''5 min''',
+        '{} BETWEEN e.id::timestamptz - interval ''5 min'' AND e.id::timestamptz',
+        'e.id::timestamptz <= {} AND e.id::timestamptz >= {}']) AS condition;
+
+-- The rows that scans look at.
+CREATE FUNCTION looked_at(query text) RETURNS numeric LANGUAGE plpgsql AS $$
+DECLARE
+    plan jsonb;
+BEGIN
+    EXECUTE 'EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ' || query INTO plan;
+    RETURN (WITH RECURSIVE nodes AS (
+            SELECT plan -> 0 -> 'Plan' AS node
+            UNION ALL SELECT jsonb_array_elements(node -> 'Plans') FROM nodes WHERE node ? 'Plans'
+        )
+        SELECT sum((node ->> 'Actual Loops')::numeric
+                   * ((node ->> 'Actual Rows')::numeric + coalesce((node ->> 'Rows Removed by Filter')::numeric, 0)
+                      + coalesce((node ->> 'Rows Removed by Index Recheck')::numeric, 0)))
+        FROM nodes WHERE node ? 'Relation Name');
+END $$;
+CREATE FUNCTION rows_of(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    result text;
+BEGIN
+    EXECUTE 'SELECT md5(string_agg(r::text, '' '' ORDER BY r::text COLLATE "C")) FROM (' || query || ') AS r' INTO result;
+    RETURN coalesce(result, 'none');
+END $$;
+
+CREATE TEMP TABLE outcomes (name text, query text, way text, looked_at numeric, rows text);
+DO $$
+DECLARE
+    found record; way text;
+BEGIN
+    FOR found IN SELECT * FROM others LOOP
+        IF found.sql ~ '^PARTITION' THEN
+            EXECUTE 'CREATE TABLE log (at timestamptz, id ulid, k int, filler text) PARTITION BY RANGE '
+                || substring(found.sql FROM '\(.*');
+            FOR n IN 0..8 LOOP
+                EXECUTE format('CREATE TABLE log_%s PARTITION OF log FOR VALUES FROM (%L) TO (%L)', n,
+                               '2026-01-01Z'::timestamptz + n * interval '1 day', '2026-01-01Z'::timestamptz + (n + 1) * interval '1 day');
+            END LOOP;
+            INSERT INTO log SELECT * FROM source;
+        ELSE
+            CREATE TABLE log AS SELECT * FROM source;
+            EXECUTE found.sql;
+        END IF;
+        ANALYZE log, event;
+        FOREACH way IN ARRAY '{on,off}'::text[] LOOP
+            PERFORM set_config('ulid.rewrite_time_casts', way, true);
+            INSERT INTO outcomes
+            SELECT found.name, query, way, looked_at(asked), rows_of(asked)
+            FROM shapes, LATERAL (SELECT replace(query, '{}', found.other)) AS x (asked);
+        END LOOP;
+        DROP TABLE log;
+    END LOOP;
+END $$;
+
+SELECT is(a.rows, b.rows, format('%s: the same rows: %s', a.name, a.query))
+FROM outcomes AS a JOIN outcomes AS b USING (name, query) WHERE a.way = 'on' AND b.way = 'off' ORDER BY a.name, a.query;
+SELECT cmp_ok(a.looked_at, '<=', 1.2 * b.looked_at + 20, format('%s: no more rows looked at: %s', a.name, a.query))
+FROM outcomes AS a JOIN outcomes AS b USING (name, query) WHERE a.way = 'on' AND b.way = 'off' ORDER BY a.name, a.query;
+-- Otherwise there is nothing to lose.
+SELECT cmp_ok(count(*), '>', 40::bigint, 'many look at few rows without the rewrite') FROM outcomes WHERE way = 'off' AND looked_at < 3000;
+
+SELECT * FROM finish();
+ROLLBACK;
