@@ -39,7 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         }
     }
     const double between = ulid::SelectivityBetween(FractionOfBin(bounds[0], bounds[1], value),
-                                             FractionOfBin(bounds[0], bounds[1], other), 0);
+                                                    FractionOfBin(bounds[0], bounds[1], other), 0);
     Expect(between > 0 && between <= 1, "a range is met by a part of all");
     return 0;
 }

@@ -21,7 +21,8 @@ INSERT INTO others VALUES
     ('btree behind another column', 'l.at', 'CREATE INDEX ON log (k, at)'),
     ('btree on the cast of a ulid', 'l.id::timestamptz', 'CREATE INDEX ON log ((id::timestamptz))'),
     ('partitions', 'l.at', 'PARTITION (at)'),
-    ('partitions by the cast of a ulid', 'l.id::timestamptz', 'PARTITION ((id::timestamptz))');
+    ('partitions by the cast of a ulid', 'l.id::timestamptz', 'PARTITION ((id::timestamptz))'),
+    ('UNION ALL of tables with btrees', 'l.at', 'UNION');
 
 CREATE TEMP TABLE shapes (query text);
 INSERT INTO shapes
@@ -74,18 +75,28 @@ BEGIN
                                '2026-01-01Z'::timestamptz + n * interval '1 day', '2026-01-01Z'::timestamptz + (n + 1) * interval '1 day');
             END LOOP;
             INSERT INTO log SELECT * FROM source;
+        ELSIF found.sql = 'UNION' THEN
+            CREATE TABLE log_0 AS SELECT * FROM source WHERE k < 5;
+            CREATE TABLE log_1 AS SELECT * FROM source WHERE k >= 5;
+            CREATE INDEX ON log_0 (at);
+            CREATE INDEX ON log_1 (at);
+            CREATE VIEW log AS SELECT * FROM log_0 UNION ALL SELECT * FROM log_1;
         ELSE
             CREATE TABLE log AS SELECT * FROM source;
             EXECUTE found.sql;
         END IF;
-        ANALYZE log, event;
+        ANALYZE;
         FOREACH way IN ARRAY '{on,off}'::text[] LOOP
             PERFORM set_config('ulid.rewrite_time_casts', way, true);
             INSERT INTO outcomes
             SELECT found.name, query, way, looked_at(asked), rows_of(asked)
             FROM shapes, LATERAL (SELECT replace(query, '{}', found.other)) AS x (asked);
         END LOOP;
-        DROP TABLE log;
+        IF found.sql = 'UNION' THEN
+            DROP TABLE log_0, log_1 CASCADE;
+        ELSE
+            DROP TABLE log;
+        END IF;
     END LOOP;
 END $$;
 

@@ -9,7 +9,7 @@ namespace ulid {
 
 /// Counts the bounds one by one, and places the value by long division.
 inline double ModelSelectivity(std::span<const Ulid> bounds, const Inequality &inequality,
-                        const Ulid &value, double equal_part) {
+                               const Ulid &value, double equal_part) {
     const bool strict = inequality.greater == inequality.or_equal;
     std::size_t below = 0;
     while (below < bounds.size() &&

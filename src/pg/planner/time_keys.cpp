@@ -124,13 +124,15 @@ class Reader {
         auto *const node = static_cast<Node *>(stringToNode(TextDatumGetCString(value)));
         List *const expressions =
             IsA(node, List) ? reinterpret_cast<List *>(node) : list_make1(node);
-        ListCell *cell, *column;
-        foreach (cell, expressions)
+        ListCell *cell;
+        foreach (cell, expressions) {
+            ListCell *column;
             foreach (column, ComparedColumns(static_cast<Node *>(lfirst(cell)), ulid_timestamp_))
                 // Null if the table has been dropped in the meantime.
                 if (const char *const name =
                         get_attname(table, static_cast<AttrNumber>(lfirst_int(column)), true))
                     AddParents(table, name);
+        }
     }
 
     void AddParents(Oid table, const char *column) {
