@@ -1,5 +1,5 @@
 # What a release must keep: a module that needs nothing of C++ at run time, one version in every file, a
-# META.json that PGXN takes, the numbers of README.md and BENCHMARKS.md, and a way from each version released before that
+# META.json that PGXN takes, and a way from each version released before that
 # ends in the same catalog as a new installation.
 use strict;
 use warnings;

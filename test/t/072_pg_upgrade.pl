@@ -112,6 +112,8 @@ sub schema_of {
     # operator, as that of ulid is in no schema that is searched then.
     $dump =~ s/ TO auditor, clerk / TO clerk, auditor /g;
     $dump =~ s/\(((?:old|new)\.\w+)\)::uuid/$1/g;
+    # A cast of an array is restored as one of its elements.
+    $dump =~ s/\(\(ARRAY\[([\w.]+)\]\)::uuid\[\]\)/(ARRAY[($1)::uuid])/g;
     return $dump =~ s/\(\((.*?)\)\)/($1)/gr;
 }
 
