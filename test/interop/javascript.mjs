@@ -140,6 +140,10 @@ test('the cast to uuid is ulidToUUID', async () => {
   assertSameList(uuids, ids.map((id) => ulidToUUID(id).toLowerCase()));
 });
 
+test('the text of ulidToUUID is read as that ULID', async () => {
+  assert.deepEqual(await query('SELECT $1::text::ulid, $2::ulid', [ulidToUUID(ids[0]), ulidToUUID(ids[1])]), [[ids[0], ids[1]]]);
+});
+
 test('ulid_next at the same time is the reference increment', async () => {
   const known = ids.filter((id) => id !== MAX_ULID);
   const next = await column(
@@ -274,7 +278,7 @@ for (const [what, code, message, text, value] of [
   ['25 characters', '22P02', syntax(sample.slice(1)), 'SELECT $1::ulid', sample.slice(1)],
   ['27 characters', '22P02', syntax(`${sample}0`), 'SELECT $1::ulid', `${sample}0`],
   ['a letter U', '22P02', syntax(sample.replace('X', 'U')), 'SELECT $1::ulid', sample.replace('X', 'U')],
-  ['a UUID', '22P02', syntax(ulidToUUID(sample)), 'SELECT $1::ulid', ulidToUUID(sample)],
+  ['a UUID with a character too many', '22P02', syntax(ulidToUUID(sample) + '0'), 'SELECT $1::ulid', ulidToUUID(sample) + '0'],
   ['a date', '22P02', syntax('2025-01-01'), 'SELECT $1::ulid', '2025-01-01'],
   ['a bad element of a ulid[]', '22P02', syntax('bad'), 'SELECT $1::ulid[]', [sample, 'bad']],
   ['a bad parameter of =', '22P02', syntax('bad'), 'SELECT 1 FROM copied WHERE id = $1', 'bad'],
