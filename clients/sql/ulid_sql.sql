@@ -234,7 +234,7 @@ CREATE OR REPLACE FUNCTION ulid_sql.randomness() RETURNS text
     RETURN overlay(gen_random_uuid()::text PLACING '' FROM 9 FOR 16);
 COMMENT ON FUNCTION ulid_sql.randomness() IS 'internal: 20 random hexadecimal digits';
 
--- By a float, which is exact for microseconds until the year 2255. With a digit before them, which is cut off,
+-- By a float, which is exact for microseconds until the year 2242. With a digit before them, which is cut off,
 -- the others are 12; a clock before 1970 gives too few, and then there is no uuid.
 CREATE OR REPLACE FUNCTION ulid_sql.clock() RETURNS text
     LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
