@@ -6,7 +6,7 @@ SET jit = off; -- which the costs of plans that are not wanted would start
 SELECT id ^@ '' AS nothing, id ^@ '0' AS one, id ^@ '01JGFJ' AS six, id ^@ '01JGFK' AS other,
        id ^@ 'oljgfj' AS aliases, id ^@ id::text AS whole, id ^@ NULL AS null_prefix, NULL::ulid ^@ '0' AS null_id
 FROM (VALUES ('01JGFJJZ00XHF7E02JJ03AE4T7'::ulid)) AS v (id);
-SELECT prefix, ulid_prefix_first(prefix), ulid_prefix_last(prefix)
+SELECT prefix, ulid_planner_prefix_lower(prefix), ulid_planner_prefix_upper(prefix)
 FROM unnest(ARRAY['', '7', '01jgfj', 'oi', '01JGFJJZ00XHF7E02JJ03AE4T', '01JGFJJZ00XHF7E02JJ03AE4T7', NULL]) AS prefix;
 -- As the server's own operator finds in the text.
 SELECT count(*) AS prefixes, count(*) FILTER (WHERE (id ^@ prefix) <> (id::text ^@ upper(prefix))) AS differ
@@ -43,7 +43,7 @@ CREATE FUNCTION has_index_condition(query text) RETURNS boolean LANGUAGE plpgsql
 DECLARE line text;
 BEGIN
     FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-        IF line ~ 'Index Cond: .*ulid_prefix_first' THEN RETURN true; END IF;
+        IF line ~ 'Index Cond: .*ulid_planner_prefix_lower' THEN RETURN true; END IF;
     END LOOP;
     RETURN false;
 END $$;
@@ -72,7 +72,7 @@ SELECT prefix, abs(estimated - actual) <= 20 AS near, estimated = by_range AS th
 FROM (VALUES ('01KE'), ('01KE5'), ('01KFQ'), ('01M')) AS v (prefix),
     LATERAL (SELECT estimate(format('SELECT * FROM log WHERE id ^@ %L', prefix)),
                     estimate(format('SELECT * FROM log WHERE id >= %L AND id <= %L',
-                                    ulid_prefix_first(prefix), ulid_prefix_last(prefix))),
+                                    ulid_planner_prefix_lower(prefix), ulid_planner_prefix_upper(prefix))),
                     (SELECT count(*) FROM log WHERE id::text ^@ prefix)) AS e (estimated, by_range, actual);
 
 CREATE FUNCTION rows_by(index text, prefix text, OUT by_index bigint, OUT by_scan bigint, OUT condition text)

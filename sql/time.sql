@@ -125,7 +125,7 @@ WHERE id <@ tstzmultirange(tstzrange('2026-01-05+00', '2026-01-06+00'),
                            tstzrange('2026-01-08+00', '2026-01-09+00'));
 
 -- Bounds inclusive and exclusive, infinite, empty, and between two milliseconds.
-SELECT r, ulid_range_first(r), ulid_range_last(r)
+SELECT r, ulid_planner_range_lower(r), ulid_planner_range_upper(r)
 FROM (VALUES
     ('[2026-01-01 00:00+00, 2026-01-02 00:00+00)'::tstzrange),
     ('(2026-01-01 00:00+00, 2026-01-02 00:00+00]'),
@@ -165,8 +165,8 @@ SELECT FROM events WHERE id <@ daterange('2026-01-05', '2026-01-06');
 SELECT FROM events WHERE tsmultirange(tsrange('2026-01-05', '2026-01-06')) @> id;
 SELECT id <@ ANY (ARRAY[int4range(1, 2)]) FROM events;
 SELECT id <@ ANY (ARRAY[int4multirange()]) FROM events;
-SELECT ulid_range_first(daterange('2026-01-05', '2026-01-06'));
-SELECT ulid_range_last(datemultirange(daterange('2026-01-05', '2026-01-06')));
+SELECT ulid_planner_range_lower(daterange('2026-01-05', '2026-01-06'));
+SELECT ulid_planner_range_upper(datemultirange(daterange('2026-01-05', '2026-01-06')));
 CREATE FUNCTION compare_backwards(timestamptz, timestamptz) RETURNS int LANGUAGE sql IMMUTABLE
     RETURN timestamptz_cmp($2, $1);
 CREATE OPERATOR CLASS backwards FOR TYPE timestamptz USING btree AS

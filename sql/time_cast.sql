@@ -4,7 +4,7 @@ SET datestyle = 'ISO';
 SET intervalstyle = 'postgres';
 
 -- The same where no ulid answers: NULL. These serve the rewrite of casts.
-SELECT t, ulid_first_not_before(t), ulid_first_after(t), ulid_last_before(t), ulid_last_not_after(t)
+SELECT t, ulid_planner_ge(t), ulid_planner_gt(t), ulid_planner_lt(t), ulid_planner_le(t)
 FROM (VALUES
     ('-infinity'::timestamptz),
     ('1969-12-31 23:59:59.999999+00'), ('1970-01-01 00:00:00+00'),
@@ -12,11 +12,11 @@ FROM (VALUES
     ('10889-08-02 05:31:50.655+00'), ('10889-08-02 05:31:50.655001+00'), ('infinity')
 ) AS times (t);
 
-SELECT ulid_saturate(d), ulid_saturate(d::timestamp)
+SELECT ulid_planner_time(d), ulid_planner_time(d::timestamp)
 FROM unnest('{-infinity,4714-11-24 BC,1969-12-29,1969-12-31,2026-07-01,10889-08-03,10889-08-05,infinity}'::date[]) AS d;
-SELECT ulid_saturate(date '5874897-12-31');
+SELECT ulid_planner_time(date '5874897-12-31');
 SET timezone = 'Europe/Amsterdam';
-SELECT ulid_saturate(date '2026-07-01') = timestamptz '2026-07-01', ulid_saturate(timestamp '2026-12-01 12:00') = timestamptz '2026-12-01 12:00';
+SELECT ulid_planner_time(date '2026-07-01') = timestamptz '2026-07-01', ulid_planner_time(timestamp '2026-12-01 12:00') = timestamptz '2026-12-01 12:00';
 SET timezone = 'UTC';
 
 CREATE TABLE events (id ulid PRIMARY KEY, n int, at timestamptz);

@@ -449,7 +449,8 @@ COMMENT ON CAST (ulid AS uuid) IS 'the same 16 bytes';
 CREATE CAST (uuid AS ulid) WITHOUT FUNCTION AS ASSIGNMENT;
 COMMENT ON CAST (uuid AS ulid) IS 'the same 16 bytes';
 
--- Drivers send text with its type. ulid to text needs no cast of ours: the server has it for every type.
+-- Drivers send text with its type, which an INSERT has to take. ulid to text needs no cast of ours: the server has it
+-- for every type.
 CREATE CAST (text AS ulid) WITH INOUT AS ASSIGNMENT;
 COMMENT ON CAST (text AS ulid) IS 'the input function';
 
@@ -594,26 +595,6 @@ COMMENT ON OPERATOR > (timestamptz, ulid) IS 'greater than';
 
 -- Over every range, as the server's own are: declared over tstzrange, they would take untyped
 -- literals and parameters from those.
-CREATE FUNCTION ulid_range_first(anyrange) RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_range_first(anyrange) IS
-    'the first ulid in a range of times; the greatest if there is none';
-
-CREATE FUNCTION ulid_range_last(anyrange) RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_range_last(anyrange) IS
-    'the last ulid in a range of times; the least if there is none';
-
-CREATE FUNCTION ulid_range_first(anymultirange) RETURNS ulid
-    AS 'MODULE_PATHNAME', 'ulid_multirange_first' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_range_first(anymultirange) IS
-    'the first ulid in the span of a multirange of times; the greatest if there is none';
-
-CREATE FUNCTION ulid_range_last(anymultirange) RETURNS ulid
-    AS 'MODULE_PATHNAME', 'ulid_multirange_last' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_range_last(anymultirange) IS
-    'the last ulid in the span of a multirange of times; the least if there is none';
-
 CREATE FUNCTION ulid_contained_by_range(ulid, anyrange) RETURNS boolean
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
     SUPPORT ulid_time_support;
@@ -660,55 +641,9 @@ CREATE OPERATOR @> (
 );
 COMMENT ON OPERATOR @> (anymultirange, ulid) IS 'contains';
 
-CREATE FUNCTION ulid_in_multirange(ulid, anymultirange) RETURNS boolean
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-    SUPPORT ulid_time_support;
-COMMENT ON FUNCTION ulid_in_multirange(ulid, anymultirange) IS
-    'for the planner: the same as <@, which it puts beside conditions on the span';
-
--- A condition with them must not cost more than the one that it takes the place of, or the planner would have it
--- change places with the next one.
-CREATE FUNCTION ulid_first_not_before(timestamptz) RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
-COMMENT ON FUNCTION ulid_first_not_before(timestamptz) IS
-    'for the planner: the first ulid that is not earlier; NULL if there is none';
-
-CREATE FUNCTION ulid_first_after(timestamptz) RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
-COMMENT ON FUNCTION ulid_first_after(timestamptz) IS
-    'for the planner: the first ulid that is later; NULL if there is none';
-
-CREATE FUNCTION ulid_last_before(timestamptz) RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
-COMMENT ON FUNCTION ulid_last_before(timestamptz) IS
-    'for the planner: the last ulid that is earlier; NULL if there is none';
-
-CREATE FUNCTION ulid_last_not_after(timestamptz) RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
-COMMENT ON FUNCTION ulid_last_not_after(timestamptz) IS
-    'for the planner: the last ulid that is not later; NULL if there is none';
-
-CREATE FUNCTION ulid_saturate(date) RETURNS timestamptz
-    AS 'MODULE_PATHNAME', 'ulid_saturate_date' LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
-COMMENT ON FUNCTION ulid_saturate(date) IS
-    'for the planner: the timestamptz; infinity if it is far from the time of any ulid';
-
-CREATE FUNCTION ulid_saturate(timestamp) RETURNS timestamptz
-    AS 'MODULE_PATHNAME', 'ulid_saturate_timestamp' LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
-COMMENT ON FUNCTION ulid_saturate(timestamp) IS
-    'for the planner: the timestamptz; infinity if it is far from the time of any ulid';
-
 --
 -- Prefix
 --
-
-CREATE FUNCTION ulid_prefix_first(text) RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_prefix_first(text) IS 'the least ulid whose text begins with this';
-
-CREATE FUNCTION ulid_prefix_last(text) RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_prefix_last(text) IS 'the greatest ulid whose text begins with this';
 
 CREATE FUNCTION ulid_prefix_support(internal) RETURNS internal
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -725,6 +660,76 @@ CREATE OPERATOR ^@ (
     RESTRICT = contsel, JOIN = contjoinsel
 );
 COMMENT ON OPERATOR ^@ (ulid, text) IS 'starts with';
+
+--
+-- For the planner alone, which puts them in place of conditions on id::timestamptz, on ranges and on prefixes
+--
+
+-- Where id::timestamptz >= time, id >= ulid_planner_ge(time); so for the other three. A condition with them must not
+-- cost more than the one that it takes the place of, or the planner would have it change places with the next one.
+CREATE FUNCTION ulid_planner_ge(timestamptz) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
+COMMENT ON FUNCTION ulid_planner_ge(timestamptz) IS
+    'for the planner: the first ulid that is not earlier; NULL if there is none';
+
+CREATE FUNCTION ulid_planner_gt(timestamptz) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
+COMMENT ON FUNCTION ulid_planner_gt(timestamptz) IS
+    'for the planner: the first ulid that is later; NULL if there is none';
+
+CREATE FUNCTION ulid_planner_lt(timestamptz) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
+COMMENT ON FUNCTION ulid_planner_lt(timestamptz) IS
+    'for the planner: the last ulid that is earlier; NULL if there is none';
+
+CREATE FUNCTION ulid_planner_le(timestamptz) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
+COMMENT ON FUNCTION ulid_planner_le(timestamptz) IS
+    'for the planner: the last ulid that is not later; NULL if there is none';
+
+CREATE FUNCTION ulid_planner_time(date) RETURNS timestamptz
+    AS 'MODULE_PATHNAME', 'ulid_planner_time_date' LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
+COMMENT ON FUNCTION ulid_planner_time(date) IS
+    'for the planner: the timestamptz; infinity if it is far from the time of any ulid';
+
+CREATE FUNCTION ulid_planner_time(timestamp) RETURNS timestamptz
+    AS 'MODULE_PATHNAME', 'ulid_planner_time_timestamp' LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
+COMMENT ON FUNCTION ulid_planner_time(timestamp) IS
+    'for the planner: the timestamptz; infinity if it is far from the time of any ulid';
+
+CREATE FUNCTION ulid_planner_range_lower(anyrange) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_planner_range_lower(anyrange) IS
+    'the first ulid in a range of times; the greatest if there is none';
+
+CREATE FUNCTION ulid_planner_range_lower(anymultirange) RETURNS ulid
+    AS 'MODULE_PATHNAME', 'ulid_planner_multirange_lower' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_planner_range_lower(anymultirange) IS
+    'the first ulid in the span of a multirange of times; the greatest if there is none';
+
+CREATE FUNCTION ulid_planner_range_upper(anyrange) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_planner_range_upper(anyrange) IS
+    'the last ulid in a range of times; the least if there is none';
+
+CREATE FUNCTION ulid_planner_range_upper(anymultirange) RETURNS ulid
+    AS 'MODULE_PATHNAME', 'ulid_planner_multirange_upper' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_planner_range_upper(anymultirange) IS
+    'the last ulid in the span of a multirange of times; the least if there is none';
+
+CREATE FUNCTION ulid_planner_in_multirange(ulid, anymultirange) RETURNS boolean
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+    SUPPORT ulid_time_support;
+COMMENT ON FUNCTION ulid_planner_in_multirange(ulid, anymultirange) IS
+    'for the planner: the same as <@, which it puts beside conditions on the span';
+
+CREATE FUNCTION ulid_planner_prefix_lower(text) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_planner_prefix_lower(text) IS 'the least ulid whose text begins with this';
+
+CREATE FUNCTION ulid_planner_prefix_upper(text) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_planner_prefix_upper(text) IS 'the greatest ulid whose text begins with this';
 
 --
 -- uuid
@@ -930,7 +935,8 @@ CREATE OPERATOR CLASS ulid_uuid_ops FOR TYPE uuid USING hash FAMILY ulid_ops AS
     FUNCTION 2 pg_catalog.uuid_hash_extended(uuid, bigint);
 COMMENT ON OPERATOR CLASS ulid_uuid_ops USING hash IS 'equality of uuids and ulids';
 
--- The bytes are the same: an index of ulids serves comparisons with uuids.
+-- The bytes are the same, and while an application moves it sends uuids: an index of ulids serves these too, whatever
+-- its method.
 ALTER OPERATOR FAMILY gist_ulid_ops USING gist ADD
     OPERATOR 1 < (ulid, uuid),
     OPERATOR 2 <= (ulid, uuid),

@@ -1,5 +1,5 @@
 -- ULIDs over uuid columns, for servers on which no extension can be installed: SQL and PL/pgSQL
--- alone, PostgreSQL 14 and later. What a function gives is byte for byte what the extension's
+-- alone, PostgreSQL 15 and later. What a function gives is byte for byte what the extension's
 -- function of that name gives, with `uuid` in place of `ulid`. See doc/managed.md.
 --
 --     psql --single-transaction -f ulid_sql.sql

@@ -33,8 +33,8 @@ List *MakePrefixConditions(PlannerInfo *root, const List *arguments) {
     Node *const prefix = Argument(arguments, 1);
     if (IsNullConst(prefix))
         return NIL;
-    return MakeBetween(root, Argument(arguments, 0), Function::ulid_prefix_first,
-                       Function::ulid_prefix_last, prefix);
+    return MakeBetween(root, Argument(arguments, 0), Function::ulid_planner_prefix_lower,
+                       Function::ulid_planner_prefix_upper, prefix);
 }
 
 Node *Simplify(const SupportRequestSimplify &request) {
@@ -72,13 +72,17 @@ Datum ulid_starts_with(PG_FUNCTION_ARGS) {
     PG_RETURN_BOOL(Contains(range, GetUlidArgument(fcinfo, 0)));
 }
 
-/// ulid_prefix_first(text): the least ULID that begins with a prefix.
-PG_FUNCTION_INFO_V1(ulid_prefix_first);
-Datum ulid_prefix_first(PG_FUNCTION_ARGS) { return CopyUlid(UlidsOfPrefix(fcinfo, 0).first); }
+/// ulid_planner_prefix_lower(text): the least ULID that begins with a prefix.
+PG_FUNCTION_INFO_V1(ulid_planner_prefix_lower);
+Datum ulid_planner_prefix_lower(PG_FUNCTION_ARGS) {
+    return CopyUlid(UlidsOfPrefix(fcinfo, 0).first);
+}
 
-/// ulid_prefix_last(text): the greatest ULID that begins with a prefix.
-PG_FUNCTION_INFO_V1(ulid_prefix_last);
-Datum ulid_prefix_last(PG_FUNCTION_ARGS) { return CopyUlid(UlidsOfPrefix(fcinfo, 0).last); }
+/// ulid_planner_prefix_upper(text): the greatest ULID that begins with a prefix.
+PG_FUNCTION_INFO_V1(ulid_planner_prefix_upper);
+Datum ulid_planner_prefix_upper(PG_FUNCTION_ARGS) {
+    return CopyUlid(UlidsOfPrefix(fcinfo, 0).last);
+}
 
 } // extern "C"
 

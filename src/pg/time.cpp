@@ -170,33 +170,33 @@ Datum ulid_upper_bound(PG_FUNCTION_ARGS) {
     return CopyUlid(UpperBound(GetTimeArgument(fcinfo, 0)));
 }
 
-/// ulid_first_not_before(timestamptz): the first ULID that is not earlier, or NULL.
-PG_FUNCTION_INFO_V1(ulid_first_not_before);
-Datum ulid_first_not_before(PG_FUNCTION_ARGS) {
+/// ulid_planner_ge(timestamptz): the first ULID that is not earlier, or NULL.
+PG_FUNCTION_INFO_V1(ulid_planner_ge);
+Datum ulid_planner_ge(PG_FUNCTION_ARGS) {
     return CopyUlidOrNull(fcinfo, FirstNotBefore(GetTimeArgument(fcinfo, 0)));
 }
 
-/// ulid_first_after(timestamptz): the first ULID that is later, or NULL.
-PG_FUNCTION_INFO_V1(ulid_first_after);
-Datum ulid_first_after(PG_FUNCTION_ARGS) {
+/// ulid_planner_gt(timestamptz): the first ULID that is later, or NULL.
+PG_FUNCTION_INFO_V1(ulid_planner_gt);
+Datum ulid_planner_gt(PG_FUNCTION_ARGS) {
     return CopyUlidOrNull(fcinfo, FirstAfter(GetTimeArgument(fcinfo, 0)));
 }
 
-/// ulid_last_before(timestamptz): the last ULID that is earlier, or NULL.
-PG_FUNCTION_INFO_V1(ulid_last_before);
-Datum ulid_last_before(PG_FUNCTION_ARGS) {
+/// ulid_planner_lt(timestamptz): the last ULID that is earlier, or NULL.
+PG_FUNCTION_INFO_V1(ulid_planner_lt);
+Datum ulid_planner_lt(PG_FUNCTION_ARGS) {
     return CopyUlidOrNull(fcinfo, LastBefore(GetTimeArgument(fcinfo, 0)));
 }
 
-/// ulid_last_not_after(timestamptz): the last ULID that is not later, or NULL.
-PG_FUNCTION_INFO_V1(ulid_last_not_after);
-Datum ulid_last_not_after(PG_FUNCTION_ARGS) {
+/// ulid_planner_le(timestamptz): the last ULID that is not later, or NULL.
+PG_FUNCTION_INFO_V1(ulid_planner_le);
+Datum ulid_planner_le(PG_FUNCTION_ARGS) {
     return CopyUlidOrNull(fcinfo, LastNotAfter(GetTimeArgument(fcinfo, 0)));
 }
 
-/// ulid_saturate(date)
-PG_FUNCTION_INFO_V1(ulid_saturate_date);
-Datum ulid_saturate_date(PG_FUNCTION_ARGS) {
+/// ulid_planner_time(date)
+PG_FUNCTION_INFO_V1(ulid_planner_time_date);
+Datum ulid_planner_time_date(PG_FUNCTION_ARGS) {
     const DateADT date = PG_GETARG_DATEADT(0);
     // A finite date is within 32 bits of days, whose microseconds are within 64 bits.
     const Timestamp midnight = DATE_IS_NOBEGIN(date) ? DT_NOBEGIN
@@ -205,9 +205,9 @@ Datum ulid_saturate_date(PG_FUNCTION_ARGS) {
     return Saturate(midnight);
 }
 
-/// ulid_saturate(timestamp)
-PG_FUNCTION_INFO_V1(ulid_saturate_timestamp);
-Datum ulid_saturate_timestamp(PG_FUNCTION_ARGS) { return Saturate(PG_GETARG_TIMESTAMP(0)); }
+/// ulid_planner_time(timestamp)
+PG_FUNCTION_INFO_V1(ulid_planner_time_timestamp);
+Datum ulid_planner_time_timestamp(PG_FUNCTION_ARGS) { return Saturate(PG_GETARG_TIMESTAMP(0)); }
 
 PG_FUNCTION_INFO_V1(ulid_lt_timestamptz);
 Datum ulid_lt_timestamptz(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(IsBefore(fcinfo, 0)); }
@@ -233,24 +233,29 @@ Datum timestamptz_ge_ulid(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(IsNotAfter(fcinfo, 
 PG_FUNCTION_INFO_V1(timestamptz_gt_ulid);
 Datum timestamptz_gt_ulid(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(IsBefore(fcinfo, 1)); }
 
-/// ulid_range_first(anyrange): the first ULID in a range of times; the greatest where there is
+/// ulid_planner_range_lower(anyrange): the first ULID in a range of times; the greatest where there
+/// is none.
+PG_FUNCTION_INFO_V1(ulid_planner_range_lower);
+Datum ulid_planner_range_lower(PG_FUNCTION_ARGS) {
+    return CopyUlid(Range{fcinfo, 0}.Ulids().first);
+}
+
+/// ulid_planner_range_upper(anyrange): the last ULID in a range of times; the least where there is
 /// none.
-PG_FUNCTION_INFO_V1(ulid_range_first);
-Datum ulid_range_first(PG_FUNCTION_ARGS) { return CopyUlid(Range{fcinfo, 0}.Ulids().first); }
+PG_FUNCTION_INFO_V1(ulid_planner_range_upper);
+Datum ulid_planner_range_upper(PG_FUNCTION_ARGS) { return CopyUlid(Range{fcinfo, 0}.Ulids().last); }
 
-/// ulid_range_last(anyrange): the last ULID in a range of times; the least where there is none.
-PG_FUNCTION_INFO_V1(ulid_range_last);
-Datum ulid_range_last(PG_FUNCTION_ARGS) { return CopyUlid(Range{fcinfo, 0}.Ulids().last); }
-
-/// ulid_range_first(anymultirange)
-PG_FUNCTION_INFO_V1(ulid_multirange_first);
-Datum ulid_multirange_first(PG_FUNCTION_ARGS) {
+/// ulid_planner_range_lower(anymultirange)
+PG_FUNCTION_INFO_V1(ulid_planner_multirange_lower);
+Datum ulid_planner_multirange_lower(PG_FUNCTION_ARGS) {
     return CopyUlid(Multirange{fcinfo, 0}.Span().first);
 }
 
-/// ulid_range_last(anymultirange)
-PG_FUNCTION_INFO_V1(ulid_multirange_last);
-Datum ulid_multirange_last(PG_FUNCTION_ARGS) { return CopyUlid(Multirange{fcinfo, 0}.Span().last); }
+/// ulid_planner_range_upper(anymultirange)
+PG_FUNCTION_INFO_V1(ulid_planner_multirange_upper);
+Datum ulid_planner_multirange_upper(PG_FUNCTION_ARGS) {
+    return CopyUlid(Multirange{fcinfo, 0}.Span().last);
+}
 
 PG_FUNCTION_INFO_V1(ulid_contained_by_range);
 Datum ulid_contained_by_range(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(IsInRange(fcinfo, 0)); }
@@ -264,10 +269,10 @@ Datum ulid_contained_by_multirange(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(IsInMultir
 PG_FUNCTION_INFO_V1(multirange_contains_ulid);
 Datum multirange_contains_ulid(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(IsInMultirange(fcinfo, 1)); }
 
-/// ulid_in_multirange(ulid, anymultirange): what a multirange's containment is simplified to,
-/// beside the conditions on its span.
-PG_FUNCTION_INFO_V1(ulid_in_multirange);
-Datum ulid_in_multirange(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(IsInMultirange(fcinfo, 0)); }
+/// ulid_planner_in_multirange(ulid, anymultirange): what a multirange's containment is simplified
+/// to, beside the conditions on its span.
+PG_FUNCTION_INFO_V1(ulid_planner_in_multirange);
+Datum ulid_planner_in_multirange(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(IsInMultirange(fcinfo, 0)); }
 
 /// btree support function 3: RANGE frames of a window ordered by ULIDs, by their times.
 /// Errors: 22013 a negative interval, 22008 a time out of range.

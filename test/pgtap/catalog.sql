@@ -32,7 +32,7 @@ SELECT bag_eq(
         ('ulid_next', 'v'),
              ('ulid_ineqsel', 's'), -- as the server's estimators
              ('in_range', 's'),     -- a month is as long as the time zone says,
-             ('ulid_saturate', 's') -- and a date begins when it says
+             ('ulid_planner_time', 's') -- and a date begins when it says
     $$, 'every other function is immutable');
 SELECT bag_eq($$SELECT proname::text FROM functions
                 WHERE pronargs = 2 AND proargtypes[0] = 'ulid'::regtype
@@ -42,8 +42,8 @@ SELECT bag_eq($$SELECT proname::text FROM functions
               'comparisons are leakproof');
 SELECT is_empty($$SELECT name FROM functions WHERE proleakproof AND prorettype = 'ulid'::regtype
                   AND proname NOT IN ('ulid_smaller', 'ulid_larger', 'ulid_lower_bound',
-                      'ulid_upper_bound', 'ulid_first_not_before', 'ulid_first_after',
-                      'ulid_last_before', 'ulid_last_not_after')$$,
+                      'ulid_upper_bound', 'ulid_planner_ge', 'ulid_planner_gt',
+                      'ulid_planner_lt', 'ulid_planner_le')$$,
                 'no function that can refuse its argument is leakproof');
 SELECT is_empty($$SELECT name FROM functions WHERE prosecdef OR proconfig IS NOT NULL$$,
                 'no function changes its user or settings');

@@ -38,9 +38,9 @@ BEGIN
                            ARRAY[16::bigint], what || ': a constant range');
 END $$;
 SELECT use_all('before');
-SELECT matches(plan_of('EXECUTE by_cast(now())'), 'Index Cond: \(id >= ulid_first_not_before', 'a bound is computed while the plan runs');
-REVOKE EXECUTE ON FUNCTION ulid_first_not_before(timestamptz), ulid_lower_bound(timestamptz), ulid_range_first(anyrange),
-    ulid_range_last(anyrange), ulid_range_last(anymultirange), ulid_in_multirange(ulid, anymultirange), ulid_saturate(date) FROM public;
+SELECT matches(plan_of('EXECUTE by_cast(now())'), 'Index Cond: \(id >= ulid_planner_ge', 'a bound is computed while the plan runs');
+REVOKE EXECUTE ON FUNCTION ulid_planner_ge(timestamptz), ulid_lower_bound(timestamptz), ulid_planner_range_lower(anyrange),
+    ulid_planner_range_upper(anyrange), ulid_planner_range_upper(anymultirange), ulid_planner_in_multirange(ulid, anymultirange), ulid_planner_time(date) FROM public;
 SELECT use_all('revoked');
 SET LOCAL ROLE time_reader;
 SELECT use_all('revoked, as another role');
@@ -50,13 +50,13 @@ RESET ROLE;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO public;
 DEALLOCATE by_cast;
 PREPARE by_cast(timestamptz) AS SELECT count(*) FROM events WHERE id::timestamptz >= $1;
-SELECT matches(plan_of('EXECUTE by_cast(now())'), 'Index Cond: \(id >= ulid_first_not_before', 'and again once it is granted');
+SELECT matches(plan_of('EXECUTE by_cast(now())'), 'Index Cond: \(id >= ulid_planner_ge', 'and again once it is granted');
 -- Functions are known by their C symbols: another name in SQL changes nothing.
-ALTER FUNCTION ulid_first_not_before(timestamptz) RENAME TO other;
+ALTER FUNCTION ulid_planner_ge(timestamptz) RENAME TO other;
 DEALLOCATE by_cast;
 PREPARE by_cast(timestamptz) AS SELECT count(*) FROM events WHERE id::timestamptz >= $1;
 SELECT matches(plan_of('EXECUTE by_cast(now())'), 'Index Cond: \(id >= other', 'under another name');
-ALTER FUNCTION other(timestamptz) RENAME TO ulid_first_not_before;
+ALTER FUNCTION other(timestamptz) RENAME TO ulid_planner_ge;
 RESET plan_cache_mode;
 
 -- Multiranges

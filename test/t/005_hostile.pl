@@ -109,7 +109,7 @@ my @kinds = (
 	[ 'a shell type named ulid', 'superuser', 'CREATE TYPE public.ulid', refused => '42710' ],
 	[ 'a type named ulid_gist_key', 'mallory', 'CREATE DOMAIN public.ulid_gist_key AS bytea', refused => '42710' ],
 	(map { [ "the function $_", 'mallory', functions('public', $_ => 'uuid'), refused => '42723' ] }
-		'gen_ulid()', 'gen_ulid(timestamptz)', 'gen_random_ulid()', 'gen_monotonic_ulid()', 'ulid_is_valid(text)', 'ulid_saturate(date)'),
+		'gen_ulid()', 'gen_ulid(timestamptz)', 'gen_random_ulid()', 'gen_monotonic_ulid()', 'ulid_is_valid(text)', 'ulid_planner_time(date)'),
 	[ 'a procedure', 'mallory', 'CREATE PROCEDURE public.gen_random_ulid() LANGUAGE sql AS $$ SELECT 1 $$', refused => '42723' ],
 	(map { [ "an operator family of $_", 'superuser', "CREATE OPERATOR FAMILY public.ulid_ops USING $_", refused => '42710' ] }
 		qw(btree hash gin)),

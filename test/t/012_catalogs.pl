@@ -60,9 +60,9 @@ for my $case (
 	# Others change what the session has read.
 	$node->safe_psql('postgres', "CREATE INDEX by_time ON $table (ulid_timestamp(id))");
 	like($tester->($explain), $condition =~ /^id::/ ? qr/\(id\)::timestamp/ : qr/\(id >= /, "$name: an index that is new");
-	$node->safe_psql('postgres', 'DROP INDEX by_time; ALTER FUNCTION ulid_first_not_before(timestamptz) RENAME TO renamed');
+	$node->safe_psql('postgres', 'DROP INDEX by_time; ALTER FUNCTION ulid_planner_ge(timestamptz) RENAME TO renamed');
 	like($tester->($explain), qr/\(id >= (?:renamed|ulid_lower_bound)\(/, "$name: an index that is gone, and a function's new name");
-	$node->safe_psql('postgres', 'ALTER FUNCTION renamed RENAME TO ulid_first_not_before');
+	$node->safe_psql('postgres', 'ALTER FUNCTION renamed RENAME TO ulid_planner_ge');
 	$tester->();
 }
 $locker->();

@@ -39,19 +39,19 @@ static_assert(kMayBeJumpedOver<Comparison>);
 
 constexpr Comparison kComparisons[] = {
     {BTLessEqualStrategyNumber,
-     Function::ulid_last_before,
+     Function::ulid_planner_lt,
      {F_TIMESTAMPTZ_LT, F_TIMESTAMPTZ_LT_DATE, F_TIMESTAMPTZ_LT_TIMESTAMP},
      {F_TIMESTAMPTZ_GT, F_DATE_GT_TIMESTAMPTZ, F_TIMESTAMP_GT_TIMESTAMPTZ}},
     {BTLessEqualStrategyNumber,
-     Function::ulid_last_not_after,
+     Function::ulid_planner_le,
      {F_TIMESTAMPTZ_LE, F_TIMESTAMPTZ_LE_DATE, F_TIMESTAMPTZ_LE_TIMESTAMP},
      {F_TIMESTAMPTZ_GE, F_DATE_GE_TIMESTAMPTZ, F_TIMESTAMP_GE_TIMESTAMPTZ}},
     {BTGreaterEqualStrategyNumber,
-     Function::ulid_first_not_before,
+     Function::ulid_planner_ge,
      {F_TIMESTAMPTZ_GE, F_TIMESTAMPTZ_GE_DATE, F_TIMESTAMPTZ_GE_TIMESTAMP},
      {F_TIMESTAMPTZ_LE, F_DATE_LE_TIMESTAMPTZ, F_TIMESTAMP_LE_TIMESTAMPTZ}},
     {BTGreaterEqualStrategyNumber,
-     Function::ulid_first_after,
+     Function::ulid_planner_gt,
      {F_TIMESTAMPTZ_GT, F_TIMESTAMPTZ_GT_DATE, F_TIMESTAMPTZ_GT_TIMESTAMP},
      {F_TIMESTAMPTZ_LT, F_DATE_LT_TIMESTAMPTZ, F_TIMESTAMP_LT_TIMESTAMPTZ}},
 };
@@ -222,8 +222,8 @@ class Rewriter {
                  Node *time) const {
         if (time_type != kTimestamptz) {
             const Oid saturate =
-                FindFunction(time_type == kDate ? Function::ulid_saturate_date
-                                                : Function::ulid_saturate_timestamp);
+                FindFunction(time_type == kDate ? Function::ulid_planner_time_date
+                                                : Function::ulid_planner_time_timestamp);
             if (!OidIsValid(saturate) || !IsExecutableByPublic(saturate))
                 return nullptr;
             time = MakeCall(saturate, TIMESTAMPTZOID, time);

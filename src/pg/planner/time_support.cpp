@@ -38,14 +38,14 @@ struct Containment {
 static_assert(kMayBeJumpedOver<Containment>);
 
 constexpr Containment kContainments[] = {
-    {Function::ulid_contained_by_range, 0, false, Function::ulid_range_first,
-     Function::ulid_range_last, OID_RANGE_ELEM_CONTAINED_OP},
-    {Function::range_contains_ulid, 1, false, Function::ulid_range_first, Function::ulid_range_last,
-     OID_RANGE_CONTAINS_ELEM_OP},
-    {Function::ulid_contained_by_multirange, 0, true, Function::ulid_multirange_first,
-     Function::ulid_multirange_last, OID_MULTIRANGE_ELEM_CONTAINED_OP},
-    {Function::multirange_contains_ulid, 1, true, Function::ulid_multirange_first,
-     Function::ulid_multirange_last, OID_MULTIRANGE_CONTAINS_ELEM_OP},
+    {Function::ulid_contained_by_range, 0, false, Function::ulid_planner_range_lower,
+     Function::ulid_planner_range_upper, OID_RANGE_ELEM_CONTAINED_OP},
+    {Function::range_contains_ulid, 1, false, Function::ulid_planner_range_lower,
+     Function::ulid_planner_range_upper, OID_RANGE_CONTAINS_ELEM_OP},
+    {Function::ulid_contained_by_multirange, 0, true, Function::ulid_planner_multirange_lower,
+     Function::ulid_planner_multirange_upper, OID_MULTIRANGE_ELEM_CONTAINED_OP},
+    {Function::multirange_contains_ulid, 1, true, Function::ulid_planner_multirange_lower,
+     Function::ulid_planner_multirange_upper, OID_MULTIRANGE_CONTAINS_ELEM_OP},
 };
 
 template <typename Entry, std::size_t kSize>
@@ -116,7 +116,7 @@ Node *SimplifyContainment(PlannerInfo *root, const FuncExpr *call, const Contain
     // The span of a multirange, for indexes and partitions, and then the multirange itself: by
     // another function, so that to simplify again what was simplified changes nothing.
     if (!IsItsSpan(containment, range)) {
-        const Oid check = FindFunction(Function::ulid_in_multirange);
+        const Oid check = FindFunction(Function::ulid_planner_in_multirange);
         if (!OidIsValid(check) || !IsExecutableByPublic(check))
             return nullptr;
         conditions =
@@ -160,11 +160,11 @@ extern "C" {
 PG_FUNCTION_INFO_V1(ulid_time_support);
 Datum ulid_time_support(PG_FUNCTION_ARGS) {
     auto *const request = reinterpret_cast<Node *>(PG_GETARG_POINTER(0));
-    // ulid_in_multirange stands beside the conditions on the span, which are estimated.
+    // ulid_planner_in_multirange stands beside the conditions on the span, which are estimated.
     if (IsA(request, SupportRequestSelectivity)) {
         auto &selectivity = *reinterpret_cast<SupportRequestSelectivity *>(request);
         selectivity.selectivity = 1;
-        if (FunctionOf(selectivity.funcid) == Function::ulid_in_multirange)
+        if (FunctionOf(selectivity.funcid) == Function::ulid_planner_in_multirange)
             PG_RETURN_POINTER(request);
     }
     return AnswerSupportRequest(fcinfo, Simplify, MakeIndexConditions);
