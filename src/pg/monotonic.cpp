@@ -89,7 +89,7 @@ constexpr std::int64_t kNothingRecorded = -1;
 constexpr int kNotAFile = -1;   ///< a directory, a link, a FIFO or a device
 constexpr int kNoTimeLeft = -2; ///< ULIDs may have been given up to the last time that there is
 
-/// Opens the record; -1 with `error` set. Whatever is in its place, this does not wait.
+/// Opens the record; -1 with `error` set. Never blocks, also on a FIFO in its place.
 int OpenRecord(int flags, int &error) {
     struct stat status;
     if (lstat(kRecordPath, &status) == 0 && !S_ISREG(status.st_mode)) {
