@@ -13,7 +13,7 @@ inline bool HoldsUlids(const AttStatsSlot &slot) {
     int16 length;
     bool by_value;
     get_typlenbyval(slot.valuetype, &length, &by_value);
-    return slot.nvalues > 0 && HasUlidForm(length, by_value);
+    return HasUlidForm(length, by_value);
 }
 
 /// The histogram that a slot of at least two ulids is, while the slot lasts.
