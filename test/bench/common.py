@@ -64,11 +64,11 @@ def head_of_results(load, server, settings):
 
 
 def write_results(name, head, rows):
-    """Writes a file of results, but for a machine that is not quiet."""
+    """Writes a file of results, but not of a machine that is not quiet. That of a quick run is named so."""
     if float(head["Load before"]) > MOST_LOAD and not QUICK:
         return
     OUT.mkdir(parents=True, exist_ok=True)
-    with (OUT / name).open("w", newline="") as file:
+    with (OUT / (f"quick-{name}" if QUICK else name)).open("w", newline="") as file:
         file.writelines(f"# {key}: {value}\n" for key, value in head.items())
         writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
         writer.writeheader()

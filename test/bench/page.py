@@ -198,7 +198,10 @@ def scale(head, rows):
               "| --- " * 7 + "|"]
     for n, clients, cycle in sorted(found):
         if n == last and not cycle:
-            for key, measures in found[n, clients, cycle].items():
+            for key in "ulid", "uuid v4":
+                measures = found[n, clients, cycle].get(key)
+                if not measures:
+                    continue
                 middle = sorted(zip(measures["rows/s"], measures["waits for"]))[len(measures["rows/s"]) // 2][1]
                 lines.append(f"| {clients} | {key} | {spread(measures['rows/s'])} | "
                              f"{ulid_inserts(measures, found[n, clients, cycle]['ulid'])} | "
