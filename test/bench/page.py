@@ -69,12 +69,13 @@ def spread(values, form=number):
 # `make bench` -------------------------------------------------------------------------------------------------------
 
 def ratios(rows):
-    """For each line that was measured: its texts, whether it is a size, the goal, and by number of rows the quartiles of
-    the ratio. Speeds are of the same round, by the processor time of the server's process where there is one."""
+    """For each line that was measured: its texts, whether it is a size, the goal, and by number of rows the quartiles
+    of the ratio. Speeds are of the same round, by the processor time of the server's process where there is one."""
     measured = {}
     for row in rows:
         name = re.sub(r"^\d+ |, (\d|at|all|one side|by index|a hundredth).*|: search.*", "", row["comparison"])
-        measured[int(row["rows"]), name, row["variant"]] = row["unit"], [float(v) for v in (row["cpu"] or row["values"]).split()]
+        values = [float(v) for v in (row["cpu"] or row["values"]).split()]
+        measured[int(row["rows"]), name, row["variant"]] = row["unit"], values
     sizes = sorted({n for n, _, _ in measured if n})
     for comparison, ours, theirs, goal in LINES:
         cells = {}
@@ -106,7 +107,8 @@ def comparisons(head, rows):
     """The results of `make bench` as a table in Markdown."""
     lines = list(ratios(rows))
     sizes = sorted({n for *_, cells in lines for n in cells})
-    table = [f"| what | compared with | goal | {' | '.join(f'{n:,} rows' for n in sizes)} |", "| --- " * (3 + len(sizes)) + "|"]
+    table = [f"| what | compared with | goal | {' | '.join(f'{n:,} rows' for n in sizes)} |",
+             "| --- " * (3 + len(sizes)) + "|"]
     for what, theirs, is_size, goal, cells in lines:
         target = f"at {'most' if is_size else 'least'} {times(goal)}" if goal else ""
         texts = (cell(cells[n], is_size, goal) if n in cells else "" for n in sizes)
@@ -115,9 +117,9 @@ def comparisons(head, rows):
 
 
 def told_of(head):
-    return ("\n" + "; ".join([head["Server"].split(" (")[0].split(" on ")[0], head["Machine"], f"commit {head['Commit']}",
-                              head["Date"], f"load before it {head['Load before']}"] +
-                             [head[key] for key in ("Settings",) if key in head]) + ".\n")
+    server = head["Server"].split(" (")[0].split(" on ")[0]
+    return (f"\n{server}; {head['Machine']}; commit {head['Commit']}; {head['Date']}; "
+            f"load before it {head['Load before']}; {head['Settings']}.\n")
 
 
 def comparisons_chart(head, rows, svg):
@@ -140,7 +142,8 @@ END
         set border 1
         unset key
         set arrow 1 from 1, graph 0 to 1, graph 1 nohead lc rgb '#777777'
-        plot $data using (1):2:(1):3:($2 - 0.35):($2 + 0.35):ytic(1) with boxxyerror fs solid 0.8 noborder lc rgb '#336791', \\
+        plot $data using (1):2:(1):3:($2 - 0.35):($2 + 0.35):ytic(1) with boxxyerror fs solid 0.8 noborder \\
+                 lc rgb '#336791', \\
              '' using 3:2:4:5 with xerrorbars pt -1 lc rgb '#000000'
     """, svg)
 
@@ -194,8 +197,8 @@ def scale(head, rows):
     if cycle:
         lines += ["", f"With {cycle[2]:,} rows between two checkpoints, bytes of WAL a row: " + ", ".join(
             f"{key} {number(measures['WAL bytes/row'][0])}" for key, measures in found[cycle].items()) + "."]
-    lines += ["", "| clients | key | rows a second | ulid inserts | a flush of the WAL | of the time in it | waits for |",
-              "| --- " * 7 + "|"]
+    lines += ["", "| clients | key | rows a second | ulid inserts | a flush of the WAL | of the time in it "
+              "| waits for |", "| --- " * 7 + "|"]
     for n, clients, cycle in sorted(found):
         if n == last and not cycle:
             for key in "ulid", "uuid v4":
@@ -224,8 +227,9 @@ def scale_chart(head, rows, svg):
         for i, key in enumerate(keys):
             block = f"$d{column}{i}"
             values = [(n, *quartiles(found[n, first, 0][key][name])) for n in sizes]
-            data.append(f"{block} << END\n" + "".join(f"{n} {middle} {low} {high}\n" for n, low, middle, high in values) + "END")
-            lines.append(f"{block} using 1:2:3:4 with yerrorlines pt 7 ps 0.4 lw {3 if key in ('ulid', 'uuid v4') else 2} "
+            data += [f"{block} << END", *(f"{n} {middle} {low} {high}" for n, low, middle, high in values), "END"]
+            width = 3 if key in ("ulid", "uuid v4") else 2
+            lines.append(f"{block} using 1:2:3:4 with yerrorlines pt 7 ps 0.4 lw {width} "
                          f"lc rgb '{COLORS[key]}' title '{key}'")
         panels.append(f"set title '{title}'\nplot {', '.join(lines)}\nunset key")
     tics = ", ".join(f'"{f"{n // 1000000} M" if n >= 1000000 else f"{n:,}"} rows" {n}' for n in sizes)
@@ -272,8 +276,8 @@ def main(arguments):
             return
         if not is_scale:
             commits.add(head["Commit"])
-        text, replaced = re.subn(f"(<!-- {file.stem} -->\n).*?(<!-- end -->)", lambda found: found[1] + table + found[2],
-                                 text, flags=re.S)
+        text, replaced = re.subn(f"(<!-- {file.stem} -->\n).*?(<!-- end -->)",
+                                 lambda found: found[1] + table + found[2], text, flags=re.S)
         if replaced != 1:
             sys.exit(f"BENCHMARKS.md has no <!-- {file.stem} --> ... <!-- end -->")
         if not arguments:
