@@ -58,7 +58,7 @@ quickstart:
 test:
 	test/machine/test
 bench:
-	test/bench/start
+	test/bench/start run
 test-all:
 	test/machine/all
 test-clients:
@@ -92,7 +92,7 @@ test-tle:
 test-pglite:
 	test/pglite/run
 bench-scale:
-	test/bench/scale
+	test/bench/start scale
 test-core:
 	test/core/run
 test-assert:

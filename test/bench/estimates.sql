@@ -1,5 +1,5 @@
 -- How far the estimates of ranges of time are from the truth, on a ulid, a uuid and a timestamptz
--- column of one table with the same values. For test/pgtap/estimates.sql and test/bench/run.
+-- column of one table with the same values. For test/pgtap/estimates.sql and doc/estimates.md.
 -- `SELECT pg_temp.measure(kind, rows, ranges, types)` fills the table errors.
 SET max_parallel_workers_per_gather = 0;
 SET jit = off;
@@ -12,15 +12,6 @@ DECLARE plan json;
 BEGIN
     EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
     RETURN plan -> 0 -> 'Plan' ->> 'Plan Rows';
-END $$;
-
--- Plans a query again and again.
-CREATE FUNCTION pg_temp.plan_often(query text, times int) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE plan text;
-BEGIN
-    FOR i IN 1 .. times LOOP
-        EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
-    END LOOP;
 END $$;
 
 CREATE FUNCTION pg_temp.q_error(estimate float8, truth float8) RETURNS float8 LANGUAGE sql AS $$

@@ -1,8 +1,7 @@
 #!/bin/bash
 # What the extension costs a query that has no ulid: the machine instructions of planning it, counted by callgrind
 # (Debian: valgrind), in a database with the extension and the library preloaded and in one without either. The
-# count does not depend on how busy the machine is, unlike the times of `BENCH_ONLY="planning without a ulid" make
-# bench`. Takes a minute or two, on a throw-away server.
+# count does not depend on how busy the machine is. Takes a minute or two, on a throw-away server.
 #
 #   test/bench/planning.sh
 set -euo pipefail

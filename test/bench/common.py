@@ -1,0 +1,90 @@
+"""What test/bench/run, test/bench/scale and test/bench/page share: the load, the head of a file of results, and
+quartiles."""
+import csv
+import os
+import platform
+import re
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+CHECKOUT = HERE.parent.parent
+PG_CONFIG = os.environ.get("PG_CONFIG", "pg_config")
+QUICK = os.environ.get("BENCH_QUICK") == "1"
+BUSY = os.environ.get("BENCH_BUSY") == "1"
+OUT = Path(os.environ.get("BENCH_OUT", HERE / "results")).resolve()
+# A machine with a greater load than this one is not quiet.
+MOST_LOAD = 0.5
+
+
+def pg_config(option):
+    return subprocess.check_output([PG_CONFIG, option], text=True).strip()
+
+
+def load_before():
+    """The load before anything of ours runs. Waits for that of a build to fade; ends the program if it does not,
+    unless BENCH_BUSY or BENCH_QUICK says that the numbers are not wanted."""
+    for _ in range(0 if QUICK or BUSY else 60):
+        if os.getloadavg()[0] <= MOST_LOAD:
+            break
+        time.sleep(5)
+    load = os.getloadavg()[0]
+    if load > MOST_LOAD and not (QUICK or BUSY):
+        sys.exit(f"The load is {load:.2f}. Above {MOST_LOAD} no results are written: stop what else is running. "
+                 "BENCH_BUSY=1 measures all the same, and writes none.")
+    return load
+
+
+def commit():
+    """The commit checked out. BENCH_COMMIT names it where git cannot tell, as in a chroot."""
+    git = ["git", "-c", "safe.directory=*", "-C", CHECKOUT]
+    try:
+        head = subprocess.run(git + ["rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
+        changed = head and subprocess.run(git + ["diff", "--quiet", "HEAD", "--", "src", "sql", "Makefile"]).returncode
+    except FileNotFoundError:
+        head = changed = ""
+    return os.environ.get("BENCH_COMMIT") or (head or "unknown") + (" with changes" if changed else "")
+
+
+def head_of_results(load, server, settings):
+    cpu = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
+    memory = int(re.search(r"MemTotal:\s*(\d+)", Path("/proc/meminfo").read_text())[1]) / 2**20
+    return {
+        "Date": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
+        "Commit": commit(),
+        "Server": server,
+        "Machine": f"{cpu[1] if cpu else platform.machine()}, {os.cpu_count()} processors, {memory:.0f} GiB, "
+                   f"{platform.system()} {platform.release()}",
+        "Load before": f"{load:.2f}",
+        "Settings": settings,
+    }
+
+
+def write_results(name, head, rows):
+    """Writes a file of results, but not of a machine that is not quiet. That of a quick run is named so."""
+    if float(head["Load before"]) > MOST_LOAD and not QUICK:
+        return
+    OUT.mkdir(parents=True, exist_ok=True)
+    with (OUT / (f"quick-{name}" if QUICK else name)).open("w", newline="") as file:
+        file.writelines(f"# {key}: {value}\n" for key, value in head.items())
+        writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def read_results(path):
+    """The head and the rows of a file of results."""
+    with Path(path).open(newline="") as file:
+        lines = file.readlines()
+    head = dict(line[2:].rstrip("\n").split(": ", 1) for line in lines if line.startswith("# "))
+    return head, list(csv.DictReader(line for line in lines if not line.startswith("# ")))
+
+
+def quartiles(values):
+    """The lower quartile, the median, and the upper quartile."""
+    if len(values) < 2:
+        return [values[0]] * 3
+    return statistics.quantiles(values, n=4, method="inclusive")

@@ -1,0 +1,295 @@
+#!/usr/bin/env python3
+"""Makes the tables of BENCHMARKS.md, and the charts, from the files of results in test/bench/data.
+
+  page.py           replaces what is between <!-- NAME --> and <!-- end --> in BENCHMARKS.md, for each data/NAME.csv,
+                    and draws charts/NAME.svg
+  page.py check     fails if that would change BENCHMARKS.md
+  page.py print CSV prints the tables of one such file
+
+The files of `make bench`, as 15.csv, have to be of one commit.
+"""
+import re
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+from common import CHECKOUT, HERE, quartiles, read_results
+
+# What of `make bench` is on the page: the comparison, what is compared, with what, and the goal: how many times as fast
+# at least or, for a size, how many times as large at most.
+COUNTED, SERIES = "generation, counted over a table", "generation, rows of generate_series"
+UUID, TEXT = "uuid, same bytes", 'text COLLATE "C"'
+LINES = [
+    (SERIES, "gen_ulid()", "clock_timestamp()", 0.91),
+    (SERIES, "floor: the clock, a result of 16 bytes", "clock_timestamp()", None),
+    (SERIES, "gen_random_ulid()", "clock_timestamp()", 0.77),
+    (COUNTED, "gen_ulid()", "gen_random_uuid()", 5.9),
+    *((COUNTED, "gen_ulid()", other, None) for other in ("uuidv7()", "pg_uuidv7", "pg-ulid")),
+    ("bulk insert", "ulid", "uuid v4", 2),
+    ("bulk insert", "ulid", "bigint identity", 0.83),
+    *(("bulk insert", "ulid", other, None) for other in ("uuid v7", "pg_uuidv7", "pg-ulid", TEXT)),
+    ("bulk insert", "ulid, random", "uuid v4", None),
+    ("index after the bulk insert", "ulid", "uuid v4", 0.8),
+    *(("index after the bulk insert", "ulid", other, None) for other in ("bigint identity", TEXT)),
+    ("index after the bulk insert", "ulid, random", "uuid v4", None),
+    *((comparison, "ulid", UUID, goal) for comparison, goal in (
+        ("text output", 1.43), ("text input", 1.25), ("COPY text out", None), ("COPY text in", None),
+        ("COPY binary out", None), ("COPY binary in", None), ("sort in memory", 1.05),
+        ("sort in memory, ids of one statement", 1.05), ("CREATE INDEX", 1.05),
+        ("CREATE INDEX, ids of one statement", 1.05), ("primary key lookups", None), ("nested-loop join", None),
+        ("hash join", 1), ("merge join", None), ("DISTINCT by hash", None), ("range by time", None),
+        ("ORDER BY id DESC LIMIT 50", None), ("skip scan", None), ("CREATE INDEX USING gist", None),
+        ("lookups by gist", None), ("index of gist", None), ("CREATE INDEX USING gin", None))),
+    *((comparison, "ulid", "pg-ulid", None) for comparison in (
+        "text output", "text input", "sort in memory", "CREATE INDEX", "primary key lookups", "hash join")),
+    ("range by time", "ulid", "uuid v4, index on created", None),
+    ("the 20 nearest by time", "ORDER BY id <-> t, by gist", "two ranges of the key", None),
+    ("search by prefix", "id ^@ prefix", "a range of the key", None),
+    ("codec: encode", "the codec", "plain loop over a 128-bit integer", 2),
+    ("codec: decode", "the codec", "plain loop over a 128-bit integer", 2),
+]
+COLORS = {"ulid": "#336791", "monotonic": "#6fa0c8", "bigint": "#777777", "uuid v7": "#8fb08c", "uuid v4": "#d0462c",
+          "text": "#d0a24c"}
+
+
+def number(value):
+    return f"{value:,.{0 if value >= 100 else 1 if value >= 10 else 2}f}"
+
+
+def times(ratio):
+    return f"{ratio:.{0 if ratio >= 10 else 1 if ratio >= 2 else 2}f}"
+
+
+def spread(values, form=number):
+    low, middle, high = map(form, quartiles(values))
+    return middle if low == high else f"{middle} ({low} to {high})"
+
+
+# `make bench` -------------------------------------------------------------------------------------------------------
+
+def ratios(rows):
+    """For each line that was measured: its texts, whether it is a size, the goal, and by number of rows the quartiles
+    of the ratio. Speeds are of the same round, by the processor time of the server's process where there is one."""
+    measured = {}
+    for row in rows:
+        name = re.sub(r"^\d+ |, (\d|at|all|one side|by index|a hundredth).*|: search.*", "", row["comparison"])
+        values = [float(v) for v in (row["cpu"] or row["values"]).split()]
+        measured[int(row["rows"]), name, row["variant"]] = row["unit"], values
+    sizes = sorted({n for n, _, _ in measured if n})
+    for comparison, ours, theirs, goal in LINES:
+        cells = {}
+        for n in sizes:
+            a, b = (measured.get((n, comparison, v)) or measured.get((0, comparison, v)) for v in (ours, theirs))
+            if a and b:
+                is_size = a[0] == "MB"
+                cells[n] = quartiles([x / y if is_size else y / x for x, y in zip(a[1], b[1])])
+        if cells:
+            yield name_of(comparison, ours), theirs, is_size, goal, cells
+
+
+def name_of(comparison, ours):
+    if comparison.startswith("generation"):
+        return ours + comparison.removeprefix("generation")
+    return comparison if ours in ("ulid", "the codec") else f"{comparison}, {ours}"
+
+
+def cell(quartile, is_size, goal):
+    low, middle, high = quartile
+    between = f" ({times(low)} to {times(high)})" if f"{low:.2f}" != f"{high:.2f}" else ""
+    if low <= 1 <= high:
+        return f"no difference{between}" + (", **missed**" if goal and goal > 1 else "")
+    missed = goal and (middle > goal + 0.005 if is_size else middle < goal - 0.005)
+    return f"{times(middle)} times as {'large' if is_size else 'fast'}{between}" + (", **missed**" if missed else "")
+
+
+def comparisons(head, rows):
+    """The results of `make bench` as a table in Markdown."""
+    lines = list(ratios(rows))
+    sizes = sorted({n for *_, cells in lines for n in cells})
+    table = [f"| what | compared with | goal | {' | '.join(f'{n:,} rows' for n in sizes)} |",
+             "| --- " * (3 + len(sizes)) + "|"]
+    for what, theirs, is_size, goal, cells in lines:
+        target = f"at {'most' if is_size else 'least'} {times(goal)}" if goal else ""
+        texts = (cell(cells[n], is_size, goal) if n in cells else "" for n in sizes)
+        table.append(f"| {what} | {theirs} | {target} | {' | '.join(texts)} |")
+    return "\n".join(table) + "\n" + told_of(head)
+
+
+def told_of(head):
+    server = head["Server"].split(" (")[0].split(" on ")[0]
+    return (f"\n{server}; {head['Machine']}; commit {head['Commit']}; {head['Date']}; "
+            f"load before it {head['Load before']}; {head['Settings']}.\n")
+
+
+def comparisons_chart(head, rows, svg):
+    """Bars from 1, to the right where ulid is faster than uuid, with the quartiles."""
+    lines = [(what, cells[min(cells)]) for what, theirs, is_size, _, cells in ratios(rows)
+             if not is_size and theirs in (UUID, "uuid v4", "gen_random_uuid()")]
+    data = "\n".join(f'"{what}" {i} {middle} {low} {high}' for i, (what, (low, middle, high)) in enumerate(lines))
+    draw(f"""$data << END
+{data}
+END
+        set terminal svg size 900,{90 + 16 * len(lines)} noenhanced font 'sans-serif,10' background '#ffffff'
+        set output '{svg}'
+        set title "How many times as fast as uuid, medians and quartiles"
+        set logscale x
+        set xrange [0.6:*]
+        set xtics (0.7, 1, 1.5, 2, 3, 5, 10, 20)
+        set grid xtics lc rgb '#dddddd'
+        set yrange [{len(lines) - 0.4}:-0.6]
+        set tics nomirror scale 0
+        set border 1
+        unset key
+        set arrow 1 from 1, graph 0 to 1, graph 1 nohead lc rgb '#777777'
+        plot $data using (1):2:(1):3:($2 - 0.35):($2 + 0.35):ytic(1) with boxxyerror fs solid 0.8 noborder \\
+                 lc rgb '#336791', \\
+             '' using 3:2:4:5 with xerrorbars pt -1 lc rgb '#000000'
+    """, svg)
+
+
+# `make bench-scale` ---------------------------------------------------------------------------------------------------
+
+def points(rows):
+    """{(rows, clients, cycle): {key: {measure: [value of each round]}}}"""
+    found = {}
+    for row in rows:
+        point = found.setdefault((int(row["rows"]), int(row["clients"]), int(row["cycle"] or 0)), {})
+        measures = point.setdefault(row["key"], {})
+        for name, value in row.items():
+            measures.setdefault(name, []).append(value if name in ("key", "waits for", "cycle") else float(value))
+    return found
+
+
+def overlap(a, b):
+    (low, _, high), (other_low, _, other_high) = quartiles(a), quartiles(b)
+    return low <= other_high and other_low <= high
+
+
+def ulid_inserts(measures, ulid):
+    a, b = measures["rows/s"], ulid["rows/s"]
+    if measures is ulid:
+        return ""
+    return "no difference" if overlap(a, b) else f"{times(statistics.median(b) / statistics.median(a))} times as many"
+
+
+def more(name, measures, ulid):
+    a, b = measures[name], ulid[name]
+    return "" if measures is ulid else "no difference" if overlap(a, b) else \
+        f"{times(statistics.median(a) / statistics.median(b))} times as much"
+
+
+def scale(head, rows):
+    """The results of `make bench-scale` as tables in Markdown."""
+    found = points(rows)
+    last, clients, _ = next(point for point in found if point[0] == max(n for n, _, _ in found))
+    keys = found[last, clients, 0]
+    ulid = keys["ulid"]
+    lines = [f"{last:,} rows, {clients} clients:", "",
+             "| key | rows a second | ulid inserts | WAL, bytes a row | of ulid's | blocks read a row | from the disk "
+             "| blocks written a row | index, MiB |", "| --- " * 9 + "|"]
+    for key, measures in keys.items():
+        lines.append(f"| {key} | {spread(measures['rows/s'])} | {ulid_inserts(measures, ulid)} | "
+                     f"{spread(measures['WAL bytes/row'])} | {more('WAL bytes/row', measures, ulid)} | "
+                     + " | ".join(spread(measures[f"blocks {what}/row"]) for what in ("read", "from disk", "written"))
+                     + f" | {number(statistics.median(measures['index MiB']))} |")
+    cycle = next((point for point in found if point[2]), None)
+    if cycle:
+        lines += ["", f"With {cycle[2]:,} rows between two checkpoints, bytes of WAL a row: " + ", ".join(
+            f"{key} {number(measures['WAL bytes/row'][0])}" for key, measures in found[cycle].items()) + "."]
+    lines += ["", "| clients | key | rows a second | ulid inserts | a flush of the WAL | of the time in it "
+              "| waits for |", "| --- " * 7 + "|"]
+    for n, clients, cycle in sorted(found):
+        if n == last and not cycle:
+            for key in "ulid", "uuid v4":
+                measures = found[n, clients, cycle].get(key)
+                if not measures:
+                    continue
+                middle = sorted(zip(measures["rows/s"], measures["waits for"]))[len(measures["rows/s"]) // 2][1]
+                lines.append(f"| {clients} | {key} | {spread(measures['rows/s'])} | "
+                             f"{ulid_inserts(measures, found[n, clients, cycle]['ulid'])} | "
+                             f"{number(statistics.median(measures['fsync ms']))} ms | "
+                             f"{100 * statistics.median(measures['fsync share']):.0f} % | {middle} |")
+    return "\n".join(lines) + "\n" + told_of(head)
+
+
+def scale_chart(head, rows, svg):
+    """How the costs of a row change with the table: medians, with the quartiles as error bars."""
+    found = points(rows)
+    sizes = sorted({n for n, _, _ in found})
+    first = next(iter(found))[1]
+    # The lines of ordered keys are one on top of another: ours is drawn last.
+    keys = sorted(found[sizes[-1], first, 0], key=lambda key: key == "ulid")
+    data, panels = [], []
+    for column, (name, title) in enumerate((("WAL bytes/row", "Bytes of WAL a row"),
+                                            ("blocks read/row", "Blocks read a row"), ("rows/s", "Rows a second"))):
+        lines = []
+        for i, key in enumerate(keys):
+            block = f"$d{column}{i}"
+            values = [(n, *quartiles(found[n, first, 0][key][name])) for n in sizes]
+            data += [f"{block} << END", *(f"{n} {middle} {low} {high}" for n, low, middle, high in values), "END"]
+            width = 3 if key in ("ulid", "uuid v4") else 2
+            lines.append(f"{block} using 1:2:3:4 with yerrorlines pt 7 ps 0.4 lw {width} "
+                         f"lc rgb '{COLORS[key]}' title '{key}'")
+        panels.append(f"set title '{title}'\nplot {', '.join(lines)}\nunset key")
+    tics = ", ".join(f'"{f"{n // 1000000} M" if n >= 1000000 else f"{n:,}"} rows" {n}' for n in sizes)
+    draw("\n".join(data) + f"""
+        set terminal svg size 900,330 noenhanced font 'sans-serif,11' background '#ffffff'
+        set output '{svg}'
+        set multiplot layout 1,3 title "{first} clients insert rows; {head['Settings'].split(';')[0]}"
+        set bmargin 5
+        set logscale x
+        set xrange [{sizes[0]} * 0.7:{sizes[-1]} * 1.4]
+        set xtics ({tics})
+        set yrange [0:*]
+        set grid lc rgb '#dddddd'
+        set tics nomirror scale 0.5
+        set border 3
+        set key at screen 0.5, screen 0.05 center center horizontal font ',10' samplen 2 width 2
+        {chr(10).join(panels)}
+        unset multiplot
+    """, svg)
+
+
+def draw(script, svg):
+    """With gnuplot, without the empty lines and the breaks that it makes."""
+    subprocess.run(["gnuplot"], input=script, text=True, check=True)
+    text = re.sub(r"\s*\n\s*", " ", Path(svg).read_text())
+    Path(svg).write_text(re.sub(r" (?=<g |</?svg|<defs)", "\n", text).strip() + "\n")
+
+
+# The page -------------------------------------------------------------------------------------------------------------
+
+def main(arguments):
+    page = CHECKOUT / "BENCHMARKS.md"
+    before = text = page.read_text()
+    files = [Path(arguments[1])] if arguments[:1] == ["print"] else sorted((HERE / "data").glob("*.csv"))
+    commits = set()
+    for file in files:
+        head, rows = read_results(file)
+        if "Load before" not in head:
+            continue  # of a run that kept no rounds: its numbers are on the page as they were
+        is_scale = "clients" in rows[0]
+        table = scale(head, rows) if is_scale else comparisons(head, rows)
+        if arguments[:1] == ["print"]:
+            print(table, end="")
+            return
+        if not is_scale:
+            commits.add(head["Commit"])
+        text, replaced = re.subn(f"(<!-- {file.stem} -->\n).*?(<!-- end -->)",
+                                 lambda found: found[1] + table + found[2], text, flags=re.S)
+        if replaced != 1:
+            sys.exit(f"BENCHMARKS.md has no <!-- {file.stem} --> ... <!-- end -->")
+        if not arguments:
+            (scale_chart if is_scale else comparisons_chart)(head, rows, HERE / f"charts/{file.stem}.svg")
+    if len(commits) > 1:
+        sys.exit(f"The results are of several commits: {', '.join(sorted(commits))}")
+    if arguments == ["check"]:
+        sys.exit("BENCHMARKS.md is not what the files of results give: test/bench/page.py" if text != before else 0)
+    page.write_text(text)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] not in ([], ["check"]) and sys.argv[1:2] != ["print"]:
+        sys.exit(__doc__)
+    main(sys.argv[1:])
