@@ -49,6 +49,7 @@ fi
 # How the test $1 is run.
 program() {
     case $1 in
+        move_* | Move*) echo -n "perl move.pl $1 " ;;&
         *.py) echo "/usr/bin/python3 $1" ;;
         *.mjs) echo "node $1" ;;
         *.pl) echo "perl $1" ;;
