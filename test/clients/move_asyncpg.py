@@ -1,6 +1,6 @@
 """asyncpg, through the move: see move.pl.
 
-named: cached statement plan is invalid due to a database schema or configuration change
+happens: cached statement plan is invalid due to a database schema or configuration change
 """
 import asyncio
 
