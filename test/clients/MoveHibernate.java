@@ -1,4 +1,5 @@
 // Hibernate, through the move: see move.pl.
+// without: Unknown wrap conversion requested: org.postgresql.util.PGobject to java.util.UUID
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;

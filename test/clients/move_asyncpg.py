@@ -13,16 +13,17 @@ from uuid_or_ulid_asyncpg import read_ulids_as_uuids
 run = asyncio.new_event_loop().run_until_complete
 
 
-async def connect():
-    return await asyncpg.create_pool(min_size=2, max_size=2, init=read_ulids_as_uuids if MODE == "both" else None)
+async def connect(**settings):
+    return await asyncpg.create_pool(min_size=2, max_size=2, init=read_ulids_as_uuids if MODE == "both" else None, **settings)
 
 
-async def in_transaction(work):
+async def in_transaction(pool, statement, *values):
     async with pool.acquire() as connection, connection.transaction():
-        return await work(connection)
+        return await connection.fetch(statement, *values)
 
 
 pool = run(connect())
+without_cache = run(connect(statement_cache_size=0))
 
 
 class Client:
@@ -40,12 +41,16 @@ class Client:
 
     @staticmethod
     def customer(id):
-        return tuple(run(in_transaction(lambda connection: connection.fetchrow("SELECT * FROM customers WHERE id = $1", id))))
+        [row] = run(in_transaction(pool, "SELECT * FROM customers WHERE id = $1", id))
+        return tuple(row)
 
     @staticmethod
     def orders_of(id):
-        return [tuple(row) for row in run(pool.fetch(
-            "SELECT customer_id, record_type, record_id, others FROM orders WHERE customer_id = $1", id))]
+        try:
+            return [tuple(row) for row in run(in_transaction(
+                without_cache, "SELECT customer_id, record_type, record_id, others FROM orders WHERE customer_id = $1", id))]
+        except asyncpg.InvalidCachedStatementError:
+            raise ValueError("there is no cache")
 
 
 rounds(Client, to_uuid)

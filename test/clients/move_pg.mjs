@@ -1,4 +1,5 @@
 // pg of node, through the move: see move.pl.
+// without: invalid input syntax for type uuid: "
 import pg from 'pg';
 import { mode, rounds } from './moving.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';

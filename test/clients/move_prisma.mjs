@@ -1,4 +1,5 @@
 // Prisma, through the move: see move.pl.
+// without: invalid input syntax for type uuid: "
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { PrismaPg } from '@prisma/adapter-pg';

@@ -1,4 +1,7 @@
-"""psycopg 3, through the move: see move.pl."""
+"""psycopg 3, through the move: see move.pl.
+
+without: cached plan must not change result type
+"""
 import psycopg
 
 from moving import MODE, rounds

@@ -1,4 +1,5 @@
 // Sequelize, through the move: see move.pl.
+// without: invalid input syntax for type uuid: "
 import pg from 'pg';
 import { DataTypes, Sequelize } from 'sequelize';
 import { mode, rounds } from './moving.mjs';

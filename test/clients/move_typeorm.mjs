@@ -1,4 +1,5 @@
 // TypeORM, through the move: see move.pl.
+// without: invalid input syntax for type uuid: "
 import typeorm from 'typeorm';
 import { mode, rounds } from './moving.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
