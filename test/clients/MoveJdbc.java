@@ -1,5 +1,5 @@
 // JDBC, through the move: see move.pl.
-// without: conversion to class java.util.UUID from ulid not supported
+// without: Cannot cast org.postgresql.util.PGobject to java.util.UUID
 // happens: cached plan must not change result type
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -163,5 +163,5 @@ SELECT (SELECT count(*) FROM orders WHERE customer_id IS NULL OR record_id IS NU
 SQL
 cmp_ok($error{''}{$_} // 0, '>', 0, "happens: $_") for @happens;
 cmp_ok($error{''}{$_} // 0, '<', 50, "and not always: $_") for @happens;
-like($page, qr/\Q$_\E/, "a page names it: $_") for @named;
+ok(index($page, $_) >= 0, "a page names it: $_") for @named;
 done_testing();
