@@ -161,6 +161,6 @@ public class MoveHibernate extends Moving {
 
     public static void main(String[] arguments) throws Exception {
         mode = arguments[0];
-        new MoveHibernate().rounds(mode, UuidOrUlid::of);
+        new MoveHibernate().rounds(mode);
     }
 }

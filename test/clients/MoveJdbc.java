@@ -90,6 +90,6 @@ public class MoveJdbc extends Moving {
     }
 
     public static void main(String[] arguments) throws Exception {
-        new MoveJdbc(arguments[0]).rounds(arguments[0], UuidOrUlid::of);
+        new MoveJdbc(arguments[0]).rounds(arguments[0]);
     }
 }

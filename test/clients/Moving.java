@@ -4,7 +4,6 @@ import java.io.InputStreamReader;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Function;
 
 abstract class Moving {
     static final List<String> FIRST = List.of("018f3406-9e00-0123-4567-89abcdef0101", "01HWT0D7G004HMASW9NF6YY081");
@@ -24,7 +23,7 @@ abstract class Moving {
             throw new IllegalStateException(got + " instead of " + expected);
     }
 
-    void rounds(String mode, Function<String, UUID> toUuid) throws Exception {
+    void rounds(String mode) throws Exception {
         Object previous = mode.equals("ulid") ? FIRST.get(1) : UUID.fromString(FIRST.get(0));
         BufferedReader names = new BufferedReader(new InputStreamReader(System.in));
         for (String name; (name = names.readLine()) != null;) {
@@ -38,9 +37,11 @@ abstract class Moving {
                 same(customer(id), List.of(id, name + " changed"));
                 same(ordersOf(id), List.of(List.of(id, "Customer", record, List.of(id, record))));
                 same(customer(record).get(0), record);
-                if (mode.equals("both"))
-                    for (String old : FIRST)
-                        same(customer(toUuid.apply(old)), List.of(UUID.fromString(FIRST.get(0)), "first"));
+                if (!mode.equals("uuid"))
+                    for (String old : FIRST) {
+                        Object one = mode.equals("ulid") ? UuidOrUlid.ulid(UuidOrUlid.of(old)) : UuidOrUlid.of(old);
+                        same(customer(one), List.of(mode.equals("ulid") ? FIRST.get(1) : UUID.fromString(FIRST.get(0)), "first"));
+                    }
                 previous = id;
                 answer = "done\t" + id;
             } catch (Exception exception) {

@@ -7,7 +7,6 @@ import asyncio
 import asyncpg
 
 from moving import MODE, rounds
-from uuid_or_ulid import to_uuid
 from uuid_or_ulid_asyncpg import read_ulids_as_uuids
 
 run = asyncio.new_event_loop().run_until_complete
@@ -53,4 +52,4 @@ class Client:
             raise ValueError("there is no cache")
 
 
-rounds(Client, to_uuid)
+rounds(Client)

@@ -36,7 +36,7 @@ while (defined(my $name = <STDIN>)) {
         same(row(customer => $id), [ $id, "$name changed" ]);
         same(row(orders => $id), [ $id, 'Customer', $record, $id, $record ]);
         same([ row(customer => $record)->[0] ], [$record]);
-        same(row(customer => $_), [ $first[0], 'first' ]) for $mode eq 'both' ? $first[0] : ();
+        same(row(customer => $_), [ $first[ $mode eq 'ulid' ], 'first' ]) for $mode eq 'both' ? $first[0] : $mode eq 'ulid' ? @first : ();
         $id;
     };
     my $error = ($@ // '') =~ s/\s+/ /gr;

@@ -5,7 +5,6 @@ require 'moving.php';
 require_once 'Doctrine/ORM/autoload.php';
 require_once 'Symfony/Component/Uid/autoload.php';
 require_once 'Symfony/Bridge/Doctrine/autoload.php';
-require 'uuid_or_ulid.php';
 require 'ulid_doctrine.php';
 
 use Doctrine\DBAL\DriverManager;
@@ -133,4 +132,4 @@ class Client
     }
 }
 
-rounds(new Client(), 'to_uuid');
+rounds(new Client());

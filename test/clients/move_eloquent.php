@@ -9,7 +9,6 @@ use Illuminate\Database\Capsule\Manager;
 use Illuminate\Database\Eloquent\Model;
 
 require 'ulid_eloquent.php';
-require 'uuid_or_ulid.php';
 require 'uuid_or_ulid_eloquent.php';
 
 $capsule = new Manager();
@@ -76,4 +75,4 @@ class Client
     }
 }
 
-rounds(new Client(), 'to_uuid');
+rounds(new Client());

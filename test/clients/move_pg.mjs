@@ -3,7 +3,7 @@
 import pg from 'pg';
 import { mode, rounds } from './moving.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
-import { readUlidsAsUuids, toUuid } from './uuid_or_ulid.mjs';
+import { readUlidsAsUuids } from './uuid_or_ulid.mjs';
 
 const pool = new pg.Pool({ max: 3 });
 if (mode === 'both') await readUlidsAsUuids(pool);
@@ -15,5 +15,5 @@ await rounds({
   customer: async id => ({ ...(await pool.query('SELECT * FROM customers WHERE id = $1', [id])).rows[0] }),
   ordersOf: async id => (await pool.query(`SELECT customer_id AS "customerId", record_type AS "recordType", record_id AS "recordId", others
     FROM orders WHERE customer_id = $1`, [id])).rows.map(row => ({ ...row })),
-}, toUuid);
+});
 await pool.end();

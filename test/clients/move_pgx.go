@@ -1,4 +1,5 @@
 // pgx of Go, through the move: see move.pl.
+// without: cannot parse UUID
 package main
 
 import (
@@ -101,5 +102,5 @@ func main() {
 	}
 	connected, err := pgxpool.NewWithConfig(ctx, config)
 	check(err)
-	rounds(mode, pool{connected, mode == "ulid"}, ToUuid)
+	rounds(mode, pool{connected, mode == "ulid"})
 }

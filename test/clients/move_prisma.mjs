@@ -6,7 +6,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { mode, rounds } from './moving.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
-import { readUlidsAsUuids, toUuid } from './uuid_or_ulid.mjs';
+import { readUlidsAsUuids } from './uuid_or_ulid.mjs';
 
 const [name, uuid, made] = mode === 'ulid' ? ['move_ulid', '', 'gen_ulid()'] : ['move_uuid', '@db.Uuid', 'gen_random_uuid()'];
 if (!existsSync(name)) {
@@ -47,5 +47,5 @@ await rounds({
   rename: async (id, name) => (await prisma.customer.updateMany({ where: { id }, data: { name } })).count,
   customer: id => prisma.customer.findUnique({ where: { id } }),
   ordersOf: async id => (await prisma.customer.findUnique({ where: { id }, include: { orders: true } })).orders.map(({ id, ...order }) => order),
-}, toUuid);
+});
 await prisma.$disconnect();

@@ -5,7 +5,6 @@ from psycopg2.extensions import new_array_type, register_type
 from psycopg2.extras import register_uuid
 
 from moving import MODE, rounds
-from uuid_or_ulid import to_uuid
 from uuid_or_ulid_psycopg2 import read_ulids_as_uuids
 
 connection = psycopg2.connect("")
@@ -46,4 +45,4 @@ class Client:
         return cursor.fetchall()
 
 
-rounds(Client, to_uuid)
+rounds(Client)

@@ -6,7 +6,6 @@ import psycopg
 
 from moving import MODE, rounds
 from ulid_psycopg import register_ulid
-from uuid_or_ulid import to_uuid
 from uuid_or_ulid_psycopg import read_ulids_as_uuids
 
 connection = psycopg.connect(autocommit=True)
@@ -39,4 +38,4 @@ class Client:
         return connection.execute("SELECT customer_id, record_type, record_id, others FROM orders WHERE customer_id = %s", [id]).fetchall()
 
 
-rounds(Client, to_uuid)
+rounds(Client)

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { DataTypes, Sequelize } from 'sequelize';
 import { mode, rounds } from './moving.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
-import { readUlidsAsUuids, toUuid } from './uuid_or_ulid.mjs';
+import { readUlidsAsUuids } from './uuid_or_ulid.mjs';
 
 const pool = new pg.Pool();
 if (mode === 'both') await readUlidsAsUuids(pool);
@@ -27,5 +27,5 @@ await rounds({
   rename: async (id, name) => (await Customer.update({ name }, { where: { id } }))[0],
   customer: async id => (await Customer.findByPk(id)).get(),
   ordersOf: async id => (await Order.findAll({ where: { customerId: id } })).map(order => order.get()).map(({ id, ...order }) => order),
-}, toUuid);
+});
 await sequelize.close();

@@ -10,7 +10,6 @@ from sqlalchemy.orm import Session, declarative_base, relationship
 
 from moving import MODE, rounds
 from ulid_sqlalchemy import ULID
-from uuid_or_ulid import to_uuid
 
 if MODE == "both":
     from uuid_or_ulid_sqlalchemy import UuidOrUlid as ID
@@ -86,4 +85,4 @@ class Client:
                                        for order in session.get(Customer, id).orders])
 
 
-rounds(Client, to_uuid)
+rounds(Client)

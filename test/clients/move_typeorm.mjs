@@ -3,7 +3,7 @@
 import typeorm from 'typeorm';
 import { mode, rounds } from './moving.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
-import { readUlidsAsUuids, toUuid } from './uuid_or_ulid.mjs';
+import { readUlidsAsUuids } from './uuid_or_ulid.mjs';
 
 const { DataSource, EntitySchema } = typeorm;
 const type = mode === 'ulid' ? 'ulid' : 'uuid';
@@ -34,5 +34,5 @@ await rounds({
   rename: async (id, name) => (await customers.update({ id }, { name })).affected,
   customer: async id => ({ ...await customers.findOneBy({ id }) }),
   ordersOf: async id => (await orders.findBy({ customerId: id })).map(({ id, ...order }) => order),
-}, toUuid);
+});
 await source.destroy();

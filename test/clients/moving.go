@@ -32,7 +32,7 @@ func same(err error, got, expected interface{}) error {
 	return err
 }
 
-func round(mode, name, record string, client client, toUuid func(string) string) (string, error) {
+func round(mode, name, record string, client client) (string, error) {
 	id, err := client.addCustomer(name)
 	if err != nil {
 		return "", err
@@ -57,18 +57,23 @@ func round(mode, name, record string, client client, toUuid func(string) string)
 	if err := same(err, found, record); err != nil {
 		return "", err
 	}
-	if mode == "both" {
-		for _, old := range firsts {
-			found, name, err := client.customer(toUuid(old))
-			if err := same(err, []string{found, name}, []string{firsts[0], "first"}); err != nil {
-				return "", err
-			}
+	one, of := firsts[0], ToUuid
+	if mode == "ulid" {
+		one, of = firsts[1], ToUlid
+	}
+	for _, old := range firsts {
+		if mode == "uuid" {
+			break
+		}
+		found, name, err := client.customer(of(old))
+		if err := same(err, []string{found, name}, []string{one, "first"}); err != nil {
+			return "", err
 		}
 	}
 	return id, nil
 }
 
-func rounds(mode string, client client, toUuid func(string) string) {
+func rounds(mode string, client client) {
 	previous := firsts[0]
 	if mode == "ulid" {
 		previous = firsts[1]
@@ -83,7 +88,7 @@ func rounds(mode string, client client, toUuid func(string) string) {
 			lock.Lock()
 			record := previous
 			lock.Unlock()
-			id, err := round(mode, name, record, client, toUuid)
+			id, err := round(mode, name, record, client)
 			lock.Lock()
 			defer lock.Unlock()
 			if err != nil {
