@@ -21,6 +21,8 @@ const SEVERAL = ['uuid' => UlidArray::class, 'both' => UuidOrUlidArray::class, '
 
 class Customer extends Model
 {
+    use FindsBoth;
+
     protected $keyType = 'string';
     protected $guarded = [];
     protected $casts = ['id' => ONE];
@@ -64,6 +66,9 @@ class Client
 
     public function customer(string $id): array
     {
+        if (MODE === 'both') { // as a path of Laravel finds it
+            same(array_map(fn($path) => (new Customer())->resolveRouteBinding($path)?->id, [...FIRST, 'nope', '']), [FIRST[0], FIRST[0], null, null]);
+        }
         return array_values(Customer::findOrFail($id)->only('id', 'name'));
     }
 
