@@ -40,15 +40,17 @@ if wanted '*.go'; then
     # Debian bookworm has version 4 of it alone.
     if [ -d "$GOPATH/src/github.com/jackc/pgx/v5" ]; then
         go build -o pgx ulid_pgx.go message_pgx.go pgx.go checks.go
+        go build -o move_pgx ulid_pgx.go uuid_or_ulid_pgx.go move_pgx.go moving.go checks.go
     else
-        printf '#!/bin/sh\necho "1..0 # SKIP pgx 5 is not packaged here"\n' >pgx
-        chmod +x pgx
+        printf '#!/bin/sh\necho "1..0 # SKIP pgx 5 is not packaged here"\n' | tee pgx >move_pgx
+        chmod +x pgx move_pgx
     fi
 fi
 
 # How the test $1 is run.
 program() {
     case $1 in
+        move_* | Move*) echo -n "perl move.pl $1 " ;;&
         *.py) echo "/usr/bin/python3 $1" ;;
         *.mjs) echo "node $1" ;;
         *.pl) echo "perl $1" ;;

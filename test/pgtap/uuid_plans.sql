@@ -51,7 +51,14 @@ SELECT matches(plan_of('SELECT n FROM tu WHERE ' || c), 'Index Scan using tu_pke
     'index of uuids for ' || c)
 FROM (VALUES ('id::ulid >= timestamptz ''2026-01-04 10:00Z''', '>='), ('timestamptz ''2026-01-01 00:05Z'' > id::ulid', '<'),
     ('id::ulid <@ tstzrange(''2026-01-01 00:02Z'', ''2026-01-01 00:05Z'')', '>=.*AND.*<='),
-    ('id::ulid >= (SELECT timestamptz ''2026-01-04 10:00Z'' OFFSET 0)', '>=')) v (c, part);
+    ('id::ulid >= (SELECT timestamptz ''2026-01-04 10:00Z'' OFFSET 0)', '>='),
+    ('id::ulid::timestamptz >= ''2026-01-04 10:00Z''', '>='), ('id::ulid ^@ ''01KDVDS4''', '>=.*AND.*<=')) v (c, part);
+CREATE TABLE span AS SELECT 'first' AS name, timestamptz '2026-01-01 00:02Z' AS began, timestamptz '2026-01-01 00:05Z' AS ended;
+SELECT matches(plan_of('SELECT * FROM span JOIN tu ON tu.id::ulid BETWEEN began AND ended'),
+    'Nested Loop.*Index Scan using tu_pkey on tu\n *Index Cond: [^\n]*span.began[^\n]*span.ended', 'and for the times of another table');
+SELECT is((SELECT count(*) FROM span JOIN tu ON tu.id::ulid BETWEEN began AND ended), 4::bigint, 'its rows');
+SELECT throws_ok(format('SELECT * FROM tu WHERE %s', c), '42883', NULL, 'a uuid column has no ' || c)
+FROM unnest(ARRAY['id >= now()', 'id <@ tstzrange(now(), NULL)', 'id ^@ ''01KDVDS4''']) c;
 
 -- An index of ulid_uuid_ops that outlived the change of its column's type is in the order of ulids.
 CREATE TABLE moved (id uuid NOT NULL, n integer, other uuid);
@@ -71,7 +78,10 @@ SELECT results_eq('SELECT id::uuid FROM moved ORDER BY id', 'SELECT id FROM tu O
 -- a generic plan of a prepared statement
 PREPARE by_ulid(ulid) AS SELECT n FROM tu WHERE id = $1;
 PREPARE by_uuid(uuid) AS SELECT n FROM tl WHERE id = $1;
+PREPARE by_time(timestamptz) AS SELECT n FROM tu WHERE id::ulid >= $1;
 SET LOCAL plan_cache_mode = force_generic_plan;
+SELECT matches(plan_of('EXECUTE by_time(NULL)'), 'Index Cond: \(id >= \(ulid_\w*lower_bound\(\$1\)\)::uuid\)',
+    'parameter: a time for a uuid column');
 SELECT matches(plan_of('EXECUTE by_ulid(NULL)'), 'Index Cond: \(id = \(\$1\)::uuid\)', 'parameter: uuid column');
 SELECT matches(plan_of('EXECUTE by_uuid(NULL)'), 'Index Cond: \(id = \$1\)', 'parameter: ulid column');
 RESET plan_cache_mode;
@@ -133,7 +143,13 @@ FROM unnest(ARRAY[
     'SELECT * FROM hl WHERE id = uuid ''019b76dc-7cc0-0000-0000-000000000000''',
     'SELECT * FROM pu WHERE id = ulid ''01KDVDS0000000000000000000''',
     'SELECT * FROM pu WHERE id < ulid ''01KDVDS0000000000000000000''',
-    'SELECT * FROM hu WHERE id = ulid ''01KDVDS0000000000000000000''']) q;
+    'SELECT * FROM hu WHERE id = ulid ''01KDVDS0000000000000000000''',
+    'SELECT * FROM pu WHERE id::ulid < timestamptz ''2026-01-01 00:01Z''',
+    'SELECT * FROM pu WHERE id::ulid <@ tstzrange(''2026-01-02Z'', ''2026-01-03Z'')']) q;
+PREPARE part_by_time(timestamptz) AS SELECT * FROM pu WHERE id::ulid < $1;
+SET LOCAL plan_cache_mode = force_generic_plan;
+SELECT matches(plan_of('EXECUTE part_by_time(''2026-01-01 00:01Z'')'), 'Subplans Removed: 1', 'and when it runs, for a time over uuids');
+RESET plan_cache_mode;
 INSERT INTO hl SELECT id FROM tl;
 INSERT INTO hu SELECT id FROM tl;
 SELECT is((SELECT count(*) FROM tl t WHERE EXISTS (SELECT FROM hl WHERE hl.id = t.id::uuid)
@@ -149,6 +165,8 @@ CREATE INDEX ON xu USING brin (id) WITH (pages_per_range = 1);
 SET LOCAL enable_seqscan = off;
 SELECT matches(plan_of('SELECT n FROM xu WHERE id < ulid_min(''2026-01-01 00:05Z'')'), 'Bitmap Index Scan on xu_id_idx\n *Index Cond',
     'BRIN index of uuids');
+SELECT matches(plan_of('SELECT n FROM xu WHERE id::ulid < timestamptz ''2026-01-01 00:05Z'''), 'Bitmap Index Scan on xu_id_idx\n *Index Cond',
+    'and for a time');
 SELECT is((SELECT count(*) FROM xu WHERE id < ulid_min('2026-01-01 00:05Z')), 4::bigint, 'its rows');
 
 -- an index of ulids whose class knows no uuid

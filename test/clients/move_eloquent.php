@@ -1,0 +1,83 @@
+<?php
+// Eloquent, through the move: see move.pl.
+// can happen: cached plan must not change result type
+require 'moving.php';
+require 'Illuminate/Database/autoload.php';
+
+use Illuminate\Contracts\Database\Eloquent\CastsAttributes;
+use Illuminate\Database\Capsule\Manager;
+use Illuminate\Database\Eloquent\Model;
+
+require 'ulid_eloquent.php';
+require 'uuid_or_ulid_eloquent.php';
+
+$capsule = new Manager();
+$capsule->addConnection(['driver' => 'pgsql', 'host' => getenv('PGHOST'), 'port' => getenv('PGPORT') ?: 5432, 'username' => getenv('PGUSER'), 'database' => getenv('PGDATABASE')]);
+$capsule->bootEloquent();
+$capsule->setAsGlobal();
+
+const ONE = ['uuid' => 'string', 'both' => UuidOrUlid::class, 'ulid' => ServerUlid::class][MODE];
+const SEVERAL = ['uuid' => UlidArray::class, 'both' => UuidOrUlidArray::class, 'ulid' => UlidArray::class][MODE];
+
+class Customer extends Model
+{
+    use FindsBoth;
+
+    protected $keyType = 'string';
+    protected $guarded = [];
+    protected $casts = ['id' => ONE];
+    public $timestamps = false;
+
+    public function orders()
+    {
+        return $this->hasMany(Order::class);
+    }
+}
+
+class Order extends Model
+{
+    protected $keyType = 'string';
+    protected $guarded = [];
+    protected $casts = ['id' => ONE, 'customer_id' => ONE, 'record_id' => ONE, 'others' => SEVERAL];
+    public $timestamps = false;
+
+    public function record()
+    {
+        return $this->morphTo();
+    }
+}
+
+class Client
+{
+    public function addCustomer(string $name): string
+    {
+        return Customer::create(['name' => $name])->id;
+    }
+
+    public function addOrder(string $customer, string $type, string $record, array $others): void
+    {
+        Order::create(['customer_id' => $customer, 'record_type' => $type, 'record_id' => $record, 'others' => $others]);
+    }
+
+    public function rename(string $id, string $name): int
+    {
+        return (int) Customer::find($id)->update(['name' => $name]);
+    }
+
+    public function customer(string $id): array
+    {
+        if (MODE === 'both') { // as a path of Laravel finds it
+            same(array_map(fn($path) => (new Customer())->resolveRouteBinding($path)?->id, [...FIRST, 'nope', '']), [FIRST[0], FIRST[0], null, null]);
+        }
+        return array_values(Customer::findOrFail($id)->only('id', 'name'));
+    }
+
+    public function ordersOf(string $id): array // which it finds again in PHP, by the strings
+    {
+        $orders = Customer::with('orders.record')->findMany([$id])->first()->orders;
+        same($orders[0]->record->id, $orders[0]->record_id);
+        return $orders->map(fn($order) => array_values($order->only('customer_id', 'record_type', 'record_id', 'others')))->all();
+    }
+}
+
+rounds(new Client());

@@ -1,0 +1,106 @@
+// pgx of Go, through the move: see move.pl.
+// without: cannot parse UUID
+package main
+
+import (
+	"context"
+	"os"
+
+	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/oklog/ulid"
+)
+
+var ctx = context.Background()
+
+type pool struct {
+	*pgxpool.Pool
+	ulids bool
+}
+
+// A value that pgx scans an id into, and its text.
+func (pool pool) id() (interface{}, func() string) {
+	if pool.ulids {
+		id := &ulid.ULID{}
+		return id, func() string { return id.String() }
+	}
+	id := &pgtype.UUID{}
+	return id, func() string { text, _ := id.Value(); return text.(string) }
+}
+
+func (pool pool) addCustomer(name string) (string, error) {
+	id, text := pool.id()
+	if err := pool.QueryRow(ctx, "INSERT INTO customers (name) VALUES ($1) RETURNING id", name).Scan(id); err != nil {
+		return "", err
+	}
+	return text(), nil
+}
+
+func (pool pool) addOrder(new order) error {
+	_, err := pool.Exec(ctx, "INSERT INTO orders (customer_id, record_type, record_id, others) VALUES ($1, $2, $3, $4)",
+		new.customer, new.kind, new.record, new.others)
+	return err
+}
+
+func (pool pool) rename(id, name string) (int64, error) {
+	tag, err := pool.Exec(ctx, "UPDATE customers SET name = $2 WHERE id = $1", id, name)
+	return tag.RowsAffected(), err
+}
+
+func (pool pool) customer(id string) (string, string, error) {
+	found, text := pool.id()
+	var name string
+	if err := pool.QueryRow(ctx, "SELECT * FROM customers WHERE id = $1", id).Scan(found, &name); err != nil {
+		return "", "", err
+	}
+	return text(), name, nil
+}
+
+func (pool pool) ordersOf(id string) (orders []order, err error) {
+	rows, err := pool.Query(ctx, "SELECT customer_id, record_type, record_id, others FROM orders WHERE customer_id = $1", id)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		customer, customerText := pool.id()
+		record, recordText := pool.id()
+		var kind string
+		var texts []string
+		if pool.ulids {
+			var others []ulid.ULID
+			if err := rows.Scan(customer, &kind, record, &others); err != nil {
+				return nil, err
+			}
+			for _, other := range others {
+				texts = append(texts, other.String())
+			}
+		} else {
+			var others []pgtype.UUID
+			if err := rows.Scan(customer, &kind, record, &others); err != nil {
+				return nil, err
+			}
+			for _, other := range others {
+				text, _ := other.Value()
+				texts = append(texts, text.(string))
+			}
+		}
+		orders = append(orders, order{customerText(), kind, recordText(), texts})
+	}
+	return orders, rows.Err()
+}
+
+func main() {
+	mode := os.Args[1]
+	config, err := pgxpool.ParseConfig("pool_max_conns=3")
+	check(err)
+	switch mode {
+	case "both":
+		ReadUlidsAsUuids(config)
+	case "ulid":
+		config.AfterConnect = RegisterUlid
+	}
+	connected, err := pgxpool.NewWithConfig(ctx, config)
+	check(err)
+	rounds(mode, pool{connected, mode == "ulid"})
+}
