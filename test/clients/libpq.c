@@ -108,10 +108,16 @@ int main(void) {
     result = PQexec(connection, "SELECT 'no ulid'::ulid");
     equal("a bad text is refused", PQresultErrorField(result, PG_DIAG_SQLSTATE), 5, "22P02", 5);
     PQclear(result);
-    result = PQexecParams(connection, "SELECT $1::ulid", 1, NULL, (const char *[]){bytes},
-                          (const int[]){15}, (const int[]){1}, 1);
-    equal("15 bytes are refused", PQresultErrorField(result, PG_DIAG_SQLSTATE), 5, "08P01", 5);
-    PQclear(result);
+    static const char *const wrong[] = {"insufficient data left in message",
+                                        "incorrect binary data format in bind parameter 1"};
+    for (int i = 0; i < 2; ++i) {
+        result = PQexecParams(connection, "SELECT $1::ulid", 1, NULL, (const char *[]){bytes},
+                              (const int[]){15 + 2 * i}, (const int[]){1}, 1);
+        equal("15 and 17 bytes are refused, as the page says",
+              PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY), strlen(wrong[i]), wrong[i],
+              strlen(wrong[i]));
+        PQclear(result);
+    }
 
     static const char refused[] = "invalid input syntax for type ulid: \"2024-05-01 13:00+00\"";
     result = PQexecParams(connection, "SELECT FROM message WHERE id >= $1", 1, NULL,

@@ -26,7 +26,7 @@ equal('a relation, an array column, and null', [read.answered.id, read.mentions,
 await fails('invalid input syntax for type ulid: "no ulid"', () => Message.query().findById('no ulid'));
 process.env.TZ = 'UTC';
 await fails('invalid input syntax for type ulid: "2024-05-01T13:00:00.000+00:00"', () => Message.query().where('id', '>=', hours(1)));
-await fails(`root model (id=${ids[0].toLowerCase()}) does not exist.`,
+await fails('root model (id=01hwt0d7g004hmasw9nf6yy081) does not exist.',
   () => Message.query().upsertGraph({ id: ids[0].toLowerCase(), body: 'y' }));
 equal('fetchTableMetadata, as the page says', await Message.fetchTableMetadata(), { columns: ['id', 'body', 'answers', 'mentions'] });
 await db.destroy();

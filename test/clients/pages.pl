@@ -7,11 +7,22 @@ use Test::More;
 sub contents { local (@ARGV, $/) = shift; <> }
 
 my %shown = map { chomp; $_ => 1 } split /^/, contents('extracted');
-my $tests = join '', map { contents($_) } grep { !$shown{$_} && !/^(?:pages|extract)\.pl$/ } glob '*.{c,go,java,mjs,php,pl,pm,py,rb,R,sh}';
-$tests .= join '', map { contents($_) } keys %shown; # one may load another
+my $tests = join '', map { contents($_) } grep { !$shown{$_} && !/^(?:pages|extract)\.pl$/ } glob '*.{c,go,java,mjs,php,pl,pm,py,rb,R,rs,sh}';
+my $programs = $tests . join '', map { contents($_) } keys %shown; # one may load another
+# How a language names another file of its own; what is not in the list is opened by its name.
+my %loaded = (java => '(?<![<"])(?<!class )%s(?=[.(;)]|::)|"%s"', pm => 'use %s\b', py => '(?:from|import) %s\b', rb => 'require\w* "(?:\./)?%s"');
 for my $name (sort keys %shown) {
-    my $stem = $name =~ s/\.\w+$//r;
-    like($tests, qr/\b\Q$stem\E\b/, "$name is loaded by a test");
+    my ($stem, $extension) = $name =~ /^(.*)\.(\w+)$/;
+    my $pattern = ($loaded{$extension} // '\b%s\.') =~ s/%s/\Q$stem\E/gr;
+    $pattern = "$pattern|\\b\Q$name\E";
+    ok($programs =~ $pattern, "$name is loaded by a test");
+}
+# What fails as a page says is in a test, but for what says no message.
+for my $page (glob "$ENV{PAGES}/*.md") {
+    my @messages = map { /^\| (?:`` (.*?) ``|`(.*?)`)/mg } contents($page) =~ /^\| what fails \|.*\n.*\n((?:\|.*\n)+)/mg;
+    for my $message (grep { defined } @messages) {
+        ok(index($tests =~ s/\\(["'\\])/$1/gr, $message) >= 0, "$page: $message");
+    }
 }
 for my $page ("$ENV{PAGES}.md", glob "$ENV{PAGES}/*.md") {
     my $text = contents($page);
@@ -48,10 +59,11 @@ my %package = (
     'psycopg 3' => 'python3-psycopg', psycopg2 => 'python3-psycopg2', asyncpg => 'python3-asyncpg',
     SQLAlchemy => 'python3-sqlalchemy', Alembic => 'python3-alembic', Peewee => 'python3-peewee', pandas => 'python3-pandas',
     Django => 'python3-django', 'Active Record (Ruby)' => 'ruby-activerecord', 'pg (Ruby)' => 'ruby-pg', 'Sequel (Ruby)' => 'ruby-sequel',
-    JDBC => 'libpostgresql-jdbc-java', 'Hibernate (Java)' => 'libhibernate3-java', 'lib/pq (Go)' => 'golang-github-lib-pq-dev',
+    JDBC => 'libpostgresql-jdbc-java', 'Hibernate (Java)' => 'libhibernate3-java', 'EclipseLink (Java)' => 'libeclipselink-java',
+    'lib/pq (Go)' => 'golang-github-lib-pq-dev',
     'pgx 5 (Go)' => 'golang-github-jackc-pgx-v5-dev', 'DBD::Pg (Perl)' => 'libdbd-pg-perl', 'DBIx::Class (Perl)' => 'libdbix-class-perl', 'PDO (PHP)' => 'php-cli',
     'Eloquent (PHP)' => 'php-illuminate-database', 'Doctrine (PHP)' => 'php-doctrine-orm', 'RPostgreSQL (R)' => 'r-cran-rpostgresql',
-    pgloader => 'pgloader', pyodbc => 'python3-pyodbc',
+    pgloader => 'pgloader', pyodbc => 'python3-pyodbc', sqlacodegen => 'sqlacodegen', 'sqlx (Rust)' => 'librust-sqlx-dev',
 );
 my %row; # the last cell by the first
 $row{ $1 . ($2 // '') } = $3 while $front =~ m{^\| \[([^]]+)\]\(\S+\)( [^|]*[^|\s])? \|.*\| ([^|]+) \|$}mg;

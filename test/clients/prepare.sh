@@ -26,8 +26,8 @@ if wanted '*.java'; then
     relay=$RELAY_PID
     read -r JDBC_PORT <&"${RELAY[0]}"
     export JDBC_PORT
-    jars=(postgresql hibernate3 hibernate-commons-annotations geronimo-jpa_2.0_spec geronimo-jta-1.2-spec dom4j antlr
-        commons-collections3 javassist slf4j-api slf4j-nop)
+    jars=(postgresql hibernate3 hibernate-commons-annotations eclipselink eclipselink-jpa-2.1-spec geronimo-jta-1.2-spec dom4j
+        antlr commons-collections3 javassist slf4j-api slf4j-nop)
     CLASSPATH=.$(printf ':/usr/share/java/%s.jar' "${jars[@]}")
     export CLASSPATH
     javac -Xlint:-deprecation -nowarn -d . ./*.java 2>&1 | grep -v '^Note: ' || true
@@ -47,6 +47,24 @@ if wanted '*.go'; then
     fi
 fi
 
+# Debian's Rust libraries are source packages, in a registry of their own.
+if wanted '*.rs'; then
+    if compgen -G '/usr/share/cargo/registry/sqlx-0.9.*' >/dev/null; then
+        for name in message_sqlx sqlx_rust; do
+            printf '\n[[bin]]\nname = "%s"\npath = "%s.rs"\n' "$name" "$name" >>Cargo.toml
+        done
+        # The macros of sqlx ask the database. CARGO_HOME is where none is set up for another registry.
+        # shellcheck disable=SC2154 # prefix is the caller's
+        DATABASE_URL="postgres://$PGUSER@localhost/$prefix?host=$PGHOST&port=${PGPORT:-5432}" CARGO_HOME=$work/cargo \
+            CARGO_TARGET_DIR=rust cargo build --quiet --offline --config 'source.crates-io.replace-with="debian"' \
+            --config 'source.debian.directory="/usr/share/cargo/registry"'
+    else
+        mkdir -p rust/debug
+        printf '#!/bin/sh\necho "1..0 # SKIP sqlx 0.9 is not packaged here"\n' >rust/debug/sqlx_rust
+        chmod +x rust/debug/sqlx_rust
+    fi
+fi
+
 # How the test $1 is run.
 program() {
     case $1 in
@@ -60,5 +78,6 @@ program() {
         *.sh) echo "bash $1" ;;
         *.java) echo "java ${1%.java}" ;;
         *.c | *.go) echo "./${1%.*}" ;;
+        *.rs) echo "rust/debug/${1%.rs}" ;;
     esac
 }

@@ -27,6 +27,8 @@ equal("to the millisecond", between(hours(1) + .001, hours(2) + .001)$id, ids[3]
 equal("a page after a cursor", page_after(ids[1], 1)$id, ids[2])
 equal("null", is.na(dbGetQuery(connection, "SELECT NULL::ulid::text AS id")$id), TRUE)
 equal("NA as a parameter, as the page says", dbGetQuery(connection, "SELECT $1::text AS body", NA)$body, "NA")
+printed <- system2("Rscript", c("-e", shQuote("source('message.R'); dbGetQuery(connection, 'SELECT $1::ulid', NA)")), stdout = TRUE, stderr = TRUE)
+fails('invalid input syntax for type ulid: "NA"', stop(paste(printed, collapse = "\n")))
 equal("made null", is.na(dbGetQuery(connection, "SELECT nullif($1, 'NA')::ulid::text AS id", NA)$id), TRUE)
 equal("an NA of dbWriteTable", dbGetQuery(connection, "SELECT id::text FROM message WHERE body IS NULL")$id, ids[3])
 fails("unrecognized PostgreSQL field type ulid", dbGetQuery(connection, "SELECT id FROM message"))
