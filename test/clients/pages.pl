@@ -66,7 +66,7 @@ my %package = (
     pgloader => 'pgloader', pyodbc => 'python3-pyodbc', sqlacodegen => 'sqlacodegen', 'sqlx (Rust)' => 'librust-sqlx-dev',
 );
 my %row; # the last cell by the first
-$row{ $1 . ($2 // '') } = $3 while $front =~ m{^\| \[([^]]+)\]\(\S+\)( [^|]*[^|\s])? \|.*\| ([^|]+) \|$}mg;
+$row{ $1 . ($2 // '') } //= $3 while $front =~ m{^\| \[([^]]+)\]\(\S+\)( [^|]*[^|\s])? \|.*\| ([^|]+) \|$}mg;
 for my $client (sort keys %package) {
     my $tested = $row{$client} // '';
     my ($installed) = `dpkg-query -W -f '\${Version}' $package{$client} 2>/dev/null` =~ /^(?:\d+:)?(\d+\.\d+)/;
@@ -80,7 +80,7 @@ for my $link ($front =~ /\]\((clients\/\w+\.md(?:#[\w-]+)?)\)/g) {
     my $text = contents("$ENV{PAGES}/$page");
     my %sections = map { /^#+ (.*)$/m ? (lc($1 =~ s/[^\w\- ]//gr =~ s/ /-/gr) => $_) : () } split /^(?=##+ )/m, $text;
     ok(!defined $anchor || $sections{$anchor}, "$link leads somewhere");
-    like($sections{$anchor} // '', qr/^\| what fails \|/m, "$link says what fails") if defined $anchor;
+    like($sections{$anchor} // '', qr/^\| what fails \|/m, "$link says what fails") if defined $anchor && $anchor !~ /from-uuid-to-ulid$/;
 }
 # Lines of glue: those of the files that the page names as such.
 while ($front =~ /^\|.*`(ulid[\w.-]+)`, (\d+) lines.*$/mg) {
