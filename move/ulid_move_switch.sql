@@ -547,8 +547,9 @@ BEGIN
             format('EXISTS (SELECT FROM pg_attribute a '
                 'JOIN pg_class c ON c.oid = attrelid JOIN pg_namespace n ON n.oid = relnamespace WHERE '
                     'attrelid = to_regclass(%1$L) '
-                'AND attname = ANY (%2$L) AND (reltuples <> 0 OR relkind = ''p'') AND NOT EXISTS (SELECT FROM '
-                    'pg_stats s WHERE s.schemaname = nspname '
+                'AND attname = ANY (%2$L) AND EXISTS (SELECT FROM pg_class p WHERE relkind <> ''p'' AND '
+                    'reltuples <> 0 AND p.oid IN (SELECT attrelid UNION ALL SELECT relid FROM '
+                    'pg_partition_tree(attrelid))) AND NOT EXISTS (SELECT FROM pg_stats s WHERE s.schemaname = nspname '
                 'AND s.tablename = relname AND s.attname = a.attname))', o.rel::regclass, o.columns),
             format(E'SELECT format(''ANALYZE %%s (%%s)'', %1$L, string_agg(quote_ident(attname), '', ''))\n'
                 'FROM pg_attribute WHERE attrelid = to_regclass(%1$L) AND attname = ANY (%2$L) HAVING '

@@ -31,6 +31,8 @@ CREATE TABLE invoice_tag (invoice_id uuid REFERENCES invoice ON DELETE CASCADE, 
 CREATE TABLE event (id uuid NOT NULL, organization_id uuid NOT NULL REFERENCES organization,
 	at timestamp NOT NULL, PRIMARY KEY (id, at)) PARTITION BY RANGE (at);
 CREATE TABLE event_2020 PARTITION OF event FOR VALUES FROM ('2020-01-01') TO ('2030-01-01');
+-- its partitions come with the rows
+CREATE TABLE log (id uuid NOT NULL, at timestamp NOT NULL, PRIMARY KEY (id, at)) PARTITION BY RANGE (at);
 CREATE TABLE setting (key text PRIMARY KEY, value text);
 CREATE TABLE audit (id bigserial PRIMARY KEY, setting text);
 CREATE FUNCTION audit() RETURNS trigger LANGUAGE plpgsql AS $$
