@@ -51,7 +51,7 @@ REGRESS_OPTS = --inputdir=. --load-extension=ulid --encoding=UTF8 --no-locale
 
 # These work where PostgreSQL is not installed yet.
 ROOT_TARGETS = quickstart test test-all test-clients test-matrix test-package test-rpm test-containers test-versions \
-	test-moving test-long test-cross test-emulated test-citus test-tle test-pglite test-core test-assert test-sqlsmith test-valgrind mutants bench bench-scale dist addresses
+	test-moving test-schema test-long test-cross test-emulated test-citus test-tle test-pglite test-core test-assert test-sqlsmith test-valgrind mutants bench bench-scale dist addresses
 .PHONY: $(ROOT_TARGETS)
 quickstart:
 	test/quickstart
@@ -76,6 +76,9 @@ test-versions:
 test-moving:
 	ULID_SUITES=servers ULID_TESTS="test/t/022_move.pl test/t/024_move_copy.pl test/t/025_move_gone.pl test/t/027_move_settings.pl" ULID_MOVE_ROWS=$(or $(ULID_MOVE_ROWS),20000) \
 		ULID_MOVE_SIZE=$(or $(ULID_MOVE_SIZE),5000000) ULID_MOVE_KILLS=$(or $(ULID_MOVE_KILLS),60) test/machine/test
+test-schema:
+	ULID_SUITES=servers ULID_TESTS=test/t/029_move_schema.pl ULID_SCHEMA=$(abspath $(SCHEMA)) ULID_COLUMNS='$(COLUMNS)' \
+		test/machine/test
 test-long:
 	ULID_SUITES=servers ULID_TESTS="test/t/031_uniqueness.pl test/t/040_storm.pl test/t/041_any_value.pl test/t/042_encodings.pl test/t/043_binary.pl" \
 		ULID_TEST_IDS=$(or $(ULID_TEST_IDS),200000000) ULID_TEST_ROUNDS=$(or $(ULID_TEST_ROUNDS),200) \

@@ -203,11 +203,17 @@ CREATE FUNCTION pg_temp.ulid_move_is_begun(which integer) RETURNS boolean LANGUA
         'pg_class') LIKE 'In the place of %')
 $begun$;
 
+-- Whether a switch was made: a column has its new type.
+CREATE FUNCTION pg_temp.ulid_move_is_under_way() RETURNS boolean LANGUAGE sql STABLE AS $way$
+    SELECT EXISTS (SELECT FROM pg_temp.ulid_move_column JOIN pg_attribute ON attrelid = to_regclass(rel)
+        AND attname = att AND atttypid = type AND NOT attisdropped)
+$way$;
+
 -- In the middle of a move, what has another name than when this was written: it is not gone, and what was on it
 -- is not to be left out. And what has taken the name of a key. In a copy of the database the Oids may
 -- be others, and then tell of nothing.
 CREATE FUNCTION pg_temp.ulid_move_check_names() RETURNS void LANGUAGE plpgsql AS $names$
-DECLARE what text;
+DECLARE what text; under_way boolean := pg_temp.ulid_move_is_under_way();
 BEGIN
     WITH stand_in AS (
         SELECT DISTINCT bundle, indrelid, indexrelid, substring(obj_description(indexrelid, 'pg_class')
@@ -222,8 +228,8 @@ BEGIN
             LEFT JOIN pg_attribute n ON n.attrelid = to_regclass(rel) AND n.attname = att AND NOT n.attisdropped
         WHERE (n.attrelid IS NULL OR n.attrelid = relid AND n.attnum <> number OR n.attrelid <> relid
             AND EXISTS (SELECT FROM stand_in s WHERE s.indrelid = relid))
-            AND format_type(x.atttypid, NULL) ~ '\mu[ul]id$' AND EXISTS (SELECT FROM stand_in s
-                WHERE s.bundle = c.bundle)
+            AND format_type(x.atttypid, NULL) ~ '\mu[ul]id$' AND (EXISTS (SELECT FROM stand_in s
+                WHERE s.bundle = c.bundle) OR under_way AND x.atttypid <> type)
         UNION
         SELECT format('index %s is now %s', bridge, indexrelid::regclass)
         FROM pg_temp.ulid_move_was w JOIN stand_in s ON s.bundle = w.bundle
@@ -244,11 +250,13 @@ BEGIN
 END $names$;
 
 -- Looks whether all that a bundle touches is as it was when it was written; after the switch, its foreign
--- keys and CHECK constraints. What is gone in the middle of a move is left out from there on: then it is true.
+-- keys and CHECK constraints. What is gone once a switch was made, of this bundle or of another, is left out from
+-- there on: then it is true.
 CREATE FUNCTION pg_temp.ulid_move_check(which integer, switched boolean) RETURNS boolean
     LANGUAGE plpgsql AS $check$
 DECLARE
     begun boolean := switched OR pg_temp.ulid_move_is_begun(which);
+    under_way boolean := begun OR pg_temp.ulid_move_is_under_way();
     something_is_gone boolean := false; what text; o record;
 BEGIN
     PERFORM pg_temp.ulid_move_check_names();
@@ -264,7 +272,7 @@ BEGIN
             AND NOT COALESCE(begun AND (w.bridge = '' OR to_regclass(NULLIF(w.bridge, '')) IS NOT NULL), false)
         ORDER BY 1
     LOOP
-        IF NOT (o.is_gone AND begun) THEN
+        IF NOT (o.is_gone AND under_way) THEN
             what := concat_ws(E'\n', what, concat(o.identity, CASE WHEN o.is_new THEN ' is new'
                 WHEN o.is_gone THEN ' is gone' ELSE ' was changed' END));
             CONTINUE;

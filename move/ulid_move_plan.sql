@@ -114,7 +114,8 @@ CREATE FUNCTION pg_temp.columns_like(pattern text, every boolean) RETURNS TABLE 
         AND nspname <> 'information_schema'
         AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
             AND deptype = 'e')
-        AND (every OR atttypid = s.source AND attinhcount = 0)
+        -- before the move the script back means the same columns
+        AND (every OR atttypid IN (s.source, 'uuid'::regtype) AND attinhcount = 0)
         AND CASE WHEN (SELECT count(*) FROM part) = 1 THEN nspname = (parse_ident(s.schema))[1]
             ELSE nspname ~ (SELECT expression FROM part WHERE part.n = 1) END
         AND relname ~ (SELECT expression FROM part WHERE part.n = LEAST(2, parts))
@@ -506,21 +507,22 @@ BEGIN
     GROUP BY rel;
 END $$;
 
--- The bundles: columns that have an object in common move together.
+-- The bundles: the columns of a table move together, and those that have an object in common. A foreign key is
+-- none: it is one like any other between a uuid and a ulid, so each end has a switch of its own. Of a table that
+-- cannot have it NOT VALID all rows are checked under the lock, so once has to do.
 CREATE FUNCTION pg_temp.collect_bundles() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     CREATE TEMP TABLE link ON COMMIT DROP AS
     SELECT m.rel, m.att, bundle, thing FROM all_moved m, LATERAL (
-        SELECT format('column %s %s', m.rel, m.att)
-        UNION SELECT format('column %s %s', inhparent, p.attnum) FROM pg_inherits
-            JOIN pg_attribute p ON p.attrelid = inhparent
-            WHERE inhrelid = m.rel AND p.attname = (SELECT attname FROM pg_attribute
-                WHERE attrelid = m.rel AND attnum = m.att)
+        SELECT format('table %s', m.rel)
+        UNION SELECT format('table %s', inhparent) FROM pg_inherits WHERE inhrelid = m.rel
         UNION SELECT format('%s %s', 'pg_class'::regclass::oid, indexrelid) FROM pg_index
             WHERE indrelid = m.rel AND m.att = ANY (indkey)
         UNION (WITH RECURSIVE d (classid, objid) AS (
             SELECT classid, objid FROM pg_depend WHERE refclassid = 'pg_class'::regclass AND refobjid = m.rel
                 AND refobjsubid = m.att
+                AND NOT (classid = 'pg_constraint'::regclass AND EXISTS (SELECT FROM pg_constraint c
+                    WHERE c.oid = objid AND contype = 'f' AND NOT pg_temp.is_checked_at_once(conrelid)))
             UNION
             SELECT x.classid, x.objid FROM d JOIN pg_rewrite w ON d.classid = 'pg_rewrite'::regclass
                 AND w.oid = d.objid AND rulename = '_RETURN'

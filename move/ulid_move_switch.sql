@@ -182,14 +182,14 @@ END $ulid_move$;$s$;
     RETURN NEXT E'\n-- All as it was when this was written.';
     RETURN NEXT 'DROP TABLE IF EXISTS pg_temp.ulid_move_column, pg_temp.ulid_move_was;';
     RETURN NEXT 'CREATE TABLE pg_temp.ulid_move_column (bundle integer, rel text, att text, relid oid, number '
-        'int2);';
+        'int2, type regtype);';
     RETURN NEXT 'CREATE TABLE pg_temp.ulid_move_was (bundle integer, identity text, hash bigint, lasting '
         'boolean, bridge text, told boolean NOT NULL DEFAULT false);';
     FOR bundle IN SELECT DISTINCT m.bundle FROM all_moved m ORDER BY 1 LOOP
         PERFORM set_config('ulid_move.bundle', bundle::text, true);
         RETURN NEXT 'INSERT INTO pg_temp.ulid_move_column VALUES '
-            || (SELECT string_agg(format('(%s, %L, %L, %s, %s)', bundle, rel::regclass, attname, rel, att), ', '
-                ORDER BY rel, att) FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att) || ';';
+            || (SELECT string_agg(format('(%s, %L, %L, %s, %s, %L)', bundle, rel::regclass, attname, rel, att,
+                type), ', ' ORDER BY rel, att) FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att) || ';';
         RETURN NEXT 'INSERT INTO pg_temp.ulid_move_was VALUES' || (
             SELECT string_agg(format(E'\n    (%s, %L, %s, %L, %L)', bundle, l.identity,
                 hashtextextended(l.definition COLLATE "C", 0), l.lasting, i.bridge), ',' ORDER BY l.identity)
@@ -207,16 +207,18 @@ END $ulid_move$;$s$;
     PERFORM set_config('ulid_move.bundle', '', true);
     FOR o IN SELECT regexp_replace(pg_get_functiondef(f), 'pg_temp_\d+\.', 'pg_temp.') AS definition
         FROM unnest(ARRAY['pg_temp.ulid_move_same', 'pg_temp.ulid_move_look', 'pg_temp.ulid_move_is_begun',
-            'pg_temp.ulid_move_check_names', 'pg_temp.ulid_move_check', 'pg_temp.ulid_move_is_there',
-            'pg_temp.ulid_move_can_build',
-            'pg_temp.ulid_move_left']::regproc[]) f
+            'pg_temp.ulid_move_is_under_way', 'pg_temp.ulid_move_check_names', 'pg_temp.ulid_move_check',
+            'pg_temp.ulid_move_is_there', 'pg_temp.ulid_move_can_build', 'pg_temp.ulid_move_left']::regproc[]) f
     LOOP
         RETURN NEXT rtrim(o.definition, E'\n') || ';';
     END LOOP;
 
     RETURN NEXT E'\n\\echo Looking whether all is as it was when this was written';
     RETURN NEXT format($s$DO $ulid_move$
-DECLARE what text; begun boolean := pg_temp.ulid_move_is_begun(NULL); o record;
+DECLARE
+    what text; o record;
+    begun boolean := pg_temp.ulid_move_is_begun(NULL);
+    under_way boolean := pg_temp.ulid_move_is_under_way();
 BEGIN
     SELECT string_agg(format('%%s is owned by %%s', oid::regclass, pg_get_userbyid(relowner)), E'\n') INTO what
     FROM pg_class WHERE oid IN (SELECT to_regclass(rel) FROM pg_temp.ulid_move_column)
@@ -233,7 +235,7 @@ BEGIN
         FROM pg_temp.ulid_move_column LEFT JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att
             AND NOT attisdropped GROUP BY bundle ORDER BY bundle
     LOOP
-        what := concat_ws(E'\n', o.other, CASE WHEN NOT o.switched THEN o.gone END);
+        what := concat_ws(E'\n', o.other, CASE WHEN NOT o.switched AND NOT under_way THEN o.gone END);
         IF what <> '' AND NOT begun THEN
             RAISE EXCEPTION 'not as it was when this was written' USING DETAIL = what,
                 HINT = 'Write the script again.';
@@ -545,8 +547,9 @@ BEGIN
             format('EXISTS (SELECT FROM pg_attribute a '
                 'JOIN pg_class c ON c.oid = attrelid JOIN pg_namespace n ON n.oid = relnamespace WHERE '
                     'attrelid = to_regclass(%1$L) '
-                'AND attname = ANY (%2$L) AND (reltuples <> 0 OR relkind = ''p'') AND NOT EXISTS (SELECT FROM '
-                    'pg_stats s WHERE s.schemaname = nspname '
+                'AND attname = ANY (%2$L) AND EXISTS (SELECT FROM pg_class p WHERE relkind <> ''p'' AND '
+                    'reltuples <> 0 AND p.oid IN (SELECT attrelid UNION ALL SELECT relid FROM '
+                    'pg_partition_tree(attrelid))) AND NOT EXISTS (SELECT FROM pg_stats s WHERE s.schemaname = nspname '
                 'AND s.tablename = relname AND s.attname = a.attname))', o.rel::regclass, o.columns),
             format(E'SELECT format(''ANALYZE %%s (%%s)'', %1$L, string_agg(quote_ident(attname), '', ''))\n'
                 'FROM pg_attribute WHERE attrelid = to_regclass(%1$L) AND attname = ANY (%2$L) HAVING '

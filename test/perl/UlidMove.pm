@@ -11,7 +11,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-our @EXPORT = qw(start_node query write_file run_file run_writer write_script dump_of same_schema start_clients stop_clients);
+our @EXPORT = qw(start_node query write_file run_file run_killed run_writer write_script dump_of same_schema restores start_clients stop_clients);
 
 my ($node, $writer, @restrict);
 
@@ -61,6 +61,21 @@ sub run_file
 	return ($? >> 8, $err, $out);
 }
 
+# Kills the script that psql runs on a file some time after its start: psql, its session, or the server.
+sub run_killed
+{
+	my ($db, $file, $way, $longest) = @_;
+	my ($out, $err) = ('', '');
+	my $run = IPC::Run::start([ $node->installed_command('psql'), '-X', '-d', $node->connstr($db) . ' application_name=killed', '-f', $file ], '<', \undef, '>', \$out, '2>', \$err);
+	select undef, undef, undef, rand $longest;
+	if ($way eq 'psql') { $run->signal('KILL'); }
+	elsif ($way eq 'session') { query('postgres', "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'killed'"); }
+	else { $node->stop('immediate'); $node->start; }
+	$run->finish;
+	$node->poll_query_until('postgres', "SELECT count(*) = 0 FROM pg_stat_activity WHERE application_name = 'killed'");
+	return;
+}
+
 # Has the script that moves columns of a database written, to where the options say: what psql said, as run_file().
 sub run_writer
 {
@@ -95,6 +110,22 @@ sub same_schema
 	my $diff = '';
 	IPC::Run::run([ 'diff', write_file('expected', $expected), write_file('got', $got) ], '>', \$diff);
 	diag substr($diff, 0, 5000);
+	return;
+}
+
+# Tests that a dump of a database restores, and gives the same schema.
+sub restores
+{
+	my ($db, $when, @options) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	query('postgres', "DROP DATABASE IF EXISTS restored");
+	query('postgres', "CREATE DATABASE restored TEMPLATE template0");
+	my ($code, $err) = run_file('restored', write_file('restored.sql', dump_of($db, @options)), '-q', '-v', 'ON_ERROR_STOP=1');
+	is($code, 0, "$when: a dump restores") or diag $err;
+	# where a dump is restored IS DISTINCT FROM finds uuid's operator, as that of ulid is in no schema searched
+	# and an array of ulids is one of uuids, as a whole or each element
+	same_schema((map { s/\(((?:\w+\.\w+)|ARRAY\[[^][()]*\])\)::uuid(?:\[\])?/$1/gr =~ s/\(\((.*?)\)\)/($1)/gr } map { dump_of($_, '-s', @options) } 'restored', $db),
+		"$when: and gives the same schema");
 	return;
 }
 

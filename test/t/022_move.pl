@@ -47,20 +47,6 @@ sub schema_without_types
 # The rows of every table, in order.
 sub contents { return join "\n", sort split /\n/, dump_of($_[0], '-a'); }
 
-sub restores
-{
-	my ($db, $when) = @_;
-	query('postgres', "DROP DATABASE IF EXISTS restored");
-	query('postgres', "CREATE DATABASE restored TEMPLATE template0");
-	my ($code, $err) = run_file('restored', write_file('restored.sql', dump_of($db)), '-q', '-v', 'ON_ERROR_STOP=1');
-	is($code, 0, "$when: a dump restores") or diag $err;
-	# where a dump is restored IS DISTINCT FROM finds uuid's operator, as that of ulid is in no schema searched
-	# and an array of ulids is one of uuids, as a whole or each element
-	my ($restored, $was) = map { s/\(((?:(?:old|new|customer)\.\w+)|ARRAY\[[^][()]*\])\)::uuid(?:\[\])?/$1/gr =~ s/\(\((.*?)\)\)/($1)/gr } map { dump_of($_, '-s') } 'restored', $db;
-	is($restored, $was, "$when: and gives the same schema");
-	return;
-}
-
 # ---------------------------------------------------------------- Every kind of object, under load
 my $columns = join ', ', 'shop.customer', 'shop.customer.external', 'shop.invoice', 'shop.line', '"shop"."Quoted ""Table"""',
   'shop.published.id', 'shop.published_full', 'shop.parent.id', 'shop.event', 'shop.action.tree_1', 'shop.indexed', 'shop.indexed.u',
@@ -377,14 +363,7 @@ foreach my $type ('ulid', 'uuid')
 	my ($file) = write_script('steps', 'a', $type);
 	foreach my $n (1 .. $kills)
 	{
-		my ($out, $err) = ('', '');
-		my $run = IPC::Run::start([ $node->installed_command('psql'), '-X', '-d', $node->connstr('steps') . ' application_name=killed', '-f', $file ], '<', \undef, '>', \$out, '2>', \$err);
-		select undef, undef, undef, rand 0.6;
-		if ($n % 3 == 1) { $run->signal('KILL'); }
-		elsif ($n % 3 == 2) { query('postgres', "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'killed'"); }
-		else { $node->stop('immediate'); $node->start; }
-		$run->finish;
-		$node->poll_query_until('postgres', "SELECT count(*) = 0 FROM pg_stat_activity WHERE application_name = 'killed'");
+		run_killed('steps', $file, (qw(psql session server))[ ($n - 1) % 3 ], 0.6);
 	}
 	my ($code, $err) = run_file('steps', $file);
 	is($code, 0, "to $type: killed $kills times it comes to its end") or diag $err;

@@ -51,6 +51,7 @@ foreach (
 	my ($columns, $moved, $what) = @$_;
 	is((plan_of($columns))[0], $moved, "$columns: $what");
 }
+is(join(' ', sort(slurp_file((write_script('plan', 'public.*', 'uuid'))[0]) =~ /^--   (\S.*)/mg)), (plan_of('public.*'))[0], 'the script back, written before the move, means the same columns');
 like((plan_of($_))[0], qr/nothing is meant by \Q$_\E/, "$_: nothing is meant") foreach 'nowhere.*', 'public.no_id*';
 like((plan_of('account, -nothing'))[0], qr/nothing is meant by -nothing/, 'an exception that excepts nothing');
 is_deeply([ grep { /does not move/ } @{ (plan_of('public.account, -public.payment.old_id'))[1] } ], [
@@ -112,20 +113,20 @@ is((run_file('plan', (write_script('plan', 'account, payment', 'uuid', '-v', 'te
 # Each key is attached before the next is built, and all of them before what is no key.
 query('plan', 'CREATE INDEX payment_account ON payment (account_id)');
 (undef, undef, $file) = plan_of('account, payment, audit', '-v', 'texts=known');
-my ($bundle) = slurp_file($file) =~ /(^-- Bundle \d of \d: public\.account\.id.*?)(?:^-- Bundle|\z)/ms;
+my ($bundle) = slurp_file($file) =~ /(^-- Bundle \d of \d: public\.payment\.id.*?)(?:^-- Bundle|\z)/ms;
 my @done = $bundle =~ /^\\echo :at ((?:Building|Attaching).*)/mg;
 @done = grep { !/_ulid_move$/ } @done;
 my ($last_key) = reverse grep { $done[$_] =~ /^Attaching/ } 0 .. $#done;
 is(join(' | ', @done[ 0 .. $last_key ]) =~ s/Building \S+ \| (?=Attaching)/key /gr =~ s/public\.//gr,
-	'key Attaching the keys of account', 'a key is built and attached');
-like(join(' ', @done[ $last_key + 1 .. $#done ]), qr/^Building public\.payment_account/, 'then the other indexes');
+	'key Attaching the keys of payment', 'a key is built and attached');
+like(join(' ', @done[ $last_key + 1 .. $#done ]), qr/^Building public\.by_text Building public\.payment_account$/, 'then the other indexes');
 
 # The plan alone: each switch, with what it locks, and the notes, and no script.
 {
 	my ($code, $err, $out) = run_writer('plan', 'account, payment', 'ulid', '-v', 'texts=known', '-v', 'dry_run=1');
 	is($code, 0, 'the plan alone') or diag $err;
 	like($out, qr/\APlan: to ulid, in database plan\n/, 'says what it is of');
-	like($out, qr/^Switch \d of \d: 4 columns of public\.account, public\.audit, public\.payment \([\d.]+ kB with indexes\)\n    locks 3 tables, with 3 foreign keys and 5 views, for about \d+ ms$/m, 'each switch, and what it locks');
+	like($out, qr/^Switch \d of \d: 1 columns of public\.account \([\d.]+ kB with indexes\)\n    locks 3 tables, with 3 foreign keys and 5 views, for about \d+ ms$/m, 'each switch, and what it locks');
 	like($out, qr/^    of which index public\.by_head: [\d.]+ (?:bytes|kB) of table are read, about \d+ ms$/m, 'and what is built under the lock');
 	like($out, qr/^Asked of the application, .*ids arrive as ULIDs/m, 'what it asks of the application');
 	is(() = $out =~ /^Note: /mg, @{ (plan_of('account, payment', '-v', 'texts=known'))[1] }, 'the notes');
