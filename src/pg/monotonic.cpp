@@ -13,7 +13,7 @@ namespace {
 struct SharedState {
     // What the lock guards, and the lock, in one line of the cache. It takes a few nanoseconds,
     // never waits and never fails. A spinlock is hardly faster for a client or two, and half as
-    // fast for more clients than cores, as its holder may be preempted: see test/bench/primitive.
+    // fast for more clients than cores, as its holder may be preempted.
     ReservingGenerator generator;
     bool behind = false; ///< the clock was behind at the last call, and the log says so
     LWLock lock;
