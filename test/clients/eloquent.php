@@ -20,6 +20,9 @@ create_messages($capsule->schema());
 $connection = $capsule->getConnection();
 equal('the columns made', $connection->selectOne("SELECT string_agg(format_type(atttypid, atttypmod), ' ' ORDER BY attnum) AS types
     FROM pg_attribute WHERE attrelid = 'messages'::regclass AND attnum > 0")->types, 'ulid text ulid ulid[]');
+equal('the foreign key', $connection->select("SELECT pg_get_constraintdef(oid) AS is FROM pg_constraint
+    WHERE conrelid = 'messages'::regclass AND contype = 'f'")[0]->is ?? null,
+    'FOREIGN KEY (answers_id) REFERENCES messages(id)');
 $message = Message::create(['body' => 'hello']);
 equal('the id comes back from the insert', [is_string($message->id), strlen($message->id)], [true, 26]);
 equal('lookup by the id', Message::find($message->id)->body, 'hello');
