@@ -1,7 +1,6 @@
 // Drizzle.
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { eq, gte, sql } from 'drizzle-orm';
 import { columns, equal, fails, made, hours, ids, done, mixed, stored } from './tap.mjs';
 import { add, between, pageAfter, db, message, pool, those } from './message_drizzle.mjs';
@@ -11,10 +10,18 @@ await db.execute(sql`DROP TABLE message`);
 const kit = (...words) => execFileSync(process.execPath, ['node_modules/drizzle-kit/bin.cjs', ...words, '--dialect', 'postgresql'],
   { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 kit('generate', '--schema', 'message_drizzle.mjs');
-await migrate(db, { migrationsFolder: 'drizzle' });
+await db.execute(sql`DROP EXTENSION ulid`);
+const { PGUSER, PGHOST, PGPORT = 5432, PGDATABASE } = process.env;
+const url = `postgres://${PGUSER}@${encodeURIComponent(PGHOST)}:${PGPORT}/${PGDATABASE}`;
+writeFileSync('migrate.config.json', JSON.stringify({ dialect: 'postgresql', out: 'drizzle', dbCredentials: { url } }));
+const kitMigrate = () => spawnSync(process.execPath, [
+  'node_modules/drizzle-kit/bin.cjs', 'migrate', '--config', 'migrate.config.json'], { encoding: 'utf8' });
+const failed = kitMigrate();
+equal('migrate without the extension, as the page says', [failed.status, /ulid/.test(failed.stdout + failed.stderr)], [1, false]);
+await db.execute(sql`CREATE EXTENSION ulid`);
+equal('and with it', kitMigrate().status, 0);
 equal('the columns made', (await db.execute(sql.raw(columns))).rows[0], made);
 equal('no difference afterwards', kit('generate', '--schema', 'message_drizzle.mjs').includes('No schema changes'), true);
-const url = `postgres://${process.env.PGUSER}@${encodeURIComponent(process.env.PGHOST)}/${process.env.PGDATABASE}`;
 kit('pull', '--out', 'pulled', '--url', url);
 const pulled = readFileSync('pulled/schema.ts', 'utf8');
 equal('what pull makes of the key, as the page says', /unknown\("id"\).*/.exec(pulled)?.[0], 'unknown("id").primaryKey().notNull(),');
