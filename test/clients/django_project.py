@@ -5,7 +5,7 @@ import subprocess
 import sys
 import uuid
 
-from tap import HOUR, IDS, NOON, PAGES, done, equal
+from tap import HOUR, IDS, NOON, PAGES, done, equal, fails
 
 FILES = pathlib.Path.cwd()
 UUIDS = ["018f3406-9e00-0123-4567-89abcdef0101", "018f343d-8c80-0123-4567-89abcdef0202", "018f3474-7b00-0123-4567-89abcdef0303"]
@@ -139,6 +139,7 @@ def plan(queryset):
 
 equal("a prefix", list(Message.objects.filter(id__prefix=IDS[0][:8]).values_list("id", flat=True)), [IDS[0]])
 equal("is found by the index", "Index Cond" in plan(Message.objects.filter(id__prefix=IDS[0][:8])), True)
+fails('invalid prefix for type ulid: "nu"', lambda: list(Message.objects.filter(id__prefix="nu")))
 equal("startswith is not, as the page says", "Index Cond" in plan(Message.objects.filter(id__startswith=IDS[0][:8])), False)
 equal("a range of time", [m.id for m in Message.between(NOON + HOUR, NOON + 2 * HOUR)], [IDS[1]])
 equal("is found by the index", "Index Cond" in plan(Message.between(NOON + HOUR, NOON + 2 * HOUR)), True)
