@@ -151,7 +151,13 @@ class Prefix(lookups.BuiltinLookup):
     """The ids that begin with some characters, from the index: filter(id__prefix="01HWT0")."""
 
     lookup_name = "prefix"
-    prepare_rhs = False
+
+    def get_prep_lookup(self):
+        if not hasattr(self.rhs, "resolve_expression") and not (
+            isinstance(self.rhs, str) and re.fullmatch("([0-7ILO][0-9A-TV-Z]{0,25})?", self.rhs.upper())
+        ):
+            raise ValidationError(f"begins no ULID: {self.rhs!r}", code="invalid")
+        return self.rhs
 
     def get_rhs_op(self, connection, rhs):
         return f"^@ {rhs}"
