@@ -458,6 +458,11 @@ BEGIN
             AND f.oid IN (SELECT pg_temp.dependents('pg_constraint'))
             AND pg_temp.is_checked_at_once(conrelid)
     UNION ALL
+    SELECT format('constraint %I of %s is NOT VALID, and remains so: ALTER TABLE %2$s VALIDATE CONSTRAINT %1$I, if a '
+        'script of a move that was stopped has left it so', conname, conrelid::regclass)
+        FROM pg_constraint WHERE contype IN ('f', 'c') AND NOT convalidated AND EXISTS (SELECT FROM moved
+            WHERE rel IN (conrelid, confrelid)) AND conparentid = 0
+    UNION ALL
     SELECT format('materialized view %s is filled again in the switch (%s)', view::regclass,
         pg_size_pretty(pg_relation_size(view)))
         FROM move_view JOIN pg_class ON oid = view WHERE relkind = 'm' AND relispopulated
