@@ -391,7 +391,8 @@ BEGIN
     UNION ALL
     SELECT DISTINCT format('a move of table %s was begun and has not come to its end: run its script to the '
         'end, or the script back that was written with it', indrelid::regclass)
-        FROM pg_index WHERE indrelid IN (SELECT rel FROM moved) AND pg_temp.is_stand_in(indexrelid)
+        -- of any table: one without its primary key is none that a pattern means
+        FROM pg_index WHERE pg_temp.is_stand_in(indexrelid)
     UNION ALL
     SELECT format('relation %s has the name of an index that the script has to make', qualified_bridge)
     FROM move_index WHERE way = 'bridged' AND to_regclass(qualified_bridge) IS NOT NULL

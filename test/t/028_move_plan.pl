@@ -129,6 +129,14 @@ is_deeply([ grep { /NOT VALID/ } @$notes ], [ 'constraint payment_account_id_fke
 	. 'VALIDATE CONSTRAINT payment_account_id_fkey, if a script of a move that was stopped has left it so' ], 'which the notes say');
 query('plan', 'ALTER TABLE payment VALIDATE CONSTRAINT payment_account_id_fkey');
 
+# In the middle of a move no script is written, not even where a pattern means no column of that table, which is
+# without its primary key.
+query('plan', q{CREATE TABLE midway (id ulid NOT NULL); CREATE UNIQUE INDEX midway_pkey_ulid_move ON midway (id ulid_uuid_ops);
+	COMMENT ON INDEX midway_pkey_ulid_move IS 'In the place of midway_pkey until that is built again. (ulid_move.sql, 1)'});
+like((write_script('plan', 'public.*', $_, '-v', 'texts=known'))[1], qr/a move of table public\.midway was begun and has not come to its end/,
+	"to $_: a pattern in the middle of a move") foreach 'ulid', 'uuid';
+query('plan', 'DROP TABLE midway');
+
 # Each key is attached before the next is built, and all of them before what is no key.
 query('plan', 'CREATE INDEX payment_account ON payment (account_id)');
 (undef, undef, $file) = plan_of('account, payment, audit', '-v', 'texts=known');
