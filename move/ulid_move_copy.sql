@@ -50,4 +50,5 @@ CREATE TEMP VIEW changing AS SELECT rel, att FROM all_moved UNION SELECT rel, at
 -- What in a parse tree is followed by the type of a node; and the type that is looked for.
 CREATE TEMP VIEW setting_of_ids AS
     SELECT '(?:vartype|funcresulttype|coalescetype|casetype|resulttype|paramtype|refrestype|refelemtype|'
-    'minmaxtype|opresulttype|typeId|aggtype)' AS types, source::oid AS source FROM ulid_move_setting;
+    'minmaxtype|opresulttype|typeId|aggtype|array_typeid)' AS types,
+    (SELECT format('(?:%s|%s)', oid, typarray) FROM pg_type WHERE oid = source) AS source FROM ulid_move_setting;

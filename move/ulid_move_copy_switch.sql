@@ -11,10 +11,17 @@ CREATE FUNCTION pg_temp.ulid_move_plain(definition text) RETURNS text LANGUAGE s
             '', 'g'), '() ', '')
 $plain$;
 
--- What a table has on it, with definitions: a JSON object, as an expression of its regclass `t`. It is the same
--- before a move and after it.
+-- What a table has on it, and what is made again with it wherever it is, such as a policy of another table, with
+-- definitions: a JSON object, as an expression of its regclass `t`. It is the same before a move and after it.
 CREATE FUNCTION pg_temp.copy_parts() RETURNS text LANGUAGE sql IMMUTABLE AS $$
-    SELECT $q$(SELECT jsonb_object_agg(part, left(md5(pg_temp.ulid_move_plain(definition)), 8)) FROM (
+    SELECT $q$(WITH RECURSIVE over (rel) AS (SELECT t::oid
+            UNION SELECT ev_class FROM over JOIN pg_depend ON refclassid = 'pg_class'::regclass
+                AND refobjid = rel AND classid = 'pg_rewrite'::regclass
+                JOIN pg_rewrite w ON w.oid = objid AND rulename = '_RETURN'
+        ), uses (classid, oid) AS (
+            SELECT DISTINCT classid, objid FROM over JOIN pg_depend ON refclassid = 'pg_class'::regclass
+                AND refobjid = rel
+        ) SELECT jsonb_object_agg(part, left(md5(pg_temp.ulid_move_plain(definition)), 8)) FROM (
             SELECT 'column ' || attname, concat_ws(' ', format_type(atttypid, atttypmod), attnotnull,
                 attidentity, attgenerated, attacl, (SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef
                 WHERE adrelid = t AND adnum = attnum))
@@ -30,24 +37,26 @@ CREATE FUNCTION pg_temp.copy_parts() RETURNS text LANGUAGE sql IMMUTABLE AS $$
             UNION ALL SELECT 'index ' || relname, concat(pg_get_indexdef(oid), obj_description(oid, 'pg_class'))
                 FROM pg_index JOIN pg_class ON oid = indexrelid
                 WHERE indrelid = t AND relname NOT LIKE '%ulid\_move'
-            UNION ALL SELECT 'trigger ' || tgname,
+            UNION ALL SELECT concat_ws(' of ', 'trigger ' || tgname, NULLIF(tgrelid, t)::regclass),
                 concat(pg_get_triggerdef(oid), tgenabled, obj_description(oid, 'pg_trigger')) FROM pg_trigger
-                WHERE tgrelid = t AND NOT tgisinternal AND tgparentid = 0 AND tgname NOT LIKE 'ulid\_move\_%'
-            UNION ALL SELECT 'policy ' || polname,
+                WHERE tgrelid IN (SELECT rel FROM over) AND NOT tgisinternal AND tgparentid = 0
+                    AND tgname NOT LIKE 'ulid\_move\_%'
+            UNION ALL SELECT concat_ws(' of ', 'policy ' || polname, NULLIF(polrelid, t)::regclass),
                 concat_ws(' ', polcmd, polpermissive, polroles, pg_get_expr(polqual, polrelid), ',',
                 pg_get_expr(polwithcheck, polrelid), obj_description(oid, 'pg_policy'))
-                FROM pg_policy WHERE polrelid = t
+                FROM pg_policy JOIN uses USING (oid) WHERE classid = 'pg_policy'::regclass
+            UNION ALL SELECT 'function ' || oid::regprocedure, pg_get_functiondef(oid)
+                FROM pg_proc JOIN uses USING (oid) WHERE classid = 'pg_proc'::regclass AND prosqlbody IS NOT NULL
             UNION ALL SELECT 'partition ' || inhrelid::regclass,
                 regexp_replace(pg_get_expr(relpartbound, oid), '''[^'']*''', '', 'g') FROM pg_inherits
                 JOIN pg_class ON oid = inhrelid WHERE inhparent = t
             UNION ALL SELECT format('rule %s of %s', rulename, ev_class::regclass),
                 concat(pg_get_ruledef(w.oid), ev_enabled, obj_description(w.oid, 'pg_rewrite'), CASE
                 WHEN relkind IN ('v', 'm') THEN COALESCE(relacl, acldefault('r', relowner)) END, CASE
-                WHEN relkind IN ('v', 'm') THEN reloptions END)
+                WHEN relkind IN ('v', 'm') THEN concat_ws(' ', reloptions, (SELECT array_agg(attacl::text
+                ORDER BY attnum) FROM pg_attribute WHERE attrelid = ev_class AND attacl IS NOT NULL)) END)
                 FROM pg_rewrite w JOIN pg_class c ON c.oid = ev_class
-                    WHERE w.oid IN (SELECT objid FROM pg_depend
-                    WHERE classid = 'pg_rewrite'::regclass AND refclassid = 'pg_class'::regclass
-                    AND refobjid = t)
+                    WHERE w.oid IN (SELECT oid FROM uses WHERE classid = 'pg_rewrite'::regclass)
             UNION ALL SELECT 'statistics ' || stxname,
                 concat_ws(' ', pg_get_statisticsobjdef(oid), stxstattarget) FROM pg_statistic_ext
                 WHERE stxrelid = t

@@ -391,7 +391,8 @@ BEGIN
     UNION ALL
     SELECT DISTINCT format('a move of table %s was begun and has not come to its end: run its script to the '
         'end, or the script back that was written with it', indrelid::regclass)
-        FROM pg_index WHERE indrelid IN (SELECT rel FROM moved) AND pg_temp.is_stand_in(indexrelid)
+        -- of any table: one without its primary key is none that a pattern means
+        FROM pg_index WHERE pg_temp.is_stand_in(indexrelid)
     UNION ALL
     SELECT format('relation %s has the name of an index that the script has to make', qualified_bridge)
     FROM move_index WHERE way = 'bridged' AND to_regclass(qualified_bridge) IS NOT NULL
@@ -457,6 +458,11 @@ BEGIN
         FROM pg_constraint f WHERE contype = 'f' AND conparentid = 0
             AND f.oid IN (SELECT pg_temp.dependents('pg_constraint'))
             AND pg_temp.is_checked_at_once(conrelid)
+    UNION ALL
+    SELECT format('constraint %I of %s is NOT VALID, and remains so: ALTER TABLE %2$s VALIDATE CONSTRAINT %1$I, if a '
+        'script of a move that was stopped has left it so', conname, conrelid::regclass)
+        FROM pg_constraint WHERE contype IN ('f', 'c') AND NOT convalidated AND EXISTS (SELECT FROM moved
+            WHERE rel IN (conrelid, confrelid)) AND conparentid = 0
     UNION ALL
     SELECT format('materialized view %s is filled again in the switch (%s)', view::regclass,
         pg_size_pretty(pg_relation_size(view)))

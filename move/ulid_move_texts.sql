@@ -24,29 +24,25 @@ BEGIN
     END LOOP;
 END $$;
 
--- Whether a parse tree turns an id of a column that changes into text. In a tree over one table (`rel`) the
--- column is known; in one with tables of its own any id counts.
+-- Whether a parse tree turns an id of a column that changes into text: by a cast, which goes by the text whatever the
+-- type it gives, as xml, or by a function of any type that gives text or something like json. A row counts as what is
+-- in it, and a subquery too. In a tree over one table (`rel`) the column is known; in one with tables of its own any
+-- id counts.
 CREATE FUNCTION pg_temp.has_text_of_id(tree text, rel oid) RETURNS boolean LANGUAGE sql STABLE AS $$
     WITH found (node) AS (
         SELECT pg_temp.nodes(tree, '\{COERCEVIAIO ')
         UNION ALL SELECT pg_temp.nodes(tree, '\{JSONCONSTRUCTOREXPR ')
+        UNION ALL SELECT pg_temp.nodes(tree, '\{XMLEXPR ')
         UNION ALL SELECT pg_temp.nodes(tree,
-            format('\{\w+ :(?:funcid|aggfnoid) (?:%s)\M', string_agg(p.oid::text, '|')))
-            FROM pg_proc p WHERE pronamespace = 'pg_catalog'::regnamespace
-                AND proname IN ('to_json', 'to_jsonb', 'row_to_json',
-                'array_to_json', 'json_build_array', 'jsonb_build_array', 'json_build_object',
-                    'jsonb_build_object',
-                'json_agg', 'jsonb_agg', 'json_agg_strict', 'jsonb_agg_strict', 'json_object_agg',
-                    'jsonb_object_agg',
-                'concat', 'concat_ws', 'format', 'quote_literal', 'quote_nullable', 'array_to_string')
-                AND NOT (proargtypes::oid[] && ARRAY['text'::regtype]::oid[] AND proname LIKE 'quote%')
+            format('\{\w+ :(?:funcid|aggfnoid|opno \d+ :opfuncid) (?:%s)\M', string_agg(p.oid::text, '|')))
+            FROM pg_proc p JOIN pg_type t ON t.oid = prorettype
+            WHERE typcategory IN ('S', 'U') AND EXISTS (SELECT FROM pg_type a
+                WHERE a.oid = ANY (proargtypes) AND a.typtype = 'p')
     )
     SELECT EXISTS (SELECT FROM found, setting_of_ids
-        WHERE CASE WHEN node ~ '^\{COERCEVIAIO '
+        WHERE CASE WHEN node ~ '^\{COERCEVIAIO :arg \{(?!ROW|SUBLINK)'
             THEN node ~ format('^\{COERCEVIAIO :arg \{(?!CONST)\w+ [^{}]*:%s %s\M', types, source)
-                AND substring(node FROM '\} :resulttype (\d+) [^{}]*\}$')::oid IN ('text'::regtype,
-                    'varchar'::regtype, 'bpchar'::regtype)
-            -- a row counts as what is in it
+                OR node ~ '^\{COERCEVIAIO :arg \{VAR :varno \d+ :varattno 0 '
             ELSE node ~ format(':%s %s\M', types, source) OR node ~ ':varattno 0 ' END
         AND (tree ~ ':rtable ' OR rel IS NULL OR node !~ '\{VAR ' OR EXISTS (SELECT FROM changing c
             WHERE c.rel = has_text_of_id.rel AND (node ~ format('\{VAR :varno 1 :varattno %s ', c.att)
@@ -63,7 +59,8 @@ BEGIN
     WITH RECURSIVE depends (classid, objid) AS (
         SELECT d.classid, d.objid FROM pg_depend d JOIN changing c ON d.refclassid = 'pg_class'::regclass
             AND d.refobjid = c.rel
-            AND (d.refobjsubid = c.att OR d.refobjsubid = 0 AND d.classid = 'pg_rewrite'::regclass)
+            -- a row of the table depends on no column of it
+            AND d.refobjsubid IN (c.att, 0)
         UNION
         SELECT d.classid, d.objid FROM depends JOIN pg_rewrite w ON classid = 'pg_rewrite'::regclass
             AND objid = w.oid

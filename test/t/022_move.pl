@@ -597,8 +597,26 @@ is(schema_without_types('refused'), $refused, 'and nothing was changed');
 	is($code, 3, 'a table in use');
 	like($err, qr/in use: no lock on them was had in 3 attempts.*is used by process/s, 'is named, with who uses it');
 	is(query('refused', 'SELECT pg_typeof(id) FROM owned UNION ALL SELECT pg_typeof(NULL::uuid) LIMIT 1'), 'uuid', 'and is as it was');
+
+	# what is changed while it tries to get its locks, without a lock on the tables
+	query('refused', 'CREATE VIEW over_owned AS SELECT id FROM owned; CREATE ROLE reader; GRANT SELECT ON over_owned TO reader');
+	($file) = write_script('refused', 'owned', 'ulid');
+	$ENV{PGOPTIONS} = '-c ulid_move.lock_attempts=1000';
+	my ($out, $said) = ('', '');
+	my $script = IPC::Run::start([ $node->installed_command('psql'), '-X', '-d', $node->connstr('refused'), '-f', $file ], '<', \undef, '>', \$out, '2>', \$said,
+		IPC::Run::timeout(180));
+	$node->poll_query_until('refused', q{SELECT count(*) > 0 FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock' AND relation = 'owned'::regclass})
+		or die 'it does not try';
+	query('refused', 'REVOKE SELECT ON over_owned FROM reader');
+	# until the next attempt
+	select undef, undef, undef, 1;
 	$holder->query_safe('COMMIT');
 	$holder->quit;
+	$script->finish;
+	like($said, qr/view public\.over_owned was changed/, 'a privilege that is taken away meanwhile is noticed');
+	is(query('refused', q{SELECT has_table_privilege('reader', 'over_owned', 'SELECT')}), 'f', 'and not given back');
+	query('refused', 'DROP VIEW over_owned');
+	($file) = write_script('refused', 'owned', 'ulid');
 	is((run_file('refused', $file))[0], 0, 'the script can be run again');
 	is(query('refused', "SELECT format_type(atttypid, -1) FROM pg_attribute WHERE attrelid = 'owned'::regclass AND attname = 'id'"), 'ulid', 'and does its work then');
 }

@@ -564,6 +564,10 @@ is(dump_of('refused'), $refused, 'and nothing was changed');
 		CREATE POLICY p ON checked USING (n > 2);
 		CREATE TRIGGER t BEFORE UPDATE ON checked FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger();
 		CREATE STATISTICS s ON n, x FROM checked;
+		CREATE VIEW checks_over AS SELECT id FROM checks;
+		CREATE TABLE beside (n integer);
+		CREATE POLICY p ON beside USING (EXISTS (SELECT FROM checked c WHERE c.n = beside.n));
+		CREATE FUNCTION checked_n(above integer) RETURNS bigint BEGIN ATOMIC SELECT count(*) FROM checked WHERE n > above; END;
 SQL
 	my %file = map { $_ => (write_script('refused', 'checked', $_))[0] } 'ulid', 'text';
 	foreach my $to ('ulid', 'text')
@@ -574,6 +578,12 @@ SQL
 			[ 'CREATE OR REPLACE VIEW checks AS SELECT id FROM checked', 'CREATE OR REPLACE VIEW checks AS SELECT id FROM checked WHERE n > 1', 'rule "?_RETURN"? of public\.checks of public\.checked was changed' ],
 			[ 'GRANT SELECT ON checks TO PUBLIC', 'REVOKE ALL ON checks FROM PUBLIC', 'rule "?_RETURN"? of public\.checks of public\.checked was changed' ],
 			[ 'ALTER POLICY p ON checked USING (n > 3)', 'ALTER POLICY p ON checked USING (n > 2)', 'policy p of public\.checked was changed' ],
+			# what is not on the table, and is made again with it
+			[ 'ALTER POLICY p ON beside USING (false)', 'DROP POLICY p ON beside; CREATE POLICY p ON beside USING (EXISTS (SELECT FROM checked c WHERE c.n = beside.n))', 'policy p of public\.beside of public\.checked is gone' ],
+			[ 'ALTER POLICY p ON beside USING (EXISTS (SELECT FROM checked c WHERE c.n > beside.n))', 'ALTER POLICY p ON beside USING (EXISTS (SELECT FROM checked c WHERE c.n = beside.n))', 'policy p of public\.beside of public\.checked was changed' ],
+			[ 'GRANT SELECT ON checks_over TO PUBLIC', 'REVOKE ALL ON checks_over FROM PUBLIC', 'rule "?_RETURN"? of public\.checks_over of public\.checked was changed' ],
+			[ 'GRANT SELECT (id) ON checks TO PUBLIC', 'REVOKE SELECT (id) ON checks FROM PUBLIC', 'rule "?_RETURN"? of public\.checks of public\.checked was changed' ],
+			[ 'ALTER FUNCTION checked_n SECURITY DEFINER', 'ALTER FUNCTION checked_n SECURITY INVOKER', 'function public\.checked_n\(integer\) of public\.checked was changed' ],
 			[ 'ALTER TABLE checked DISABLE TRIGGER t', 'ALTER TABLE checked ENABLE TRIGGER t', 'trigger t of public\.checked was changed' ],
 			[ 'ALTER TABLE checked ALTER COLUMN n SET DEFAULT 2', 'ALTER TABLE checked ALTER COLUMN n SET DEFAULT 1', 'column n of public\.checked was changed' ],
 			[ 'ALTER TABLE checked ALTER COLUMN x TYPE bytea USING NULL', 'DROP STATISTICS s; ALTER TABLE checked ALTER COLUMN x TYPE text USING NULL; CREATE STATISTICS s ON n, x FROM checked', 'checked.x is of type bytea, and was of type (?:pg_catalog.)?text' ],
