@@ -479,11 +479,15 @@ BEGIN
             JOIN (SELECT DISTINCT rel FROM moved) m ON rel = to_regclass(format('%I.%I', schemaname, tablename))
             WHERE setting.target = 'ulid' GROUP BY pubname
     UNION ALL
-    SELECT format('function %s names uuid or ulid: see that it suits both', p.oid::regprocedure)
+    SELECT format('function %s names uuid or ulid, or a trigger or a policy of what moves calls it: '
+        'see that it suits both', p.oid::regprocedure)
         FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace
         WHERE (setting.source = ANY (proargtypes) OR prorettype = setting.source
             OR setting.source = ANY (proallargtypes)
-            OR prosrc ~* '\m(uuid|ulid)\M')
+            OR prosrc ~* '\m(uuid|ulid)\M'
+            OR EXISTS (SELECT FROM pg_trigger JOIN moved ON rel = tgrelid WHERE tgfoid = p.oid AND NOT tgisinternal)
+            OR EXISTS (SELECT FROM pg_depend JOIN pg_policy l ON classid = 'pg_policy'::regclass AND objid = l.oid
+                JOIN moved ON rel = polrelid WHERE refclassid = 'pg_proc'::regclass AND refobjid = p.oid))
             AND nspname NOT IN ('pg_catalog', 'information_schema')
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid
                 AND deptype = 'e')

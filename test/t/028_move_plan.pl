@@ -122,6 +122,18 @@ is_deeply([ grep { /text/ } @$notes ], [], 'of a column that nothing makes a tex
 like($refused, qr/policy by_text on table public\.account turns an id into text/, 'back: refused as well');
 is((run_file('plan', (write_script('plan', 'account, payment', 'uuid', '-v', 'texts=known'))[0]))[0], 0, 'back');
 
+# Bodies that are strings are not parsed: who might make a text of an id is named.
+query('plan', <<'SQL');
+	CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_notify('x', NEW.id::text); RETURN NULL; END $$;
+	CREATE TRIGGER tell AFTER INSERT ON payment FOR EACH ROW EXECUTE FUNCTION tell();
+	CREATE FUNCTION owner_of(account) RETURNS text LANGUAGE plpgsql STABLE AS $$ BEGIN RETURN $1.id; END $$;
+	CREATE POLICY by_function ON account USING (owner_of(account) <> '');
+SQL
+(undef, $notes) = plan_of('account, payment', '-v', 'texts=known');
+is_deeply([ sort map { /^function (\S+) names uuid or ulid, or a trigger or a policy of what moves calls it/ } @$notes ],
+	[ 'public.owner_of(public.account)', 'public.tell()' ], 'functions of a trigger and of a policy');
+query('plan', 'DROP POLICY by_function ON account; DROP FUNCTION owner_of; DROP FUNCTION tell CASCADE');
+
 # What is NOT VALID remains so: a script that was stopped in its last part, and is written anew, does not know.
 query('plan', "UPDATE pg_constraint SET convalidated = false WHERE conname = 'payment_account_id_fkey'");
 (undef, $notes) = plan_of('account, payment', '-v', 'texts=known');
