@@ -39,6 +39,7 @@ equal("COPY in binary, both ways", cursor.fetchall(), [(id,) for id in IDS])
 
 fails('invalid input syntax for type ulid: "no ulid"', lambda: cursor.execute("SELECT %s::ulid", ["no ulid"]))
 fails("operator does not exist: ulid = text", lambda: cursor.execute("SELECT FROM message WHERE id = ANY(%s)", [IDS]))
+fails("operator does not exist: ulid = integer", lambda: cursor.execute("SELECT FROM message WHERE id = %s", [5]))
 for wrong in "no ulid", "8" + IDS[0][1:]:
     try:
         cursor.execute("SELECT %s::ulid", [wrong])
