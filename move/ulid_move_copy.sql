@@ -24,10 +24,10 @@
 --     it is part of no deadlock. In the new table it can wait for a client at a deferrable constraint
 --     only, and gives up soon after (lock_timeout, which is less than deadlock_timeout).
 -- (4) In a REPEATABLE READ or SERIALIZABLE transaction the trigger does not see copies that were committed
---     since its snapshot, and a DELETE would leave them. So it first inserts the old row, ON CONFLICT DO
---     NOTHING: where such a copy is, that is a serialization failure (40001), as these transactions have
---     to expect. A reader of such a snapshot would miss copies after the switch: so this waits, before
---     it, for all that began before the last batch, as CREATE INDEX CONCURRENTLY does.
+--     since its snapshot, and a DELETE would leave them. So it first inserts the old row, and the new one,
+--     ON CONFLICT DO NOTHING: where such a copy is, that is a serialization failure (40001), as these
+--     transactions have to expect. A reader of such a snapshot would miss copies after the switch: so this waits,
+--     before it, for all that began before the last batch, as CREATE INDEX CONCURRENTLY does.
 -- (5) Two keys that were different may be the same as ulid (`01ab…` and `01AB…`). An index on the old table
 --     that is unique on the key as ulid is there before the copying begins.
 -- (6) Before the switch both tables have the same keys, in one snapshot, or there is an error.

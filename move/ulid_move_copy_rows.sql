@@ -40,15 +40,18 @@ BEGIN
         'JOIN %s o ON %s;', replace(c.work, '%', '%%'), replace(pg_temp.copy_columns(of, NULL), '%', '%%'),
         replace(pg_temp.copy_columns(of, 'o'), '%', '%%'), replace(c.home, '%', '%%'),
             replace(pg_temp.copy_key_list(of, 'o.%1$s %6$s k.%1$s', ' AND '), '%', '%%'));
-    probe := format(E'INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE SELECT %s FROM old_rows k ON CONFLICT (%s) '
-        'DO NOTHING;', c.work, pg_temp.copy_columns(of, NULL),
-        pg_temp.copy_columns(of, 'k'), keys);
+    probe := format(E'INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE SELECT %s FROM %%1$s k ON CONFLICT (%s) '
+        'DO NOTHING;', replace(c.work, '%', '%%'), replace(pg_temp.copy_columns(of, NULL), '%', '%%'),
+        replace(pg_temp.copy_columns(of, 'k'), '%', '%%'), replace(keys, '%', '%%'));
     RETURN format(pg_temp.tagged($template$
 CREATE FUNCTION %1$s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
 AS $ulid_move_sync$
 BEGIN
     %2$sIF TG_OP OPERATOR(pg_catalog.=) 'INSERT' THEN
+        IF pg_catalog.current_setting('transaction_isolation') OPERATOR(pg_catalog.<>) 'read committed' THEN
+            %12$s
+        END IF;
         %3$s
         %4$s
     ELSIF TG_OP OPERATOR(pg_catalog.=) 'TRUNCATE' THEN
@@ -66,6 +69,9 @@ BEGIN
         END IF;
         %8$s
         IF TG_OP OPERATOR(pg_catalog.=) 'UPDATE' THEN
+            IF pg_catalog.current_setting('transaction_isolation') OPERATOR(pg_catalog.<>) 'read committed' THEN
+                %12$s
+            END IF;
             %3$s
             %9$s
         ELSE
@@ -77,9 +83,10 @@ END $ulid_move_sync$;
 ALTER FUNCTION %1$s() OWNER TO %11$I;
 $template$), c.work, deferring, format(deletion, 'new_rows'),
     format(insertion, format('SELECT DISTINCT %s FROM new_rows', keys)), c.home,
-        pg_temp.copy_key_list(of, 'n.%1$s %5$s %7$s', ' AND '), probe, format(deletion, 'old_rows'),
+        pg_temp.copy_key_list(of, 'n.%1$s %5$s %7$s', ' AND '), format(probe, 'old_rows'),
+        format(deletion, 'old_rows'),
         format(insertion, format('SELECT %1$s FROM old_rows UNION SELECT %1$s FROM new_rows', keys)),
-            format(insertion, format('SELECT DISTINCT %s FROM old_rows', keys)), c.owner);
+            format(insertion, format('SELECT DISTINCT %s FROM old_rows', keys)), c.owner, format(probe, 'new_rows'));
 END $f$;
 
 -- The functions of the copier for one table that has rows. The first: of the rows after `low` and up to
