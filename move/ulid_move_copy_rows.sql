@@ -25,7 +25,7 @@ $$;
 -- depend on how many rows the first statement wrote.
 CREATE FUNCTION pg_temp.copy_sync(of oid) RETURNS text LANGUAGE plpgsql AS $f$
 DECLARE
-    c record; deletion text; insertion text; keys text; deferring text; probe text;
+    c record; deletion text; insertion text; keys text; deferring text;
 BEGIN
     SELECT x.*, pg_get_userbyid(relowner) AS owner INTO c FROM copied x JOIN pg_class p ON p.oid = x.rel
         WHERE x.rel = of;
@@ -34,24 +34,24 @@ BEGIN
         FROM pg_constraint JOIN copied x ON conrelid = x.rel WHERE x.root = of AND contype IN ('p', 'u', 'x')
             AND condeferrable;
     keys := pg_temp.copy_key_list(of, '%1$s', ', ');
-    deletion := format('DELETE FROM %s n USING %%1$s k WHERE %s;', replace(c.work, '%', '%%'),
-        replace(pg_temp.copy_key_list(of, 'n.%1$s %5$s %4$s', ' AND '), '%', '%%'));
+    -- Where not each statement has a snapshot of its own, a row is inserted before it is deleted.
+    deletion := format($t$IF pg_catalog.current_setting('transaction_isolation') OPERATOR(pg_catalog.<>)
+                'read committed' THEN
+            INSERT INTO %1$s (%2$s) OVERRIDING SYSTEM VALUE SELECT %3$s FROM %%1$s k ON CONFLICT (%4$s) DO NOTHING;
+        END IF;
+        DELETE FROM %1$s n USING %%1$s k WHERE %5$s;$t$, replace(c.work, '%', '%%'),
+        replace(pg_temp.copy_columns(of, NULL), '%', '%%'), replace(pg_temp.copy_columns(of, 'k'), '%', '%%'),
+        replace(keys, '%', '%%'), replace(pg_temp.copy_key_list(of, 'n.%1$s %5$s %4$s', ' AND '), '%', '%%'));
     insertion := format(E'INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE\n            SELECT %s FROM (%%1$s) k '
         'JOIN %s o ON %s;', replace(c.work, '%', '%%'), replace(pg_temp.copy_columns(of, NULL), '%', '%%'),
         replace(pg_temp.copy_columns(of, 'o'), '%', '%%'), replace(c.home, '%', '%%'),
             replace(pg_temp.copy_key_list(of, 'o.%1$s %6$s k.%1$s', ' AND '), '%', '%%'));
-    probe := format(E'INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE SELECT %s FROM %%1$s k ON CONFLICT (%s) '
-        'DO NOTHING;', replace(c.work, '%', '%%'), replace(pg_temp.copy_columns(of, NULL), '%', '%%'),
-        replace(pg_temp.copy_columns(of, 'k'), '%', '%%'), replace(keys, '%', '%%'));
     RETURN format(pg_temp.tagged($template$
 CREATE FUNCTION %1$s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
 AS $ulid_move_sync$
 BEGIN
     %2$sIF TG_OP OPERATOR(pg_catalog.=) 'INSERT' THEN
-        IF pg_catalog.current_setting('transaction_isolation') OPERATOR(pg_catalog.<>) 'read committed' THEN
-            %12$s
-        END IF;
         %3$s
         %4$s
     ELSIF TG_OP OPERATOR(pg_catalog.=) 'TRUNCATE' THEN
@@ -64,29 +64,23 @@ BEGIN
                 USING ERRCODE = 'serialization_failure';
         END IF;
     ELSE
-        IF pg_catalog.current_setting('transaction_isolation') OPERATOR(pg_catalog.<>) 'read committed' THEN
-            %7$s
-        END IF;
-        %8$s
+        %7$s
         IF TG_OP OPERATOR(pg_catalog.=) 'UPDATE' THEN
-            IF pg_catalog.current_setting('transaction_isolation') OPERATOR(pg_catalog.<>) 'read committed' THEN
-                %12$s
-            END IF;
             %3$s
-            %9$s
+            %8$s
         ELSE
-            %10$s
+            %9$s
         END IF;
     END IF;
     RETURN NULL;
 END $ulid_move_sync$;
-ALTER FUNCTION %1$s() OWNER TO %11$I;
+ALTER FUNCTION %1$s() OWNER TO %10$I;
 $template$), c.work, deferring, format(deletion, 'new_rows'),
     format(insertion, format('SELECT DISTINCT %s FROM new_rows', keys)), c.home,
-        pg_temp.copy_key_list(of, 'n.%1$s %5$s %7$s', ' AND '), format(probe, 'old_rows'),
+        pg_temp.copy_key_list(of, 'n.%1$s %5$s %7$s', ' AND '),
         format(deletion, 'old_rows'),
         format(insertion, format('SELECT %1$s FROM old_rows UNION SELECT %1$s FROM new_rows', keys)),
-            format(insertion, format('SELECT DISTINCT %s FROM old_rows', keys)), c.owner, format(probe, 'new_rows'));
+            format(insertion, format('SELECT DISTINCT %s FROM old_rows', keys)), c.owner);
 END $f$;
 
 -- The functions of the copier for one table that has rows. The first: of the rows after `low` and up to
