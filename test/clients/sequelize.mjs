@@ -37,6 +37,7 @@ const read = await Message.findByPk(ids[0], { include: 'answers' });
 equal('an array column', read.mentions, ids);
 equal('a relation, and null', [read.answers.id, read.answers.answersId], [ids[1], null]);
 await fails('invalid input syntax for type ulid: "no ulid"', () => Message.findByPk('no ulid'));
+await fails('operator does not exist: ulid = integer', () => Message.findByPk(5));
 await fails('invalid input syntax for type ulid: "2024-05-01 13:00:00.000 +00:00"',
   () => Message.findAll({ where: { id: { [Op.gte]: hours(1) } } }));
 const Wrong = sequelize.define('Wrong', { id: { type: 'ulid', primaryKey: true }, mentions: DataTypes.ARRAY(DataTypes.UUID) },

@@ -14,7 +14,7 @@ use UlidMove;
 
 my $here = dirname(__FILE__);
 my $node = start_node('move_hostile', 'max_locks_per_transaction = 2000');
-my %more = (schema => <<'SQL', copied => <<'SQL2');
+my $more = <<'SQL';
 	CREATE TABLE shop.no_two (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), EXCLUDE USING hash (id WITH =));
 	CREATE TABLE shop.partly (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), up uuid, n integer);
 	CREATE UNIQUE INDEX ON shop.partly (n) WHERE id <> up;
@@ -23,13 +23,12 @@ my %more = (schema => <<'SQL', copied => <<'SQL2');
 		FROM shop.partly a LEFT JOIN shop.partly b ON a.id <= b.up AND NULLIF(a.id, b.id) IS DISTINCT FROM b.up;
 	CREATE STATISTICS shop.of_both ON id, (id = up) FROM shop.partly;
 	INSERT INTO shop.partly (n) SELECT n FROM generate_series(1, 20) n;
-SQL
 	CREATE TABLE store.plain (id text PRIMARY KEY DEFAULT gen_ulid(), n integer);
 	INSERT INTO store.plain (n) SELECT 1 FROM generate_series(1, 20);
 	CREATE TABLE store.parts (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n integer) PARTITION BY HASH (id);
 	CREATE TABLE store.parts_0 PARTITION OF store.parts FOR VALUES WITH (MODULUS 1, REMAINDER 0);
 	INSERT INTO store.parts (n) SELECT 1 FROM generate_series(1, 20);
-SQL2
+SQL
 
 # The names of functions that the scripts use, whether or not they are in the branches that run here.
 my $used = join '', map { slurp_file($_) } glob "$here/../../move/*.sql";
@@ -92,42 +91,38 @@ sub ran
 	my %ran = map { $_ => 1 } $log =~ /hostile ran: (.*)/g;
 	return join "\n", sort keys %ran;
 }
-my %sets = (
-	schema => [
-		[ 'in place', 'shop.customer, shop.customer.external, shop.invoice, shop.line, shop.parent.id, shop.event, shop.indexed, shop.indexed.u, shop.no_two, shop.partly, shop.partly.up', 'uuid' ] ],
-	copied => [
-		[ 'of text, by copying', 'store.account, store.account.external, store.item, store.plain', 'text', 'store.plain' ],
-		[ 'of uuid, by copying', 'store.hashed, store.parts', 'uuid', 'store.parts' ] ]);
 query('postgres', 'CREATE ROLE mallory');
-foreach my $db (sort keys %sets)
+query('postgres', 'CREATE DATABASE shop');
+query('shop', 'CREATE EXTENSION ulid');
+foreach my $schema ('schema', 'copied')
 {
-	query('postgres', "CREATE DATABASE $db");
-	query($db, 'CREATE EXTENSION ulid');
-	my ($loaded, $failed) = run_file($db, "$here/moving/$db.sql", '-q', '-v', 'ON_ERROR_STOP=1', '-v', 'rows=20');
-	$loaded == 0 or BAIL_OUT($failed);
-	query($db, $more{$db});
-	my $before = dump_of($db, '-s');
-	query($db, $hostile);
-	cmp_ok(query($db, "SELECT count(*) FROM pg_proc WHERE proowner = 'mallory'::regrole AND pronamespace = 'public'::regnamespace"), '>', 150, "$db: functions in the schema of the extension");
-	cmp_ok(query($db, "SELECT count(*) FROM pg_operator WHERE oprowner = 'mallory'::regrole AND oprnamespace = 'public'::regnamespace"), '>', 2000, 'and operators');
-	query('postgres', "ALTER DATABASE $db SET search_path = evil, public, pg_catalog");
-	ran();
-	$node->psql($db, "SELECT quote_ident('x'::pg_catalog.name), 1::pg_catalog.oid OPERATOR(public.=) 1::pg_catalog.int4");
-	like(ran(), qr/quote_ident/, 'they would be called');
-	there_and_back($db, @$_) foreach @{ $sets{$db} };
-	query('postgres', "ALTER DATABASE $db RESET search_path");
-	query($db, 'DROP OWNED BY mallory; DROP SCHEMA evil CASCADE');
-	same_schema(dump_of($db, '-s'), $before, "$db: there and back: the schema is as it was, to the letter");
+	my ($code, $err) = run_file('shop', "$here/moving/$schema.sql", '-q', '-v', 'ON_ERROR_STOP=1', '-v', 'rows=20');
+	$code == 0 or BAIL_OUT($err);
 }
+query('shop', $more);
+my $before = dump_of('shop', '-s');
+query('shop', $hostile);
+cmp_ok(query('shop', "SELECT count(*) FROM pg_proc WHERE proowner = 'mallory'::regrole AND pronamespace = 'public'::regnamespace"), '>', 150, 'functions in the schema of the extension');
+cmp_ok(query('shop', "SELECT count(*) FROM pg_operator WHERE oprowner = 'mallory'::regrole AND oprnamespace = 'public'::regnamespace"), '>', 2000, 'and operators');
+query('postgres', 'ALTER DATABASE shop SET search_path = evil, public, pg_catalog');
+ran();
+$node->psql('shop', "SELECT quote_ident('x'::pg_catalog.name), 1::pg_catalog.oid OPERATOR(public.=) 1::pg_catalog.int4");
+like(ran(), qr/quote_ident/, 'they would be called');
+there_and_back('in place', 'shop.customer, shop.customer.external, shop.invoice, shop.line, shop.parent.id, shop.event, shop.indexed, shop.indexed.u, shop.no_two, shop.partly, shop.partly.up', 'uuid');
+there_and_back('of text, by copying', 'store.account, store.account.external, store.item, store.plain', 'text', 'store.plain');
+there_and_back('of uuid, by copying', 'store.hashed, store.parts', 'uuid', 'store.parts');
+query('postgres', 'ALTER DATABASE shop RESET search_path');
+query('shop', 'DROP OWNED BY mallory; DROP SCHEMA evil CASCADE');
+same_schema(dump_of('shop', '-s'), $before, 'there and back: the schema is as it was, to the letter');
 
 sub there_and_back
 {
-	my ($db, $set, $columns, $back, $table) = @_;
+	my ($set, $columns, $back, $table) = @_;
 	my %file;
 	foreach my $to ('ulid', $back)
 	{
 		my $why;
-		($file{$to}, $why) = write_script($db, $columns, $to, '-v', 'texts=known');
+		($file{$to}, $why) = write_script('shop', $columns, $to, '-v', 'texts=known');
 		ok($file{$to}, "$set: a script to $to is written") or BAIL_OUT($why);
 		is(ran(), '', "$set: and nothing of it runs");
 	}
@@ -137,15 +132,15 @@ sub there_and_back
 		{
 			# clients while it runs, with every kind of statement
 			my ($begin) = slurp_file($file{$to}) =~ /\A(.*?)^-- 3\. /ms;
-			is((run_file($db, write_file('begun.sql', $begin)))[0], 0, "$set, to $to: begun");
+			is((run_file('shop', write_file('begun.sql', $begin)))[0], 0, "$set, to $to: begun");
 			is(ran(), '', "$set, to $to: nothing runs");
-			$node->psql($db, "INSERT INTO $table (n) VALUES (2), (3); UPDATE $table SET n = NULL; DELETE FROM $table; INSERT INTO $table (n) VALUES (4);
+			$node->psql('shop', "INSERT INTO $table (n) VALUES (2), (3); UPDATE $table SET n = NULL; DELETE FROM $table; INSERT INTO $table (n) VALUES (4);
 				BEGIN ISOLATION LEVEL REPEATABLE READ; UPDATE $table SET n = 5; DELETE FROM $table; COMMIT; TRUNCATE $table; INSERT INTO $table (n) VALUES (6)", on_error_die => 1);
 			is(ran(), '', "$set, to $to: nor for a client that searches it first");
 		}
 		foreach my $time ('', ', again')
 		{
-			my ($code, $err) = run_file($db, $file{$to});
+			my ($code, $err) = run_file('shop', $file{$to});
 			is($code, 0, "$set: the script to $to runs$time") or diag $err;
 			is(ran(), '', "$set, to $to: and nothing of it$time");
 		}

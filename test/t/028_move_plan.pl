@@ -81,14 +81,13 @@ like($refused, qr/policy $_ turns an id into text.*-v texts=known/, "$_: refused
 unlike($refused, qr/by_id/, 'but not one that compares ids');
 query('plan', 'DROP POLICY by_text ON account; DROP POLICY by_json ON payment; CREATE DOMAIN a_text AS text');
 query('plan', 'CREATE FUNCTION of_any(anyelement) RETURNS text LANGUAGE sql AS $$ SELECT $1::text $$');
-foreach my $text ('account_id::name', 'account_id::a_text', "'user:' || account_id", "account_id || ''", '(SELECT a.id FROM account a)::text',
+my @texts = ('account_id::name', 'account_id::a_text', "'user:' || account_id", "account_id || ''", '(SELECT a.id FROM account a)::text',
 	'ARRAY[account_id]::text', 'array_to_string(ARRAY[account_id], NULL)', 'of_any(account_id)', 'ROW(account_id)::text', 'payment::text', 'to_jsonb(payment)::text',
-	'xmlforest(account_id)::text')
-{
-	query('plan', "CREATE POLICY by_text ON payment USING ($text <> current_setting('x.y', true))");
-	like((plan_of('account, payment'))[0], qr/policy by_text on table public\.payment turns an id into text/, "$text: refused");
-	query('plan', 'DROP POLICY by_text ON payment');
-}
+	'xmlforest(account_id)::text');
+query('plan', join ';', map { "CREATE POLICY by_text_$_ ON payment USING ($texts[$_] <> current_setting('x.y', true))" } 0 .. $#texts);
+$refused = (plan_of('account, payment'))[0];
+like($refused, qr/policy by_text_$_ on table public\.payment turns an id into text/, "$texts[$_]: refused") foreach 0 .. $#texts;
+query('plan', join ';', map { "DROP POLICY by_text_$_ ON payment" } 0 .. $#texts);
 query('plan', q{CREATE POLICY by_text ON account USING (CAST (id AS varchar) <> current_setting('x.y', true));
 	CREATE POLICY by_json ON payment USING (to_jsonb(account_id) <> 'null')});
 query('plan', <<'SQL');
