@@ -96,7 +96,7 @@ def name_of(comparison, ours):
 
 def cell(quartile, is_size, goal):
     low, middle, high = quartile
-    between = f" ({times(low)} to {times(high)})" if f"{low:.2f}" != f"{high:.2f}" else ""
+    between = f" ({times(low)} to {times(high)})" if times(low) != times(high) else ""
     if low <= 1 <= high:
         return f"no difference{between}" + (", **missed**" if goal and goal > 1 else "")
     missed = goal and (middle > goal + 0.005 if is_size else middle < goal - 0.005)
