@@ -318,7 +318,9 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_look(); END $ulid_move$;
         'CREATE TABLE IF NOT EXISTS %1$s.ulid_move_progress (table_name text PRIMARY KEY, low text[], high '
             'text[], copied '
             'bigint NOT NULL, ended xid8);\n'
-        'CREATE TABLE IF NOT EXISTS %1$s.ulid_move_left (table_name text, low text[], high text[]);\n',
+        'CREATE TABLE IF NOT EXISTS %1$s.ulid_move_left (table_name text, low text[], high text[]);\n'
+        -- for a publication of all tables
+        'ALTER TABLE %1$s.ulid_move_left REPLICA IDENTITY FULL;\n',
         work_schema, pg_get_userbyid(relowner), gone_schema), ''))) FROM copied JOIN pg_class ON oid = rel);
     FOR o IN SELECT * FROM copied WHERE rel = root ORDER BY home LOOP
         SELECT string_agg(pg_temp.copy_create(rel), '' ORDER BY level, home) || pg_temp.copy_sync(o.root)

@@ -94,6 +94,7 @@ sub ran
 query('postgres', 'CREATE ROLE mallory');
 query('postgres', 'CREATE DATABASE shop');
 query('shop', 'CREATE EXTENSION ulid');
+# In one database, so that what is copied is in the first one's publication of all tables.
 foreach my $schema ('schema', 'copied')
 {
 	my ($code, $err) = run_file('shop', "$here/moving/$schema.sql", '-q', '-v', 'ON_ERROR_STOP=1', '-v', 'rows=20');
