@@ -1,18 +1,40 @@
 // Prisma's migrations, by the page of message_prisma.mjs. The engine of 6.19 in JavaScript is the one that runs without a download.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import pg from 'pg';
 import { done, equal, ids, made, columns, pages } from './tap.mjs';
 
 const client = new pg.Client();
 await client.connect();
 const sql = async text => (await client.query(text)).rows;
-mkdirSync('prisma_project');
+const env = { ...process.env, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1', PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', PRISMA_QUERY_ENGINE_LIBRARY: '/bin/true' };
+const run = (version, directory, ...words) => {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [`../node_modules/${version}/build/index.js`, ...words],
+    { cwd: directory, env, encoding: 'utf8', input: '' });
+  return { status, stdout, text: stdout + stderr };
+};
+const quotes = (text, ...messages) => {
+  for (const message of messages) equal(`says, as the page does: ${message}`, [text.includes(message) || text, pages.includes(message)], [true, true]);
+};
+
+// A project of Prisma's own generator, in which a second configuration is not read.
+mkdirSync('prisma_made');
+equal('prisma init', run('prisma', 'prisma_made', 'init', '--no-skills', '--datasource-provider', 'postgresql').status, 0);
+const configuration = readFileSync('prisma_made/prisma7.config.ts', 'utf8');
+const lines = text => text.match(/^(?:import| +schema:).*$/gm);
+equal('the page\'s configuration has the imports and the schema of the one made', lines(readFileSync('prisma7.config.ts', 'utf8')), lines(configuration));
+writeFileSync('prisma_made/prisma.config.mjs', 'export default { schema: "nowhere" };\n');
+for (const name of ['prisma7.config.ts', 'prisma.config.ts']) {
+  quotes(run('prisma', 'prisma_made', 'generate').text, name);
+  if (name === 'prisma7.config.ts') renameSync(`prisma_made/${name}`, 'prisma_made/prisma.config.ts');
+}
+
+mkdirSync('prisma_project/prisma', { recursive: true });
 const schema = readFileSync('schema.prisma', 'utf8');
 const configure = (external, text = schema) => {
-  writeFileSync('prisma_project/schema.prisma', text.replace('provider = "postgresql"', '$&\n  url = "postgres://unused"'));
+  writeFileSync('prisma_project/prisma/schema.prisma', text.replace('provider = "postgresql"', '$&\n  url = "postgres://unused"'));
   writeFileSync('prisma_project/prisma.config.mjs', `
-import page from '../prisma.config.mjs';
+import page from '../prisma7.config.ts';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 
@@ -29,20 +51,12 @@ export default {
 };
 `);
 };
-const env = { ...process.env, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1', PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', PRISMA_QUERY_ENGINE_LIBRARY: '/bin/true' };
-const prisma = (...words) => {
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['../node_modules/prisma-6/build/index.js', ...words],
-    { cwd: 'prisma_project', env, encoding: 'utf8', input: '' });
-  return { status, stdout, text: stdout + stderr };
-};
+const prisma = (...words) => run('prisma-6', 'prisma_project', ...words);
 const works = (name, ...words) => {
   const { status, stdout, text } = prisma(...words);
   equal(name, status, 0);
   if (status) console.log(text.replace(/^/gm, '# '));
   return stdout;
-};
-const quotes = (text, ...messages) => {
-  for (const message of messages) equal(`says, as the page does: ${message}`, [text.includes(message) || text, pages.includes(message)], [true, true]);
 };
 const turned = async () => (await sql(readFileSync('prisma_check.sql', 'utf8'))).map(({ table, column }) => `${table}.${column}`);
 
@@ -57,9 +71,9 @@ const stops = prisma('db', 'pull', '--print').text.includes('RuntimeError: unrea
 equal('the engine stops at any table of PostgreSQL 18, as the page says, and at none before', stops, newer);
 await sql('DROP TABLE plain');
 configure(true);
-mkdirSync('prisma_project/migrations/1_message', { recursive: true });
-writeFileSync('prisma_project/migrations/migration_lock.toml', 'provider = "postgresql"\n');
-writeFileSync('prisma_project/migrations/1_message/migration.sql', readFileSync('prisma_message.sql'));
+mkdirSync('prisma_project/prisma/migrations/1_message', { recursive: true });
+writeFileSync('prisma_project/prisma/migrations/migration_lock.toml', 'provider = "postgresql"\n');
+writeFileSync('prisma_project/prisma/migrations/1_message/migration.sql', readFileSync('prisma_message.sql'));
 works('migrate deploy', 'migrate', 'deploy');
 equal('the table', await sql(columns), [made]);
 await sql(`INSERT INTO message VALUES ('${ids[0]}')`);
@@ -75,6 +89,12 @@ const managed = schema + '\nmodel Other {\n  id Int @id\n}\n';
 configure(true, managed);
 works('another table, of Prisma alone', 'db', 'push', '--skip-generate');
 equal('is made', await sql('SELECT to_regclass(\'"Other"\') IS NOT NULL AS made'), [{ made: true }]);
+const reply = managed.replace('  mentions', '  replies Reply[]\n  mentions')
+  + 'model Reply {\n  id Int @id\n  messageId String\n  message Message @relation(fields: [messageId], references: [id])\n}\n';
+configure(true, reply);
+const refers = prisma('db', 'push', '--skip-generate');
+quotes(refers.text, 'foreign key constraint "Reply_messageId_fkey" cannot be implemented');
+await sql('DROP TABLE "Reply"');
 equal('the page\'s table is as it was', [await sql(columns), await sql('SELECT id FROM message'), await turned()], [[made], [{ id: ids[0] }], []]);
 
 // What never to run.
