@@ -79,6 +79,24 @@ public class HibernateOrm extends Checks {
         });
         equal("deleted", sql("SELECT count(*)").toString() + sql("SELECT count(*) FROM message"), "10");
 
+        HibernateMessage own = message("own");
+        own.id = IDS.get(0);
+        equal("an id that is given is kept by save", in(factory, session -> session.save(own)), IDS.get(0));
+        HibernateMessage other = message("other");
+        other.id = IDS.get(1);
+        fails("detached entity passed to persist: HibernateMessage", () -> in(factory, session -> {
+            session.persist(other);
+            return null;
+        }));
+        fails("Batch update returned unexpected row count", () -> in(factory, session -> {
+            session.saveOrUpdate(other);
+            return null;
+        }));
+        equal("and by merge", in(factory, session -> ((HibernateMessage) session.merge(other)).id), IDS.get(1));
+        fails("No Dialect mapping for JDBC type: 1111", () ->
+            in(factory, session -> session.createSQLQuery("SELECT id FROM message").list()));
+        fails("Provided id of the wrong type for class HibernateMessage", () ->
+            in(factory, session -> session.get(HibernateMessage.class, 5L)));
         List<HibernateMessage> many = new ArrayList<>();
         in(factory, session -> {
             for (int i = 0; i < 250; ++i)

@@ -54,6 +54,21 @@ public class Jdbc extends Checks {
             row.next();
             row.getObject(1, String.class);
         });
+        fails("operator does not exist: ulid = bigint", () -> {
+            PreparedStatement lookup = connection.prepareStatement("SELECT FROM message WHERE id = ?");
+            lookup.setLong(1, 5);
+            lookup.executeQuery();
+        });
+        fails("Bad value for type long : ", () -> {
+            ResultSet row = statement.executeQuery("SELECT id FROM message");
+            row.next();
+            row.getLong(1);
+        });
+        PreparedStatement since = connection.prepareStatement("SELECT count(*) FROM message WHERE id >= ?");
+        since.setObject(1, NOON.plusHours(2).toLocalDateTime());
+        ResultSet later = since.executeQuery();
+        later.next();
+        equal("a LocalDateTime is of the program's zone, as the page says", later.getInt(1), 0); // and not 1
         Properties unspecified = properties();
         unspecified.setProperty("stringtype", "unspecified");
         try (Connection other = DriverManager.getConnection(URL, unspecified)) {

@@ -42,5 +42,12 @@ sub fails {
 fails('invalid input syntax for type ulid: "no ulid"', "SELECT ?::ulid", undef, "no ulid");
 fails('invalid input syntax for type ulid: "2024-05-01 13:00+00"', "SELECT FROM message WHERE id >= ?", undef,
     '2024-05-01 13:00+00');
+my $lookup = $dbh->prepare("SELECT FROM message WHERE id = ?");
+for ([ 'operator does not exist: ulid = character varying', sub { $lookup->bind_param(1, $ids[0], DBI::SQL_VARCHAR); $lookup->execute } ],
+    [ 'No suitable column found for last_insert_id of table "message"', sub { $dbh->last_insert_id(undef, undef, 'message', undef) } ]) {
+    my ($message, $work) = @$_;
+    eval { $work->() };
+    like($@, qr/\Q$message\E/, "fails: $message");
+}
 $dbh->disconnect;
 done_testing();

@@ -59,6 +59,18 @@ $em->remove($message);
 $em->flush();
 equal('removed', $connection->fetchOne('SELECT count(*) FROM message'), 0);
 
+$own = new Message();
+$own->id = Ulid::fromString(IDS[0]);
+$em->persist($own);
+$em->flush();
+equal('an id that is given is kept', $connection->fetchFirstColumn('SELECT id FROM message'), [IDS[0]]);
+$em->remove($own);
+$em->flush();
+$connection->executeStatement('ALTER TABLE message ALTER id SET DEFAULT gen_ulid()');
+$drop = 'ALTER TABLE message ALTER id DROP DEFAULT';
+equal('a default set by SQL is dropped, as the page says', [in_array($drop, $tool->getUpdateSchemaSql([$em->getClassMetadata(Message::class)]), true),
+    str_contains(file_get_contents(getenv('PAGES') . '/php.md'), $drop)], [true, true]);
+
 foreach (IDS as $id) {
     $connection->insert('message', ['id' => Ulid::fromString($id), 'body' => 'x', 'mentions' => IDS], ['ulid', 'text', 'ulid[]']);
 }
@@ -71,6 +83,12 @@ equal('any of many', $ids($em->createQuery('SELECT m FROM Message m WHERE m.id I
     ->setParameter('ids', [IDS[0], IDS[2]])->getResult()), [IDS[0], IDS[2]]);
 equal('a parameter with its type', $ids($em->createQuery('SELECT m FROM Message m WHERE m.id = :id')
     ->setParameter('id', Ulid::fromString(IDS[0]), 'ulid')->getResult()), [IDS[0]]);
+equal('and without it', $ids($em->createQuery('SELECT m FROM Message m WHERE m.id = :id')->setParameter('id', Ulid::fromString(IDS[0]))
+    ->getResult()), [IDS[0]]);
+fails('invalid input syntax for type ulid: "2024-05-01 13:00:00"', fn() => $em->createQuery('SELECT m FROM Message m WHERE m.id >= :begin')
+    ->setParameter('begin', hours(1))->getResult());
+fails('Invalid ULID: "no ulid"', fn() => $em->find(Message::class, 'no ulid'));
+fails('Cannot assign string to property Message::$id', fn() => $em->getReference(Message::class, strtolower(IDS[2]))->body);
 $first = $em->find(Message::class, Ulid::fromString(IDS[0]));
 equal('an array column, and null', [array_map('strval', $first->mentions), $first->answers], [IDS, null]);
 $first->answers = $em->find(Message::class, Ulid::fromString(IDS[1]));

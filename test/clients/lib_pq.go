@@ -55,6 +55,15 @@ func init() {
 	_, err = db.Exec("SELECT FROM message WHERE id >= $1", noon.Add(time.Hour))
 	fails(`pq: invalid input syntax for type ulid: "2024-05-01 13:00:00Z"`, err)
 
+	var text string
+	fails("converting NULL to string is unsupported", db.QueryRow("SELECT NULL::ulid").Scan(&text))
+	fails("cannot convert nil to string", db.QueryRow("SELECT ARRAY[NULL, $1::ulid]", ids[0]).Scan(pq.Array(&all)))
+	var nulls []sql.NullString
+	check(db.QueryRow("SELECT ARRAY[NULL, $1::ulid]", ids[0]).Scan(pq.Array(&nulls)))
+	equal("an array with null", nulls, []sql.NullString{{}, {String: ids[0], Valid: true}})
+	_, err = db.Exec("SELECT FROM message WHERE id IN ($1)", pq.Array(ids))
+	fails(`pq: invalid input syntax for type ulid: "{`, err)
+
 	// oklog's class
 	parsed := ulid.MustParse(ids[1])
 	fails("ulid: bad data size when unmarshaling", db.QueryRow("SELECT $1::ulid", ids[1]).Scan(&parsed))

@@ -24,4 +24,5 @@ equal('COPY of null, and of what it has to escape', those($pdo, IDS), $odd);
 fails('invalid input syntax for type ulid: "no ulid"', fn() => those($pdo, ['no ulid']));
 fails('invalid input syntax for type ulid: "2024-05-01T13:00:00+00:00"',
     fn() => $pdo->prepare('SELECT FROM message WHERE id >= ?')->execute([hours(1)->format('c')]));
+fails('lastval is not yet defined in this session', fn() => $pdo->lastInsertId());
 done();

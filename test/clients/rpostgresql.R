@@ -45,5 +45,12 @@ equal("a row for each id", dbGetQuery(connection, "SELECT unnest(mentions)::text
 type <- function(table) dbGetQuery(connection, paste("SELECT pg_typeof(id)::text AS type FROM", table, "LIMIT 1"))$type
 invisible(dbWriteTable(connection, "plain", data.frame(id = ids), row.names = FALSE))
 invisible(dbWriteTable(connection, "typed", data.frame(id = ids), row.names = FALSE, field.types = list(id = "ulid")))
+fails('null value in column "id" of relation "message" violates not-null constraint', copy_in(data.frame(id = c(ids[1], NA), body = "x")))
+naive <- function(hour) dbGetQuery(connection, "SELECT id::text FROM message WHERE id >= $1::timestamptz", as.POSIXct(hour, origin = "1970-01-01"))$id
+equal("a POSIXct as a parameter has no zone, as the page says",
+      identical(naive(hours(1)), dbGetQuery(connection, "SELECT id::text FROM message WHERE id >= '2024-05-01 13:00+00'::timestamptz")$id), FALSE)
+invisible(dbWriteTable(connection, "typed", data.frame(id = ids), overwrite = TRUE, row.names = FALSE))
+equal("overwrite makes a table of text, as the page says", type("typed"), "text")
+invisible(dbWriteTable(connection, "typed", data.frame(id = ids), overwrite = TRUE, row.names = FALSE, field.types = list(id = "ulid")))
 equal("a table that it makes", c(type("plain"), type("typed")), c("text", "ulid"))
 cat("1..", count, "\n", sep = "")
