@@ -1,7 +1,10 @@
 // MikroORM.
+import { readFileSync } from 'node:fs';
 import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
 import { between, pageAfter, orm } from './message_mikro.mjs';
 
+await orm.em.execute(readFileSync(`${process.env.PAGES}.md`, 'utf8').match(/ALTER TABLE message .*;/)[0]);
+equal('the table of clients.md has the columns of the model', await orm.em.fork().find('Message', {}, { populate: ['answers'] }), []);
 await orm.em.execute('DROP TABLE message');
 await orm.schema.createSchema();
 equal('the columns made', await orm.em.execute(`SELECT string_agg(format_type(atttypid, atttypmod), ' ' ORDER BY attnum) AS types
