@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
 import { between, pageAfter, orm } from './message_mikro.mjs';
 
-await orm.em.execute(readFileSync(`${process.env.PAGES}.md`, 'utf8').match(/ALTER TABLE message .*;/)[0]);
+await orm.em.execute(readFileSync(`${process.env.PAGES}.md`, 'utf8').match(/ALTER TABLE message [^`]*/)[0]);
 equal('the table of clients.md has the columns of the model', await orm.em.fork().find('Message', {}, { populate: ['answers'] }), []);
 await orm.em.execute('DROP TABLE message');
 await orm.schema.createSchema();
