@@ -6,13 +6,23 @@ use warnings;
 
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
-use Exporter 'import';
+use Exporter ();
 use FindBin;
 use Test::More ();
 
-our @EXPORT = qw(new_cluster create_extension extension_catalog_sql named_shared_memory sqlstate log_count run_clients
+our @EXPORT = qw(new_cluster started_cluster create_extension extension_catalog_sql named_shared_memory sqlstate log_count run_clients
   faketime_environment set_clock at_clock compile build_variant documented_sql skip_unless_available
   not_at_midnight);
+
+# What uses this has strict and warnings, and what the server's own test modules and Test::More export.
+sub import
+{
+	my $caller = caller;
+	strict->import;
+	warnings->import;
+	eval "package $caller; \$_->import for qw(PostgreSQL::Test::Cluster PostgreSQL::Test::Utils Test::More); 1" or die;
+	goto &Exporter::import;
+}
 
 # The major version of the server under test.
 my $major = do { `@{[$ENV{PG_CONFIG} || 'pg_config']} --version` =~ /(\d+)/; $1 };
@@ -30,6 +40,19 @@ sub new_cluster
 	$node->append_conf('postgresql.conf', "fsync = off\nlog_statement = none\njit = off\n");
 	$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n")
 	  unless named_shared_memory();
+	return $node;
+}
+
+# A cluster with the extension, started. The library is loaded where it is used, unless the settings, lines of
+# postgresql.conf, preload it.
+sub started_cluster
+{
+	my ($name, $settings) = @_;
+	my $node = PostgreSQL::Test::Cluster->new($name);
+	$node->init;
+	$node->append_conf('postgresql.conf', "fsync = off\njit = off\ntimezone = 'UTC'\n" . ($settings // ''));
+	$node->start;
+	create_extension($node);
 	return $node;
 }
 

@@ -1,10 +1,8 @@
 # pg_dump and restore keep data, defaults, indexes, domains and generated columns, with the
 # extension in a schema that is in no search_path.
-use strict;
-use warnings;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;

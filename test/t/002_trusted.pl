@@ -1,9 +1,7 @@
 # The owner of a database can install the extension in it, superuser or not.
-use strict;
-use warnings;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init(auth_extra => [ '--create-role', 'owner,guest' ]);

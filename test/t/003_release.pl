@@ -1,16 +1,10 @@
 # What a release must keep: a module that needs nothing of C++ at run time, one version in every file, a
 # META.json that PGXN takes, and a way from each version released before that
 # ends in the same catalog as a new installation.
-use strict;
-use warnings;
-
-use JSON::PP 'decode_json';
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use JSON::PP 'decode_json';
 
 # The module installed.
 sub output_of {

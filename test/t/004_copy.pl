@@ -1,16 +1,11 @@
 # COPY takes ulids out and in again, as text, CSV and binary, and refuses anything else.
-use strict;
-use warnings;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->start;
+my $node = started_cluster('main');
 my $file = $PostgreSQL::Test::Utils::tmp_check . '/copied';
 $node->safe_psql('postgres', q{
-    CREATE EXTENSION ulid;
     CREATE TABLE ulids (id ulid);
     INSERT INTO ulids SELECT gen_random_ulid() FROM generate_series(1, 10000);
     INSERT INTO ulids VALUES ('00000000000000000000000000'), ('7ZZZZZZZZZZZZZZZZZZZZZZZZZ'), (NULL);

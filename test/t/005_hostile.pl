@@ -1,15 +1,9 @@
 # The owner of a database, not a superuser, installs the extension where somebody else has made objects of the
 # same names. It is refused, or it is what it is in an empty database; and none of them runs, neither then nor
 # when the extension is used.
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;

@@ -1,12 +1,9 @@
 # make install DESTDIR=..., and a server that finds the extension there by two settings (doc/installing.md).
 #
 # From PostgreSQL 18 on.
-use strict;
-use warnings;
-
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;

@@ -2,12 +2,9 @@
 # of time are estimated after the restore as before, without an ANALYZE.
 #
 # From PostgreSQL 18 on.
-use strict;
-use warnings;
-
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 plan skip_all => 'statistics are dumped from PostgreSQL 18 on' if $node->pg_version < 18;

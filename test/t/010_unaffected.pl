@@ -3,16 +3,9 @@
 # side and something untyped on the other, is resolved in a database with the extension and in one
 # without it. The probes are made from the catalogs, so that what the extension adds later is probed
 # too.
-
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $node = new_cluster('main');
 # The server prints what it has made of each query, with the oid of every type, operator and

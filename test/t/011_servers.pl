@@ -1,15 +1,9 @@
 # The library and the extension in a server in which other things happen: it runs for a single user, beside
 # a server that is its twin, with settings that are set wrong; the library is loaded where the extension is
 # not; the extension is dropped, made and moved under the plans of other sessions.
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $node = new_cluster('main');
 $node->append_conf('postgresql.conf', "timezone = 'UTC'\nautovacuum = off\nrestart_after_crash = on\n");

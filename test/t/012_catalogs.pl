@@ -1,21 +1,11 @@
 # What a session keeps of the catalogs (the functions of this extension, the tables that are known by a time) is
 # right after an error while it was read, and after changes by others.
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
 use IPC::Run;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', "fsync = off\njit = off\ntimezone = 'UTC'\n");
-$node->start;
-create_extension($node);
+my $node = started_cluster('main');
 $node->safe_psql('postgres', q{
 	CREATE TABLE plain (id ulid PRIMARY KEY);
 	INSERT INTO plain SELECT ulid_min('2026-01-01Z'::timestamptz + n * interval '1 min') FROM generate_series(1, 10000) AS n;

@@ -1,19 +1,9 @@
 # gen_monotonic_ulid(): one order for the whole server.
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', 'fsync = off');
-$node->start;
-create_extension($node);
+my $node = started_cluster('main');
 
 # Without the library preloaded.
 if (named_shared_memory())

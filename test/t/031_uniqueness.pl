@@ -1,14 +1,8 @@
 # No two ids are ever the same, and those of a session ascend: 8 sessions at once, over all generators.
 # ULID_TEST_IDS sets how many ids are made.
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $ids = $ENV{ULID_TEST_IDS} || 5_000_000;
 

@@ -1,14 +1,8 @@
 # Every way to have an id made: plain and prepared statements, loops, COPY, parallel workers, prepared
 # transactions, workers of the server, a connection pool; and backends that are killed while they do it.
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 # Calls a function when it goes out of scope.
 package Ends { sub new { return bless $_[1], $_[0] } sub DESTROY { $_[0]->(); return } }

@@ -1,13 +1,7 @@
 # The clock of a real server steps, by libfaketime: while it runs, over a restart, over a crash.
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $node = new_cluster('main');
 my $clock = $node->basedir . '/clock';

@@ -1,13 +1,7 @@
 # The randomness: never shared by two processes, and never made up where the source fails.
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 # The shim fails OpenSSL's source.
 plan skip_all => 'the server was built without OpenSSL'

@@ -1,14 +1,8 @@
 # Ids and their indexes on other servers: base backup; streaming replica, promoted; point-in-time recovery;
 # dump and restore; amcheck of each. Their order: 036_copies.pl.
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $rows = q{SELECT count(*), md5(string_agg(e::text, ',' ORDER BY id)) FROM event AS e};
 

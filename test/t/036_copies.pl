@@ -1,16 +1,10 @@
 # The order of gen_monotonic_ulid() belongs to a data directory. A copy of one knows the ids that were
 # given before it was made, and not those since, though it may recover them: a backup, a standby that is
 # promoted, a recovery to a point in time, pg_rewind. Each copy has a clock that is an hour behind.
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
 use File::Copy qw(copy);
-use Test::More;
 
 my $next = 'SELECT gen_monotonic_ulid()';
 sub sql { my ($node, $sql) = @_; return $node->safe_psql('postgres', $sql) }

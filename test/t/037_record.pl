@@ -1,16 +1,10 @@
 # The record of gen_monotonic_ulid(), pg_stat/ulid.stat: whatever is found in its place, and however long
 # its disk takes, the result is an error or a line in the log, and never a server that hangs, nor an
 # error where the time on record still allows an id.
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
 use POSIX ();
-use Test::More;
 use Time::HiRes ();
 
 my $node = new_cluster('main');

@@ -2,15 +2,9 @@
 # build before.
 #
 # From PostgreSQL 17 on.
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 plan skip_all => 'the server has the library preloaded, and keeps it until it is restarted' unless named_shared_memory();
 

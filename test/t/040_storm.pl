@@ -1,15 +1,9 @@
 # One order, whatever happens: sessions in two databases generate while backends are killed, queries
 # cancelled, sessions terminated, the server stopped in each way and its clock set forward and back.
 # ULID_TEST_ROUNDS sets how often (5 by default, a round of each kind; each takes about two seconds).
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $rounds = $ENV{ULID_TEST_ROUNDS} || 5;
 my $seed = $ENV{ULID_TEST_SEED} || time;

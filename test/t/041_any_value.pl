@@ -1,15 +1,9 @@
 # Every function of the extension that SQL can call, called by a role without privileges with NULL, extreme
 # and random values: a result or a plain error, never an internal one or a lost connection.
 # ULID_TEST_CALLS sets how often (20,000 by default).
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $calls = $ENV{ULID_TEST_CALLS} || 20_000;
 my $seed = $ENV{ULID_TEST_SEED} || time % 1000 / 1000;

@@ -1,14 +1,8 @@
 # Texts in databases of five encodings, against a second decoder, in SQL over strings of bits.
 # ULID_TEST_TEXTS sets how many in each (4,000 by default).
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $texts = $ENV{ULID_TEST_TEXTS} || 4_000;
 my $node = new_cluster('main');

@@ -1,19 +1,9 @@
 # Time conditions in sessions of all kinds, and doc/time.md's recipe for partitions.
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', "fsync = off\njit = off\ntimezone = 'UTC'\n");
-$node->start;
-create_extension($node);
+my $node = started_cluster('main');
 $node->safe_psql('postgres', q{
 	CREATE TABLE events (id ulid PRIMARY KEY, n int);
 	INSERT INTO events SELECT gen_ulid('2026-01-01'::timestamptz + i * interval '2 min'), i

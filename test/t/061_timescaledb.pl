@@ -1,24 +1,13 @@
 # A TimescaleDB hypertable whose time is a ulid column.
 #
 # From PostgreSQL 17 on.
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 skip_unless_available('timescaledb', 'timescaledb');
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf',
-	"fsync = off\njit = off\ntimezone = 'UTC'\nshared_preload_libraries = 'timescaledb'\ntimescaledb.telemetry_level = off\n");
-$node->start;
-create_extension($node);
+my $node = started_cluster('main', "shared_preload_libraries = 'timescaledb'\ntimescaledb.telemetry_level = off\n");
 $node->safe_psql('postgres', 'CREATE EXTENSION timescaledb');
 
 # Ten days until now, a row a minute; the same in a plain table to compare with.

@@ -1,23 +1,13 @@
 # pg_partman keeps the partitions of a table keyed by the uuid of a ulid.
 #
 # From PostgreSQL 17 on.
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 skip_unless_available('pg_partman', 'partman');
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', "fsync = off\njit = off\ntimezone = 'UTC'\n");
-$node->start;
-create_extension($node);
+my $node = started_cluster('main');
 plan(skip_all => 'pg_partman before 5 knows no encoded times')
   if $node->safe_psql('postgres', q{SELECT default_version FROM pg_available_extensions WHERE name = 'pg_partman'}) =~ /^[1-4]\./;
 $node->safe_psql('postgres', 'CREATE SCHEMA partman; CREATE EXTENSION pg_partman SCHEMA partman');

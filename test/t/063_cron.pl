@@ -1,22 +1,12 @@
 # pg_cron runs the recipe of doc/time.md for partitions.
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 skip_unless_available('pg_cron', 'cron');
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf',
-	"fsync = off\nshared_preload_libraries = 'pg_cron'\ncron.database_name = 'postgres'\ncron.use_background_workers = on\n");
-$node->start;
-create_extension($node);
+my $node = started_cluster('main',
+	"shared_preload_libraries = 'pg_cron'\ncron.database_name = 'postgres'\ncron.use_background_workers = on\n");
 $node->safe_psql('postgres', 'CREATE EXTENSION pg_cron');
 $node->safe_psql('postgres', documented_sql('CREATE PROCEDURE maintain_partitions'));
 $node->safe_psql('postgres', 'CREATE TABLE orders (id ulid PRIMARY KEY) PARTITION BY RANGE (id)');

@@ -1,22 +1,11 @@
 # Commands that ask the planner for something outside of any query (CREATE INDEX, CLUSTER, VACUUM
 # FULL, REINDEX), after queries with a time cast: the planner's hook copes with them, and what it
 # knows from one planning has no effect on another.
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf',
-	"fsync = off\njit = off\ntimezone = 'UTC'\nshared_preload_libraries = 'ulid'\nrestart_after_crash = on\n");
-$node->start;
-create_extension($node);
+my $node = started_cluster('main', "shared_preload_libraries = 'ulid'\nrestart_after_crash = on\n");
 $node->safe_psql('postgres', q{
 	CREATE TABLE t (id ulid, tt timestamptz, x int);
 	INSERT INTO t SELECT gen_ulid(now() - x * interval '1 s'), now(), x FROM generate_series(1, 1000) AS x});

@@ -1,14 +1,8 @@
 # The examples of doc/time.md and doc/reference.md that no other test runs.
-use strict;
-use warnings;
-
-use File::Basename;
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use File::Basename;
 
 # The SQL blocks of a section of a page.
 sub blocks_of {
@@ -18,11 +12,7 @@ sub blocks_of {
     return $section =~ /^```sql\n(.*?)^```$/msg;
 }
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', "fsync = off\njit = off\ntimezone = 'UTC'\n");
-$node->start;
-create_extension($node);
+my $node = started_cluster('main');
 $node->safe_psql('postgres', q{
     CREATE TABLE events (id ulid PRIMARY KEY, n int);
     INSERT INTO events SELECT gen_ulid('2026-01-01'::timestamptz + i * interval '2 min'), i

@@ -1,19 +1,9 @@
 # A ulid key over postgres_fdw: what the remote server is asked, and partitions on it.
-use strict;
-use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
 
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
-
-my ($near, $far) = map {
-    my $node = PostgreSQL::Test::Cluster->new($_);
-    $node->init;
-    $node->append_conf('postgresql.conf', "fsync = off\njit = off\ntimezone = 'UTC'\n");
-    $node->start;
-    $node->safe_psql('postgres', 'CREATE EXTENSION ulid');
-    $node;
-} qw(near far);
+my ($near, $far) = map { started_cluster($_) } qw(near far);
 
 # Three messages, on the hours after noon; each by an author of its own.
 $far->safe_psql('postgres', q{

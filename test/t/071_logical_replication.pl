@@ -1,13 +1,10 @@
 # Logical replication: tables with a ulid key, both ways; ids made by the worker that applies; and the
 # guide of doc/moving.md, from uuid to ulid. Where ULID_OLD_INSTALL names the installation of another
 # version of PostgreSQL, one of the two servers is of that version (test/versions/run).
-use strict;
-use warnings;
-
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
 use IPC::Run;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $old = PostgreSQL::Test::Cluster->new('old',
     $ENV{ULID_OLD_INSTALL} ? (install_path => $ENV{ULID_OLD_INSTALL}) : ());

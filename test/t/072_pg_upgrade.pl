@@ -1,16 +1,10 @@
 # pg_upgrade keeps ulid data and indexes as they are. Where ULID_OLD_INSTALL names the installation
 # of an older version of PostgreSQL, the upgrade is from that (test/versions/run).
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
 use File::Basename;
 use File::Copy 'copy';
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $old = PostgreSQL::Test::Cluster->new('old',
     $ENV{ULID_OLD_INSTALL} ? (install_path => $ENV{ULID_OLD_INSTALL}) : ());

@@ -1,10 +1,7 @@
 # PL/Proxy finds the database of a ulid by the type's own hash.
-use strict;
-use warnings;
-
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;

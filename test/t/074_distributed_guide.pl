@@ -1,16 +1,9 @@
 # doc/distributed.md: its statements run, and its numbers are right.
-use strict;
-use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
 
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
-
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', "fsync = off\n");
-$node->start;
-$node->safe_psql('postgres', 'CREATE EXTENSION ulid');
+my $node = started_cluster('main');
 
 my $guide = slurp_file('doc/distributed.md');
 while ($guide =~ /^```sql\n(.*?)^```\n(?:```text\n(.*?)^```$)?/msg) {

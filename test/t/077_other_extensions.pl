@@ -1,14 +1,8 @@
 # Other extensions in the same server: a ulid key and conditions on its time work with all of them loaded, before
 # the library of ulid and after it, and each of them does its work on a table keyed by ulid.
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init(allows_streaming => 'logical');
