@@ -1,11 +1,6 @@
 -- BRIN indexes on ulids: minmax, minmax-multi and bloom.
 SET timezone = 'UTC';
 
-SELECT opcname, opcdefault, amvalidate(c.oid)
-FROM pg_opclass c JOIN pg_am a ON a.oid = opcmethod
-WHERE opcintype = 'ulid'::regtype AND amname = 'brin'
-ORDER BY opcname;
-
 -- 40,000 ulids over 30 days in the order of their times, a few rows to a page.
 CREATE TABLE log (id ulid, n int, filler text);
 INSERT INTO log
@@ -39,6 +34,9 @@ BEGIN
     END LOOP;
 END $$;
 
+-- What follows is shown without the frame of a table, plans above all.
+\pset format unaligned
+\pset tuples_only on
 -- minmax, the default: a time condition reads the pages of its time.
 EXPLAIN (COSTS OFF) SELECT * FROM log WHERE id >= '2026-01-30 23:00+00'::timestamptz;
 EXPLAIN (COSTS OFF)

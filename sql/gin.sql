@@ -2,10 +2,6 @@
 SET timezone = 'UTC';
 SET jit = off; -- which the costs of plans that are not wanted would start
 
-SELECT opcname, opcdefault, amvalidate(c.oid)
-FROM pg_opclass c JOIN pg_am a ON a.oid = opcmethod
-WHERE opcintype = 'ulid'::regtype AND amname = 'gin';
-
 -- Random ids, a tenth of them twice, a few NULL; with what GIN is for.
 CREATE TABLE post (id ulid, author ulid, tags text[], body jsonb, words tsvector);
 INSERT INTO post
@@ -37,6 +33,9 @@ SELECT ARRAY[
 ] AS conditions \gset
 SELECT * FROM differ('post', 'author', :'conditions');
 
+-- What follows is shown without the frame of a table, plans above all.
+\pset format unaligned
+\pset tuples_only on
 -- One index for all of it, and a uuid as good as a ulid.
 SET enable_seqscan = off;
 DROP INDEX post_author;
@@ -54,11 +53,5 @@ DELETE FROM post WHERE tags @> '{tag3}';
 VACUUM post;
 SELECT sum(by_scan) > 0 AS as_the_table FROM differ('post', 'author', :'conditions');
 
--- An array of ulids has the server's class.
-CREATE TABLE thread (members ulid[]);
-INSERT INTO thread SELECT ARRAY[author, id] FROM post;
-CREATE INDEX ON thread USING gin (members);
-SELECT count(*) > 0 AS found FROM thread WHERE members @> ARRAY['01DXF6DT000000000000000001'::ulid];
-
-DROP TABLE post, thread;
+DROP TABLE post;
 DROP FUNCTION differ;

@@ -3,10 +3,6 @@ SET timezone = 'UTC';
 SET jit = off; -- which the costs of plans that are not wanted would start
 SET intervalstyle = 'postgres';
 
-SELECT opcname, opcdefault, opckeytype::regtype, amvalidate(c.oid)
-FROM pg_opclass c JOIN pg_am a ON a.oid = opcmethod
-WHERE opcintype = 'ulid'::regtype AND amname = 'gist';
-
 -- Distances: the time between, to the millisecond.
 SELECT a <-> b AS distance, b <-> a AS turned
 FROM (VALUES
@@ -51,6 +47,9 @@ SELECT ARRAY[
 ] AS conditions \gset
 SELECT * FROM differ('many', 'id', :'conditions');
 
+-- What follows is shown without the frame of a table, plans above all.
+\pset format unaligned
+\pset tuples_only on
 -- They are index conditions.
 SET enable_seqscan = off;
 SET enable_bitmapscan = off;

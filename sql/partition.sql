@@ -21,6 +21,9 @@ INSERT INTO orders VALUES
 SELECT tableoid::regclass, item FROM orders ORDER BY id;
 INSERT INTO orders VALUES (ulid_min('2026-04-01+00'), 'first of April');
 
+-- What follows is shown without the frame of a table, plans above all.
+\pset format unaligned
+\pset tuples_only on
 -- Pruned when the plan is made, by a constant.
 EXPLAIN (COSTS OFF) SELECT * FROM orders WHERE id >= '2026-03-05+00'::timestamptz;
 EXPLAIN (COSTS OFF) SELECT * FROM orders WHERE id < '2026-02-01+00'::timestamptz;
@@ -88,22 +91,10 @@ EXPLAIN (COSTS OFF) SELECT * FROM orders WHERE id <@ tstzrange('2026-01-10+00', 
 CREATE TABLE orders_2026_05 PARTITION OF orders
     FOR VALUES FROM (ulid_min('2026-05-01+00')) TO (ulid_min('2026-06-01+00'));
 
--- A uuid key that holds ulids serves as well, through a cast or a view.
-CREATE TABLE moving (id uuid PRIMARY KEY) PARTITION BY RANGE (id);
-CREATE TABLE moving_2026_01 PARTITION OF moving
-    FOR VALUES FROM (ulid_min('2026-01-01+00')::uuid) TO (ulid_min('2026-02-01+00')::uuid);
-CREATE TABLE moving_2026_02 PARTITION OF moving
-    FOR VALUES FROM (ulid_min('2026-02-01+00')::uuid) TO (ulid_min('2026-03-01+00')::uuid);
-EXPLAIN (COSTS OFF) SELECT * FROM moving WHERE id::ulid >= '2026-02-05+00'::timestamptz;
-EXPLAIN (COSTS OFF) SELECT * FROM moving WHERE id::ulid <@ tstzrange('2026-01-10+00', '2026-01-11+00');
-CREATE VIEW moving_ulids AS SELECT id::ulid AS id FROM moving;
-EXPLAIN (COSTS OFF) SELECT * FROM moving_ulids WHERE id < '2026-01-05+00'::timestamptz;
-EXPLAIN (COSTS OFF) SELECT * FROM moving_ulids WHERE id::timestamptz < '2026-01-05+00';
-
 -- Detach.
 ALTER TABLE orders DETACH PARTITION orders_2026_01;
 SELECT item FROM orders ORDER BY id;
 SELECT item FROM orders_2026_01 ORDER BY id;
 
-DROP TABLE orders, orders_2026_01, days, moving CASCADE;
+DROP TABLE orders, orders_2026_01, days;
 DROP FUNCTION never_executed;

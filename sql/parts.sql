@@ -60,8 +60,10 @@ SELECT state, message FROM error_of('SELECT ulid ''01GV5PA9EQG7D82Q3Y4PKBZSYV'' 
 SELECT '01GV5PA9EQG7D82Q3Y4PKBZSYV'::ulid || ' is text';
 SELECT state, message FROM error_of('SELECT length(ulid ''01GV5PA9EQG7D82Q3Y4PKBZSYV'')');
 
-\x on
-SELECT command, error.*
+-- Without the frame of a table.
+\pset format unaligned
+\pset tuples_only on
+SELECT command || E'\n' || told(command)
 FROM (VALUES
     ('SELECT ''\x''::bytea::ulid'),
     ('SELECT ''\x0186cb6525d781da815c7e25a6bfe7''::bytea::ulid'),
@@ -76,7 +78,5 @@ FROM (VALUES
     ('SELECT ''-infinity''::timestamptz::ulid'),
     ('SELECT ''1969-12-31 23:59:59.999999''::timestamp::ulid'),
     ('SELECT ''10889-08-02 05:31:50.656''::timestamp::ulid'),
-    ('SELECT ''infinity''::timestamp::ulid')) AS v (command),
-    error_of(command) AS error;
-\x off
-DROP FUNCTION error_of;
+    ('SELECT ''infinity''::timestamp::ulid')) AS v (command);
+DROP FUNCTION error_of, told;

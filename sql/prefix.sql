@@ -29,6 +29,9 @@ FROM unnest(ARRAY['U', '01JGFU', ' ', '01-JGFJ', '01JGFé', '01JGFJJZ00XHF7E02JJ
 SELECT 'abc' ^@ 'ab' AS literals, 'abc'::text ^@ 'ab' AS text_literal, 'abc' ^@ 'ab'::text AS literal_text,
        'abc'::varchar ^@ 'ab'::varchar AS varchars, 'abc'::name ^@ 'ab' AS name;
 
+-- What follows is shown without the frame of a table, plans above all.
+\pset format unaligned
+\pset tuples_only on
 -- 20,000 ids over a year, with every kind of index in turn.
 CREATE TABLE log (id ulid PRIMARY KEY, n int);
 INSERT INTO log
@@ -133,4 +136,4 @@ RESET ROLE;
 
 DROP TABLE log, old, parted, secret;
 DROP ROLE prefix_reader;
-DROP FUNCTION estimate, rows_by, error_of, has_index_condition;
+DROP FUNCTION estimate, rows_by, error_of, told, has_index_condition;

@@ -30,6 +30,9 @@ VACUUM ANALYZE events;
 --
 -- Plans
 --
+-- What follows is shown without the frame of a table, plans above all.
+\pset format unaligned
+\pset tuples_only on
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz >= '2026-01-30 12:00+00';
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz > '2026-01-30 12:00+00';
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz < '2026-01-02+00';

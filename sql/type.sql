@@ -27,9 +27,10 @@ FROM (VALUES
     ('oiarz3ndektsv4rrffq69g5fav'),
     ('0I1L0O0oiIlL00000000000000')) AS v (input);
 
--- bad text: which rule it broke, where, and the cast that was meant
-\x on
-SELECT input, error.*, ulid_is_valid(input)
+-- bad text: which rule it broke, where, and the cast that was meant (without the frame of a table)
+\pset format unaligned
+\pset tuples_only on
+SELECT told(format('SELECT %L::ulid', input)) || CASE WHEN ulid_is_valid(input) THEN ', valid' ELSE '' END
 FROM (VALUES
     (''),
     ('0'),
@@ -57,9 +58,9 @@ FROM (VALUES
     ('\x018f343d8c800123456789abcdef02'),
     ('80000000000000000000000000'),
     ('ZZZZZZZZZZZZZZZZZZZZZZZZZZ'),
-    ('7ZZZZZZZZZZZZZZZZZZZZZZZZZ')) AS v (input),
-    error_of(format('SELECT %L::ulid', input)) AS error;
-\x off
+    ('7ZZZZZZZZZZZZZZZZZZZZZZZZZ')) AS v (input);
+\pset format aligned
+\pset tuples_only off
 -- characters, not bytes, are counted and shown
 SELECT octet_length(input), error.state, error.detail
 FROM (VALUES
@@ -99,4 +100,4 @@ FROM generate_series(1, 127) AS code, LATERAL (SELECT repeat('0', 25) || chr(cod
 -- binary
 SELECT ulid_send('01GV5PA9EQG7D82Q3Y4PKBZSYV') = uuid_send('0186cb65-25d7-81da-815c-7e25a6bfe7db') AS same_bytes;
 
-DROP FUNCTION error_of;
+DROP FUNCTION error_of, told;

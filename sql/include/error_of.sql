@@ -10,3 +10,9 @@ EXCEPTION WHEN OTHERS THEN
         detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
 END
 $$;
+-- The same in lines.
+CREATE FUNCTION told(command text) RETURNS text LANGUAGE sql AS $$
+    SELECT concat_ws(E'\n', concat_ws(': ', state, message),
+                     'DETAIL: ' || nullif(detail, ''), 'HINT: ' || nullif(hint, ''))
+    FROM error_of(command)
+$$;

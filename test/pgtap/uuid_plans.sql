@@ -41,6 +41,8 @@ FROM (VALUES
 ) v (t, c);
 SELECT is(n, 4::bigint, 'the range of ulids finds the rows') FROM
     (SELECT count(*) n FROM tu WHERE id BETWEEN ulid_min('2026-01-01 00:02Z') AND ulid_max('2026-01-01 00:05Z')) t;
+SELECT is(array_agg(n ORDER BY n), '{8,9,10}'::int[], 'the range of uuids finds the rows') FROM tl
+WHERE id > (SELECT id FROM tu WHERE n = 7) AND (SELECT id FROM tu WHERE n = 10) >= id;
 SELECT doesnt_match(plan_of('SELECT n FROM tu WHERE id = gen_random_ulid()'), 'Index Cond',
     'a volatile ulid is computed for each row, not once for an index');
 SELECT doesnt_match(plan_of('SELECT n FROM tu WHERE id = ANY (ARRAY[''01KDVDS4000000000000000000'']::ulid[])'),

@@ -1,0 +1,111 @@
+-- The truth of conditions on time: of 100,000 random pairs and every pair of edges, the operator, its rewritten form
+-- with and without index, and the times compared directly agree.
+BEGIN;
+SELECT no_plan();
+SET LOCAL timezone = 'UTC';
+
+\ir include/plan_of.psql
+
+CREATE FUNCTION raw_lt(ulid, timestamptz) RETURNS boolean
+    AS '$libdir/ulid', 'ulid_lt_timestamptz' LANGUAGE C IMMUTABLE STRICT;
+CREATE FUNCTION raw_le(ulid, timestamptz) RETURNS boolean
+    AS '$libdir/ulid', 'ulid_le_timestamptz' LANGUAGE C IMMUTABLE STRICT;
+CREATE FUNCTION raw_ge(timestamptz, ulid) RETURNS boolean
+    AS '$libdir/ulid', 'timestamptz_ge_ulid' LANGUAGE C IMMUTABLE STRICT;
+CREATE FUNCTION raw_gt(timestamptz, ulid) RETURNS boolean
+    AS '$libdir/ulid', 'timestamptz_gt_ulid' LANGUAGE C IMMUTABLE STRICT;
+CREATE FUNCTION raw_contained(ulid, tstzrange) RETURNS boolean
+    AS '$libdir/ulid', 'ulid_contained_by_range' LANGUAGE C IMMUTABLE STRICT;
+
+CREATE FUNCTION random_between(low float8, high float8) RETURNS float8 LANGUAGE sql VOLATILE
+    RETURN low + floor(random() * (high - low + 1));
+
+-- Half of the ids in January 2026, half anywhere; and the edges of the time and the randomness.
+CREATE TABLE ids (id ulid PRIMARY KEY);
+INSERT INTO ids
+SELECT decode(lpad(to_hex(ms), 12, '0') || substr(md5(random()::text), 1, 20), 'hex')::ulid
+FROM (SELECT random_between(1767225600000, 1769817600000)::bigint FROM generate_series(1, 25000)
+      UNION ALL
+      SELECT random_between(0, 281474976710655)::bigint FROM generate_series(1, 25000)) AS times (ms)
+UNION
+SELECT decode(ms || randomness, 'hex')::ulid
+FROM unnest('{000000000000,000000000001,019b76daa800,fffffffffffe,ffffffffffff}'::text[]) AS ms,
+     unnest('{00000000000000000000,00000000000000000001,fffffffffffffffffffe,ffffffffffffffffffff}'
+            ::text[]) AS randomness;
+
+-- With each id twice a time near its own (inside the millisecond, in one beside it, at its start,
+-- days away) and one after that; and with each edge every edge of time.
+CREATE TABLE pairs AS
+SELECT row_number() OVER () AS pair, id, t, t2,
+       ('{[),(],[],()}'::text[])[random_between(1, 4)::int] AS bounds
+FROM (SELECT id, t,
+             t + make_interval(secs => ('{0,1e-6,1e-3,1e5}'::float8[])[random_between(1, 4)::int]
+                                       * random_between(0, 3)) AS t2
+      FROM (SELECT id, id::timestamptz
+                + make_interval(secs => ('{1e-6,1e-3,1}'::float8[])[random_between(1, 3)::int]
+                                        * random_between(-2000, 2000)
+                                        / ('{1,1000}'::int[])[random_between(1, 2)::int])
+            FROM ids, generate_series(1, 2)) AS near (id, t)
+      UNION ALL
+      SELECT id, t, greatest(t, t2)
+      FROM ids,
+           unnest('{-infinity,1969-12-31 23:59:59.999999+00,1970-01-01 00:00+00,
+                    1970-01-01 00:00:00.000001+00,1970-01-01 00:00:00.001+00,2026-01-01 00:00+00,
+                    10889-08-02 05:31:50.654999+00,10889-08-02 05:31:50.655+00,
+                    10889-08-02 05:31:50.655001+00,infinity}'::timestamptz[]) AS t,
+           unnest('{1970-01-01 00:00+00,10889-08-02 05:31:50.655+00,infinity}'::timestamptz[]) AS t2
+      WHERE id::text ~ '^(000000000|01KDVDNA00|7ZZZZZZZZ)') AS times;
+ANALYZE pairs, ids;
+SELECT ok(count(*) >= 100000 AND count(*) FILTER (WHERE id::timestamptz = t) > 1000
+          AND count(*) FILTER (WHERE abs(extract(epoch FROM id::timestamptz - t)) < 0.001
+                               AND id::timestamptz <> t) > 1000,
+          'pairs enough, of equal times and of times within the millisecond too')
+FROM pairs WHERE isfinite(t);
+
+-- What the times say.
+CREATE TABLE truth AS
+SELECT pair,
+       NOT is_greatest AND ts < t AS lt, NOT is_greatest AND ts <= t AS le,
+       is_greatest OR ts >= t AS ge, is_greatest OR ts > t AS gt,
+       NOT is_greatest AND ts <@ tstzrange(t, t2, bounds) AS contained
+FROM (SELECT *, id::timestamptz AS ts, id = '7ZZZZZZZZZZZZZZZZZZZZZZZZZ' AS is_greatest
+      FROM pairs) AS p;
+
+SELECT is_empty($$SELECT *
+FROM pairs JOIN truth USING (pair)
+WHERE (lt, le, ge, gt) <> (raw_lt(id, t), raw_le(id, t), NOT raw_gt(t, id), NOT raw_ge(t, id))
+   OR (lt, le, ge, gt) <> (id < t, id <= t, id >= t, id > t)
+   OR (lt, le, ge, gt) <> (t > id, t >= id, t <= id, t < id)
+   OR contained <> raw_contained(id, tstzrange(t, t2, bounds))
+   OR contained <> (id <@ tstzrange(t, t2, bounds))
+   OR contained <> (tstzrange(t, t2, bounds) @> id)
+   OR contained <> (id <@ tstzmultirange(tstzrange(t, t2, bounds)))$$, 'called, and compared row by row');
+
+-- Over the index, with the operators that it is given.
+SET LOCAL enable_seqscan = off;
+SET LOCAL enable_bitmapscan = off;
+CREATE FUNCTION found(ulid, timestamptz, timestamptz, text,
+                      OUT lt boolean, OUT le boolean, OUT ge boolean, OUT gt boolean,
+                      OUT contained boolean)
+    LANGUAGE plpgsql AS $$
+BEGIN
+    lt := EXISTS (SELECT FROM ids WHERE id >= $1 AND id <= $1 AND id < $2);
+    le := EXISTS (SELECT FROM ids WHERE id >= $1 AND id <= $1 AND id <= $2);
+    ge := EXISTS (SELECT FROM ids WHERE id >= $1 AND id <= $1 AND id >= $2);
+    gt := EXISTS (SELECT FROM ids WHERE id >= $1 AND id <= $1 AND $2 < id);
+    contained := EXISTS (SELECT FROM ids WHERE id >= $1 AND id <= $1 AND id <@ tstzrange($2, $3, $4));
+END $$;
+PREPARE found(ulid, timestamptz, timestamptz, text) AS
+SELECT FROM ids WHERE id >= $1 AND id <= $1 AND id < $2 AND id <@ tstzrange($2, $3, $4);
+SET LOCAL plan_cache_mode = force_generic_plan;
+SELECT matches(plan_of('EXECUTE found(''01KDVDNA000000000000000000'', ''2026-01-01+00'', ''2026-01-02+00'', ''[]'')'),
+               'Index Cond: \(\(id >= \$1\) AND \(id <= \$1\) AND \(id < ulid_lower_bound\(\$2\)\)'
+               ' AND \(id >= ulid_planner_range_lower.* AND \(id <= ulid_planner_range_upper',
+               'each condition is one of the index');
+SELECT is_empty($$SELECT *
+FROM pairs JOIN truth USING (pair), LATERAL found(id, t, t2, bounds) AS i
+WHERE (truth.lt, truth.le, truth.ge, truth.gt, truth.contained)
+      <> (i.lt, i.le, i.ge, i.gt, i.contained)$$, 'by the index');
+
+SELECT * FROM finish();
+ROLLBACK;
