@@ -1,5 +1,5 @@
 # Ids and their indexes on other servers: base backup; streaming replica, promoted; point-in-time recovery;
-# dump and restore; amcheck of each. Their order: 036_copies.pl.
+# amcheck of each. Their order: 036_copies.pl.
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
@@ -59,16 +59,6 @@ for my $generator ('gen_ulid', 'gen_random_ulid', 'gen_monotonic_ulid')
 	is($replica->safe_psql('postgres', "SELECT count(DISTINCT $generator()) FROM generate_series(1, 1000)"),
 		'1000', "replica: $generator() works");
 }
-
-# Dump and restore in custom format.
-my $dump = $primary->basedir . '/dump';
-$primary->safe_psql('postgres', 'CREATE DATABASE restored');
-$primary->command_ok([ 'pg_dump', '-Fc', '-f', $dump, '-t', 'event', '-e', 'ulid', 'postgres' ], 'pg_dump');
-$primary->command_ok([ 'pg_restore', '--exit-on-error', '-d', 'restored', $dump ], 'pg_restore');
-is($primary->safe_psql('restored', $rows), $primary->safe_psql('postgres', $rows), 'restored: the same rows');
-$primary->safe_psql('restored', 'CREATE EXTENSION amcheck');
-$primary->command_ok([ 'pg_amcheck', '--heapallindexed', '-d', 'restored' ],
-	'pg_amcheck, heapallindexed: clean on what was restored');
 
 # Point-in-time recovery.
 insert(1000, 'to be recovered');
