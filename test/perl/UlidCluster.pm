@@ -10,9 +10,9 @@ use Exporter ();
 use FindBin;
 use Test::More ();
 
-our @EXPORT = qw(new_cluster started_cluster create_extension extension_catalog_sql named_shared_memory sqlstate log_count run_clients
-  faketime_environment set_clock at_clock compile build_variant documented_sql skip_unless_available
-  not_at_midnight);
+our @EXPORT = qw(new_cluster started_cluster create_extension extension_catalog_sql named_shared_memory sqlstate
+  log_count run_clients faketime_environment set_clock at_clock compile build_variant documented_sql
+  skip_unless_available not_at_midnight);
 
 # What uses this has strict and warnings, and what the server's own test modules and Test::More export.
 sub import

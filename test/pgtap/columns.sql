@@ -1,4 +1,4 @@
--- A ulid wherever a uuid can be: columns, constraints, domains, arrays, partitions.
+-- A ulid wherever a uuid can be: columns, constraints, domains, arrays.
 BEGIN;
 SELECT no_plan();
 
@@ -62,28 +62,11 @@ SELECT is((SELECT array_agg(DISTINCT id ORDER BY id DESC) FROM unnest(
           '{7ZZZZZZZZZZZZZZZZZZZZZZZZZ,01GV5PA9EQG7D82Q3Y4PKBZSYV}',
               'array_agg(DISTINCT ... ORDER BY ...)');
 
--- Rows, JSON, partitions
+-- Rows, JSON
 SELECT is((SELECT (jsonb_build_object('id', id)->>'id')::ulid FROM orders WHERE note = 'order 9'),
           (SELECT id::ulid FROM orders WHERE note = 'order 9'), 'through JSON and back');
 SELECT ok((ulid '01GV5PA9EQG7D82Q3Y4PKBZSYV', 1) < ('01GV5PA9EQG7D82Q3Y4PKBZSYV', 2),
     'rows compare');
-CREATE TABLE parted (id ulid PRIMARY KEY) PARTITION BY RANGE (id);
-CREATE TABLE parted_old PARTITION OF parted
-    FOR VALUES FROM (MINVALUE) TO ('01JGFJJZ000000000000000000');
-CREATE TABLE parted_new PARTITION OF parted
-    FOR VALUES FROM ('01JGFJJZ000000000000000000') TO (MAXVALUE);
-INSERT INTO parted VALUES ('01JGFJJYZZZZZZZZZZZZZZZZZZ'), ('01JGFJJZ000000000000000000'),
-    (gen_ulid());
-SELECT results_eq('SELECT tableoid::regclass::text, count(*) FROM parted GROUP BY 1 ORDER BY 1',
-                  $$VALUES ('parted_new', 2::bigint), ('parted_old', 1)$$,
-                      'range partitions by ulid');
-CREATE TABLE hashed (id ulid) PARTITION BY HASH (id);
-CREATE TABLE hashed_0 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 0);
-CREATE TABLE hashed_1 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 1);
-INSERT INTO hashed SELECT gen_random_ulid() FROM generate_series(1, 1000);
-SELECT is((SELECT count(*)
-           FROM (SELECT tableoid FROM hashed GROUP BY 1 HAVING count(*) > 400) AS h), 2::bigint,
-          'hash partitions by ulid');
 
 -- Deduplication
 CREATE TABLE repeated AS

@@ -62,22 +62,6 @@ UNION ALL SELECT 'merge and hash joins too', count(*) = 1000
 RESET search_path;
 SELECT ok(result, 'with an empty search_path: ' || what) FROM results;
 
--- A search_path that others write to.
-CREATE SCHEMA hostile;
-CREATE FUNCTION hostile.trap("a ""Schema".ulid, "a ""Schema".ulid) RETURNS boolean LANGUAGE plpgsql
-    AS $$BEGIN RAISE 'trapped'; END$$;
-CREATE OPERATOR hostile.< (LEFTARG = "a ""Schema".ulid, RIGHTARG = "a ""Schema".ulid,
-                           FUNCTION = hostile.trap);
-CREATE OPERATOR hostile.= (LEFTARG = "a ""Schema".ulid, RIGHTARG = "a ""Schema".ulid,
-                           FUNCTION = hostile.trap);
-SET LOCAL search_path = hostile, public, "a ""Schema";
-SELECT lives_ok('SELECT DISTINCT id FROM public.keyed ORDER BY id',
-                'sorting and grouping take the operators of the type, not of the search_path');
-SELECT lives_ok('SELECT "a ""Schema".max(id), "a ""Schema".min(id) FROM public.keyed',
-                'so do min and max');
-RESET search_path;
-DROP SCHEMA hostile CASCADE;
-
 ALTER EXTENSION ulid SET SCHEMA another;
 SELECT is((SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'ulid'),
     'another',

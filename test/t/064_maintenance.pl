@@ -29,49 +29,31 @@ is(trouble(q{
 		DROP TABLE xt}),
 	'', 'indexes on a table made by a query with a time cast');
 
-# The same sequences in each run.
-srand(20261121);
-sub one_of { return $_[ int rand @_ ] }
-
-my $sequences = $ENV{ULID_TEST_SEQUENCES} || 60;
-my @troubles;
-for my $n (1 .. $sequences)
+# Each after a query, a prepared one, and one that fails. (Random sequences of them: test/statements/run.)
+my @queries = (
+	q{SELECT count(*) FROM made WHERE id::timestamptz > now() - interval '1 min'},
+	'PREPARE q(timestamptz) AS SELECT count(*) FROM made WHERE id::timestamptz > $1', ('EXECUTE q(now())') x 6,
+	'DEALLOCATE q',
+	q{DO $$BEGIN PERFORM 1 / (x - x) FROM made WHERE id::timestamptz < 'infinity' AND 1 / 0 = x;
+		EXCEPTION WHEN division_by_zero THEN NULL; END$$});
+for my $made (
+	'TABLE made AS SELECT id, id::timestamptz AS tt, x FROM t',
+	'MATERIALIZED VIEW made AS SELECT id, ulid_timestamp(id) AS tt, x FROM t WHERE id::timestamptz < now()')
 {
-	my @sql = one_of(
-		'CREATE TABLE made AS SELECT id, id::timestamptz AS tt, x FROM t',
-		q{CREATE TABLE made AS SELECT id, tt, x FROM t WHERE id::timestamptz > now() - interval '1 hour'},
-		q{CREATE MATERIALIZED VIEW made AS SELECT id, ulid_timestamp(id) AS tt, x FROM t WHERE id::timestamptz < now()},
-		'CREATE TABLE made (id ulid, tt timestamptz, x int); INSERT INTO made SELECT id, id::timestamptz, x FROM t');
-	my $is_table = $sql[0] =~ /TABLE/;
-	my $indexes = 0;
-	for (1 .. 1 + int rand 8)
+	my ($kind) = $made =~ /^(\w+(?: VIEW)?)/;
+	for my $workers (0, 2)
 	{
-		my $what = one_of('index', 'index', 'index', 'index', 'cluster', 'vacuum', 'reindex', 'query',
-			'prepared', 'error', 'refresh', 'concurrently');
-		my $columns = one_of('tt', 'id', 'x', 'x, id', '(ulid_timestamp(id))', '((id::timestamptz)), x');
-		my $where = one_of('', '', q{ WHERE id::timestamptz > '2026-01-01+00'});
-		push @sql, 'SET max_parallel_maintenance_workers = ' . one_of(0, 2);
-		push @sql, sprintf 'CREATE INDEX made_%d ON made (%s)%s', ++$indexes, $columns, $where if $what eq 'index';
-		push @sql, sprintf 'CREATE INDEX CONCURRENTLY made_%d ON made (%s)%s', ++$indexes, $columns, $where if $what eq 'concurrently';
-		push @sql, "CREATE INDEX made_c$_ ON made (id)", "CLUSTER made USING made_c$_" if $what eq 'cluster';
-		push @sql, 'VACUUM FULL made' if $what eq 'vacuum';
-		push @sql, 'REINDEX TABLE made' if $what eq 'reindex';
-		push @sql, q{SELECT count(*) FROM made WHERE id::timestamptz > now() - interval '1 min'} if $what eq 'query';
-		push @sql, "PREPARE q$_(timestamptz) AS SELECT count(*) FROM made WHERE id::timestamptz > \$1",
-			("EXECUTE q$_(now())") x 6 if $what eq 'prepared';
-		push @sql, q{DO $$BEGIN PERFORM 1 / (x - x) FROM made WHERE id::timestamptz < 'infinity' AND 1 / 0 = x;
-			EXCEPTION WHEN division_by_zero THEN NULL; END$$} if $what eq 'error';
-		push @sql, 'REFRESH MATERIALIZED VIEW made' if $what eq 'refresh' && !$is_table;
+		is(trouble(join ";\n", "SET max_parallel_maintenance_workers = $workers", "CREATE $made", map { ($_, @queries) }
+				'CREATE INDEX made_tt ON made (tt)', 'CREATE INDEX made_id ON made (x, id)',
+				'CREATE INDEX made_cast ON made ((id::timestamptz), x)',
+				q{CREATE INDEX made_partial ON made (x) WHERE id::timestamptz > '2026-01-01+00'},
+				'CREATE INDEX CONCURRENTLY made_time ON made ((ulid_timestamp(id)))',
+				'CLUSTER made USING made_id', 'VACUUM FULL made', 'REINDEX TABLE made',
+				$kind eq 'TABLE' ? () : 'REFRESH MATERIALIZED VIEW made'),
+			'', "each of them on a $kind, with $workers workers");
+		$node->safe_psql('postgres', "DROP $kind made");
 	}
-	push @sql, $is_table ? 'DROP TABLE made' : 'DROP MATERIALIZED VIEW made';
-	my $trouble = trouble(join ";\n", @sql);
-	next unless $trouble;
-	push @troubles, $trouble;
-	$node->safe_psql('postgres', 'DROP TABLE IF EXISTS made') if $is_table;
-	$node->safe_psql('postgres', 'DROP MATERIALIZED VIEW IF EXISTS made') unless $is_table;
-	last if @troubles == 3;
 }
-is(join("\n", @troubles), '', "$sequences random sequences of such commands");
 
 # What is known of a planning is there again after one within it, also after one that fails.
 $node->safe_psql('postgres', q{
