@@ -1,5 +1,5 @@
 # Every way to have an id made: plain and prepared statements, loops, COPY, parallel workers, prepared
-# transactions, workers of the server, a connection pool; and backends that are killed while they do it.
+# transactions, workers of the server, a connection pool. (Backends that are killed meanwhile: 040_storm.pl.)
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
@@ -12,7 +12,6 @@ $node->append_conf('postgresql.conf', q{
 max_prepared_transactions = 10
 autovacuum_naptime = 1
 max_worker_processes = 16
-restart_after_crash = on
 });
 $node->start;
 create_extension($node);
@@ -176,66 +175,6 @@ SCRIPT
 	holds('pooled', 1200);
 	cmp_ok(sql(q{SELECT count(DISTINCT pid) FROM made WHERE way = 'pooled'}), '<=', 3, 'over 3 sessions at most');
 }
-all_distinct('so far');
-
-# Backends killed in the middle of generation, and the server stopped at once. What a client has read
-# it keeps, committed or not: the file that COPY wrote.
-my $directory = PostgreSQL::Test::Utils::tempdir();
-chmod 0777, $directory;
-my $greatest = '0';
-my $file = 0;
-sub interrupted
-{
-	my ($how, $interrupt) = @_;
-	$file++;
-	my @clients = map {
-		IPC::Run::start([ 'psql', '-XqAt', '-d', $node->connstr('postgres'), '-c',
-				"COPY (SELECT gen_monotonic_ulid(), CASE n % 1000 WHEN 0 THEN pg_sleep(0.01) END
-					FROM (SELECT generate_series(1, 100000000) AS n) AS numbers) TO '$directory/$file.$_'" ],
-			'>', '/dev/null', '2>', '/dev/null');
-	} 1, 2;
-	foreach my $client (1, 2)
-	{
-		my $waits = 0;
-		# Until it has written some.
-		select(undef, undef, undef, 0.01) until -s "$directory/$file.$client" || ++$waits > 18000;
-	}
-	$interrupt->();
-	$_->finish for @clients;
-	$node->poll_query_until('postgres', 'SELECT NOT pg_is_in_recovery()');
-	my %seen;
-	my $last = '0';
-	my $duplicates = 0;
-	for my $client (1, 2)
-	{
-		my @ids = slurp_file("$directory/$file.$client") =~ /^([0-9A-Z]{26})\t/mg;
-		cmp_ok(scalar @ids, '>', 100, "$how: ids were being made");
-		$duplicates += grep { $seen{$_}++ } @ids;
-		cmp_ok((sort @ids)[0], 'gt', $greatest, 'greater than all before it');
-		$last = $ids[-1] if $ids[-1] gt $last;
-		unlink "$directory/$file.$client";
-	}
-	is($duplicates, 0, 'no two ids are the same');
-	cmp_ok(sql('SELECT gen_monotonic_ulid()'), 'gt', $last, 'and those made afterwards are greater');
-	$greatest = $last;
-	return;
-}
-interrupted('SIGKILL of a backend', sub {
-		kill 'KILL', sql(q{SELECT min(pid) FROM pg_stat_activity WHERE query LIKE 'COPY%'});
-	});
-interrupted('immediate stop', sub { $node->stop('immediate'); $node->start; });
-interrupted('restart', sub { $node->restart; });
-interrupted('SIGKILL of the postmaster', sub {
-		my @processes = split /\n/, sql('SELECT pid FROM pg_stat_activity');
-		$node->kill9;
-		# They notice when they next sleep; until then no server can start.
-		select(undef, undef, undef, 0.01) while grep { kill 0, $_ } @processes;
-		$node->start;
-	});
-
-sql(q{INSERT INTO made (way) SELECT 'after' FROM generate_series(1, 5000)});
-holds('after', 5000, 1);
-all_distinct('after all of that');
-
+all_distinct('all of them');
 $node->stop;
 done_testing();

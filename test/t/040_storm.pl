@@ -1,11 +1,11 @@
 # One order, whatever happens: sessions in two databases generate while backends are killed, queries
 # cancelled, sessions terminated, the server stopped in each way and its clock set forward and back.
-# ULID_TEST_ROUNDS sets how often (5 by default, a round of each kind; each takes about two seconds).
+# ULID_TEST_ROUNDS sets how often (6 by default, a round of each kind; each takes about two seconds).
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
 
-my $rounds = $ENV{ULID_TEST_ROUNDS} || 5;
+my $rounds = $ENV{ULID_TEST_ROUNDS} || 6;
 my $seed = $ENV{ULID_TEST_SEED} || time;
 srand $seed;
 note "ULID_TEST_SEED=$seed";
@@ -37,6 +37,13 @@ my @events = (
 	'killed' => sub { kill 'KILL', one_of() },
 	'stopped at once' => sub { $node->stop('immediate'); start() },
 	'restarted' => sub { $node->stop; start() },
+	'postmaster killed' => sub {
+		my @processes = split /\n/, $node->safe_psql('postgres', 'SELECT pid FROM pg_stat_activity');
+		$node->kill9;
+		# They notice when they next wait; until then no server can start.
+		select(undef, undef, undef, 0.01) while grep { kill 0, $_ } @processes;
+		start();
+	},
 	'clock' => sub { set_clock($clock, sprintf('%+ds', int(rand 7200) - 3600)) },
 	'cancelled and terminated' => sub {
 		for (1 .. 30)
