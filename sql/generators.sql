@@ -1,8 +1,6 @@
 -- What the generators give that does not depend on chance.
-\getenv srcdir PG_ABS_SRCDIR
-\set include :srcdir '/sql/include/error_of.sql'
 \set ECHO none
-\i :include
+\i sql/include/error_of.sql
 \set ECHO all
 SET timezone = 'UTC'; SET datestyle = 'ISO';
 -- plus 1 at the same and at an earlier time

@@ -16,9 +16,7 @@ CREATE INDEX post_all ON post USING gin (author, tags, body, words);
 VACUUM ANALYZE post;
 
 \set ECHO none
-\getenv srcdir PG_ABS_SRCDIR
-\set include :srcdir '/sql/include/differ.sql'
-\i :include
+\i sql/include/differ.sql
 \set ECHO all
 SELECT ARRAY[
     'author = $1', 'author < $1', 'author <= $1', 'author > $1', 'author >= $1',

@@ -31,9 +31,7 @@ CREATE INDEX many_kind ON many USING gist (id, tstzrange(ulid_timestamp(id), NUL
 VACUUM ANALYZE many;
 
 \set ECHO none
-\getenv srcdir PG_ABS_SRCDIR
-\set include :srcdir '/sql/include/differ.sql'
-\i :include
+\i sql/include/differ.sql
 \set ECHO all
 SELECT ARRAY[
     'id = $1', 'id <> $1', 'id < $1', 'id <= $1', 'id > $1', 'id >= $1',

@@ -1,8 +1,6 @@
 -- Parts and casts.
-\getenv srcdir PG_ABS_SRCDIR
-\set include :srcdir '/sql/include/error_of.sql'
 \set ECHO none
-\i :include
+\i sql/include/error_of.sql
 \set ECHO all
 SET timezone = 'UTC'; SET datestyle = 'ISO';
 SELECT p.* FROM (VALUES

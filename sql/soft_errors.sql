@@ -1,8 +1,6 @@
 -- Soft errors of the input function, since PostgreSQL 16: what it says is what it raises elsewhere (type.sql).
-\getenv srcdir PG_ABS_SRCDIR
-\set include :srcdir '/sql/include/error_of.sql'
 \set ECHO none
-\i :include
+\i sql/include/error_of.sql
 \set ECHO all
 SELECT input, pg_input_is_valid(input, 'ulid') AS valid, ulid_is_valid(input) AS is_ulid, sql_error_code AS state,
        concat_ws(E'\n', concat_ws(': ', sql_error_code, coalesce(message, 'no error')), 'DETAIL: ' || detail,

@@ -1,8 +1,6 @@
 -- Text and binary forms.
-\getenv srcdir PG_ABS_SRCDIR
-\set include :srcdir '/sql/include/error_of.sql'
 \set ECHO none
-\i :include
+\i sql/include/error_of.sql
 \set ECHO all
 SET timezone = 'UTC'; SET datestyle = 'ISO';
 SELECT typlen, typbyval, typalign, typstorage, typcategory, typispreferred, typdelim

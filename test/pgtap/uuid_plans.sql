@@ -147,6 +147,7 @@ FROM unnest(ARRAY[
     'SELECT * FROM pu WHERE id < ulid ''01KDVDS0000000000000000000''',
     'SELECT * FROM hu WHERE id = ulid ''01KDVDS0000000000000000000''',
     'SELECT * FROM pu WHERE id::ulid < timestamptz ''2026-01-01 00:01Z''',
+    'SELECT * FROM pu WHERE id::ulid::timestamptz < ''2026-01-01 00:01Z''',
     'SELECT * FROM pu WHERE id::ulid <@ tstzrange(''2026-01-02Z'', ''2026-01-03Z'')']) q;
 PREPARE part_by_time(timestamptz) AS SELECT * FROM pu WHERE id::ulid < $1;
 SET LOCAL plan_cache_mode = force_generic_plan;
