@@ -11,8 +11,8 @@ use FindBin;
 use Test::More ();
 
 our @EXPORT = qw(new_cluster started_cluster create_extension extension_catalog_sql named_shared_memory sqlstate
-  log_count run_clients faketime_environment set_clock at_clock compile build_variant documented_sql
-  skip_unless_available not_at_midnight);
+  log_count run_clients faketime_environment start_faked set_clock at_clock compile build_variant
+  documented_sql skip_unless_available not_at_midnight);
 
 # What uses this has strict and warnings, and what the server's own test modules and Test::More export.
 sub import
@@ -183,7 +183,7 @@ sub faketime_environment
 	my ($file) = @_;
 	my ($library) = glob('/usr/lib/*/faketime/libfaketime.so.1');
 	die 'libfaketime (Debian: faketime) is not installed' unless $library;
-	set_clock($file, '+0');
+	set_clock($file, '+0') unless -e $file;
 	return (
 		LD_PRELOAD => $library,
 		FAKETIME_TIMESTAMP_FILE => $file,
@@ -191,6 +191,15 @@ sub faketime_environment
 		# Timeouts and latches go on as they are.
 		FAKETIME_DONT_FAKE_MONOTONIC => 1,
 		DONT_FAKE_MONOTONIC => 1);
+}
+
+# Starts a node whose clock is what set_clock() says in a file of its base directory, `clock`.
+sub start_faked
+{
+	my ($node) = @_;
+	local %ENV = (%ENV, faketime_environment($node->basedir . '/clock'));
+	$node->start;
+	return;
 }
 
 # Sets the clock of servers started in that environment, against the real one: '-1h', '+30d'.
@@ -208,9 +217,8 @@ sub at_clock
 {
 	my ($node, $offset, $start) = @_;
 	my $file = $node->basedir . '/clock';
-	my %faketime = faketime_environment($file);
 	set_clock($file, $offset);
-	local %ENV = (%ENV, %faketime);
+	local %ENV = (%ENV, faketime_environment($file));
 	return $start->($node);
 }
 

@@ -5,19 +5,11 @@ use UlidCluster;
 
 my $node = new_cluster('main');
 my $clock = $node->basedir . '/clock';
-my %faketime = faketime_environment($clock);
 my $record = $node->data_dir . '/pg_stat/ulid.stat';
-
-sub start_faked
-{
-	local %ENV = (%ENV, %faketime);
-	$node->start;
-	return;
-}
 
 sub sql { return $node->safe_psql('postgres', $_[0]) }
 
-start_faked();
+start_faked($node);
 create_extension($node);
 my $behind = 'ms behind the last ULID';
 
@@ -73,7 +65,7 @@ sub over
 	my $before = sql('SELECT gen_monotonic_ulid()');
 	$node->stop($mode);
 	set_clock($clock, $offset);
-	start_faked();
+	start_faked($node);
 	# The time of the checkpoint in pg_control is now of the new clock.
 	sql('CHECKPOINT');
 	my $after = sql('SELECT gen_monotonic_ulid()');
@@ -101,7 +93,7 @@ is(sql('SELECT gen_monotonic_ulid()::timestamptz > clock_timestamp() + interval 
 $node->stop;
 ok(-f $record, 'the record that the log names is there');
 unlink $record;
-start_faked();
+start_faked($node);
 is(sql('SELECT gen_monotonic_ulid()::timestamptz < clock_timestamp() + interval $$1 s$$'),
 	't', 'without the record the order begins anew');
 

@@ -25,14 +25,7 @@ my %variants = (
 
 my $node = new_cluster('main');
 my $clock = $node->basedir . '/clock';
-my %faketime = faketime_environment($clock);
-sub start
-{
-	local %ENV = (%ENV, %faketime);
-	$node->start;
-	return;
-}
-start();
+start_faked($node);
 create_extension($node);
 my $next = 'SELECT gen_monotonic_ulid()';
 my $session = $node->background_psql('postgres');
@@ -70,7 +63,7 @@ cmp_ok(my $new = $node->safe_psql('ahead', $next), 'gt', $last, 'a build that is
 $last = $new;
 $session->quit;
 $node->stop;
-start();
+start_faked($node);
 cmp_ok($node->safe_psql('new1', $next), 'gt', $last, 'after a restart there is one order');
 $node->stop;
 done_testing();

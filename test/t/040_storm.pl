@@ -13,14 +13,7 @@ note "ULID_TEST_SEED=$seed";
 my $node = new_cluster('main');
 $node->append_conf('postgresql.conf', 'restart_after_crash = on');
 my $clock = $node->basedir . '/clock';
-my %faketime = faketime_environment($clock);
-sub start
-{
-	local %ENV = (%ENV, %faketime);
-	$node->start;
-	return;
-}
-start();
+start_faked($node);
 create_extension($node);
 $node->safe_psql('postgres', 'CREATE DATABASE other');
 $node->safe_psql('other', 'CREATE EXTENSION ulid');
@@ -35,14 +28,14 @@ sub one_of
 }
 my @events = (
 	'killed' => sub { kill 'KILL', one_of() },
-	'stopped at once' => sub { $node->stop('immediate'); start() },
-	'restarted' => sub { $node->stop; start() },
+	'stopped at once' => sub { $node->stop('immediate'); start_faked($node) },
+	'restarted' => sub { $node->stop; start_faked($node) },
 	'postmaster killed' => sub {
 		my @processes = split /\n/, $node->safe_psql('postgres', 'SELECT pid FROM pg_stat_activity');
 		$node->kill9;
 		# They notice when they next wait; until then no server can start.
 		select(undef, undef, undef, 0.01) while grep { kill 0, $_ } @processes;
-		start();
+		start_faked($node);
 	},
 	'clock' => sub { set_clock($clock, sprintf('%+ds', int(rand 7200) - 3600)) },
 	'cancelled and terminated' => sub {
