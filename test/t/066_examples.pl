@@ -75,11 +75,14 @@ $node->safe_psql('postgres', q{
     INSERT INTO customer SELECT gen_random_uuid(), n FROM generate_series(1, 200) AS n;
     INSERT INTO customer VALUES (gen_ulid(), 0)});
 like($node->safe_psql('postgres', $bounded), qr/^\w{26}\|0$/, 'of a key that was a random uuid, the row of the time alone');
-is($node->safe_psql('postgres', q{SELECT n FROM customer WHERE id <@ tstzrange(now() - interval '1 hour', now() + interval '1 day')}), 0,
-    'a range likewise');
-cmp_ok($node->safe_psql('postgres', q{SELECT count(*) FROM customer WHERE id >= now() - interval '1 hour' AND n > 0}), '>', 180,
-    'a time alone finds most of the old rows');
-cmp_ok($node->safe_psql('postgres', 'SELECT n FROM customer ORDER BY id DESC LIMIT 1'), '>', 0, 'the last by id is an old one');
+is( $node->safe_psql('postgres', q{
+        SELECT n FROM customer WHERE id <@ tstzrange(now() - interval '1 hour', now() + interval '1 day')}),
+    0, 'a range likewise');
+cmp_ok(
+    $node->safe_psql('postgres', q{SELECT count(*) FROM customer WHERE id >= now() - interval '1 hour' AND n > 0}),
+    '>', 180, 'a time alone finds most of the old rows');
+cmp_ok($node->safe_psql('postgres', 'SELECT n FROM customer ORDER BY id DESC LIMIT 1'), '>', 0,
+    'the last by id is an old one');
 
 my ($partitions) = blocks_of('time.md', 'Partitions');
 $node->safe_psql('postgres', $partitions);
