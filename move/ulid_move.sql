@@ -91,6 +91,8 @@ CREATE TEMP TABLE all_indexes (index oid PRIMARY KEY, rel oid, name text, qualif
     qualified_bridge text,
     way text, is_unique boolean, con oid, bundle integer) ON COMMIT DROP;
 CREATE TEMP TABLE all_views (view oid PRIMARY KEY, level integer, bundle integer) ON COMMIT DROP;
+-- Tables and views, as they are to be, without rows: `home` is tried as `name` in `schema`.
+CREATE TEMP TABLE trial (rel oid PRIMARY KEY, home text, schema text, name text) ON COMMIT DROP;
 -- Of these, the bundle that is being written, or all.
 CREATE FUNCTION pg_temp.is_of_bundle(integer) RETURNS boolean LANGUAGE sql STABLE AS $$
     SELECT COALESCE($1 = NULLIF(current_setting('ulid_move.bundle', true), '')::integer, true)
@@ -111,6 +113,7 @@ CREATE TEMP VIEW move_view AS SELECT view, level FROM all_views WHERE pg_temp.is
 \ir ulid_move_copy_rows.sql
 \ir ulid_move_copy_switch.sql
 \ir ulid_move_texts.sql
+\ir ulid_move_trial.sql
 \ir ulid_move_plan.sql
 
 SELECT pg_temp.collect() \gset

@@ -132,6 +132,10 @@ CREATE FUNCTION pg_temp.ulid_move_look(rels text[], atts text[]) RETURNS TABLE (
         UNION SELECT d.classid, d.objid FROM view JOIN pg_depend d ON refclassid = 'pg_class'::regclass
             AND refobjid = view.oid AND deptype = 'n'
     )
+    SELECT 'validation of ' || pg_describe_object(classid, objid, 0), 'validated', false
+    FROM thing JOIN pg_constraint c ON c.oid = objid
+        WHERE classid = 'pg_constraint'::regclass AND contype IN ('c', 'f') AND conparentid = 0 AND convalidated
+    UNION ALL
     SELECT concat_ws(' ', i.type, i.identity),
         pg_temp.ulid_move_same(x.definition || ' ' || COALESCE(obj_description(objid, classid::regclass::name),
             '')),
@@ -143,7 +147,9 @@ CREATE FUNCTION pg_temp.ulid_move_look(rels text[], atts text[]) RETURNS TABLE (
         SELECT classid, objid,
             concat_ws(' ', pg_get_viewdef(c.oid), COALESCE(relacl, acldefault('r', relowner)), reloptions,
             pg_get_userbyid(relowner), relreplident, relispopulated,
-            (SELECT string_agg(concat_ws(' ', attnum, attacl, col_description(c.oid, attnum)), ' '
+            (SELECT string_agg(concat_ws(' ', attnum, attacl, col_description(c.oid, attnum), attstattarget,
+                pg_temp.column_options(attoptions), attstorage, attcompression, (SELECT pg_get_expr(adbin, adrelid)
+                FROM pg_attrdef WHERE adrelid = attrelid AND adnum = attnum)), ' '
                 ORDER BY attnum) FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0)) AS definition
             FROM thing JOIN pg_class c ON c.oid = objid
                 WHERE classid = 'pg_class'::regclass AND relkind IN ('v', 'm')
@@ -268,6 +274,8 @@ BEGIN
                     ON n.identity = w.identity
         WHERE hashtextextended(n.definition COLLATE "C", 0) IS DISTINCT
             FROM w.hash AND (NOT switched OR n.identity IS NULL OR n.lasting)
+            -- what the script makes NOT VALID, and validates at its end
+            AND NOT (n.identity IS NULL AND w.identity LIKE 'validation of %')
             -- an index that is to be made again: one stands in for it, or none can
             AND NOT COALESCE(begun AND (w.bridge = '' OR to_regclass(NULLIF(w.bridge, '')) IS NOT NULL), false)
         ORDER BY 1

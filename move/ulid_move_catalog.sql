@@ -22,6 +22,12 @@ CREATE FUNCTION pg_temp.type_name(type oid, typmod integer, coll oid) RETURNS te
         WHERE c.oid = coll AND coll <> (SELECT typcollation FROM pg_type t WHERE t.oid = type)))
 $$;
 
+-- The options of a column that a definition can set. Any other is the server's own: it stamps the columns of a new
+-- table, as 15.20 of Debian does, and differs from one table to the next.
+CREATE FUNCTION pg_temp.column_options(options text[]) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT string_agg(o, ', ' ORDER BY o) FROM unnest(options) o WHERE o LIKE 'n\_distinct%'
+$$;
+
 -- A name with something before or after it, not longer than names can be.
 CREATE FUNCTION pg_temp.name_with(prefix text, name text, suffix text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
     SELECT prefix || CASE WHEN octet_length(prefix || name || suffix) > 63 THEN md5(name)

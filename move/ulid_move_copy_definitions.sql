@@ -33,19 +33,23 @@ END $$;
 CREATE FUNCTION pg_temp.copy_retarget(definition text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE o record;
 BEGIN
-    FOR o IN SELECT typed, regexp_replace(home, '([^\w ])', '\\\1', 'g') AS pattern FROM copied LOOP
+    FOR o IN SELECT typed, regexp_replace(home, '([^\w ])', '\\\1', 'g') AS pattern FROM (
+        SELECT typed, home FROM copied UNION ALL SELECT schema || '.' || name, home FROM trial) t LOOP
         definition := regexp_replace(definition, '(?<![\w$".])' || o.pattern || '(?![\w$"])',
             replace(o.typed, '\', '\\'), 'g');
     END LOOP;
     RETURN definition;
 END $$;
 
--- Tries a definition, and leaves nothing of it.
-CREATE FUNCTION pg_temp.copy_try(definition text, what text) RETURNS void LANGUAGE plpgsql AS $$
+-- Tries a definition, and leaves nothing of it, unless it is to be kept.
+CREATE FUNCTION pg_temp.copy_try(definition text, what text, keep boolean DEFAULT false) RETURNS void
+    LANGUAGE plpgsql AS $$
 BEGIN
     BEGIN
         EXECUTE definition;
-        RAISE EXCEPTION USING ERRCODE = 'UL000';
+        IF NOT keep THEN
+            RAISE EXCEPTION USING ERRCODE = 'UL000';
+        END IF;
     EXCEPTION WHEN SQLSTATE 'UL000' THEN
         NULL;
     WHEN OTHERS THEN
@@ -270,8 +274,9 @@ BEGIN
         result := concat(result, CASE
             WHEN o.attstattarget >= 0 THEN format(E'ALTER TABLE %s ALTER COLUMN %s SET STATISTICS %s;\n',
             t.work, o.name, o.attstattarget) END,
-            CASE WHEN o.attoptions IS NOT NULL THEN format(E'ALTER TABLE %s ALTER COLUMN %s SET (%s);\n',
-                t.work, o.name, array_to_string(o.attoptions, ', ')) END,
+            CASE WHEN pg_temp.column_options(o.attoptions) IS NOT NULL THEN
+                format(E'ALTER TABLE %s ALTER COLUMN %s SET (%s);\n', t.work, o.name,
+                    pg_temp.column_options(o.attoptions)) END,
             CASE WHEN o.attstorage <> o.typstorage
                 AND NOT o.changes THEN format(E'ALTER TABLE %s ALTER COLUMN %s SET STORAGE %s;\n', t.work,
                 o.name,

@@ -296,9 +296,14 @@ BEGIN
         UPDATE copied SET work = work_schema || '.' || name WHERE true;
         -- every table is named with its schema then
         PERFORM set_config('search_path', 'pg_catalog', true);
-        FOR o IN SELECT view, level FROM copied_view ORDER BY level LOOP
-            PERFORM pg_temp.copy_try('CREATE TEMP VIEW ulid_move_trial AS '
-                || pg_temp.copy_retarget(pg_get_viewdef(o.view)), 'view ' || o.view::regclass);
+        -- each over those that were tried before it
+        INSERT INTO trial SELECT view, pg_temp.qualified(view, relname),
+            quote_ident(pg_temp.name_with('ulid_move_typed_', nspname, '')), quote_ident(relname)
+            FROM copied_view JOIN pg_class c ON c.oid = view JOIN pg_namespace n ON n.oid = relnamespace;
+        FOR o IN SELECT t.* FROM copied_view JOIN trial t ON rel = view ORDER BY level LOOP
+            EXECUTE 'CREATE SCHEMA IF NOT EXISTS ' || o.schema;
+            PERFORM pg_temp.copy_try(pg_temp.copy_retarget(format('CREATE VIEW %s AS %s', o.home,
+                pg_get_viewdef(o.rel))), 'view ' || o.rel::regclass, true);
         END LOOP;
         FOR o IN SELECT DISTINCT p.oid, pg_get_functiondef(p.oid) AS definition FROM copied
             JOIN pg_depend ON refclassid = 'pg_class'::regclass AND refobjid = rel

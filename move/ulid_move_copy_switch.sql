@@ -21,11 +21,27 @@ CREATE FUNCTION pg_temp.copy_parts() RETURNS text LANGUAGE sql IMMUTABLE AS $$
         ), uses (classid, oid) AS (
             SELECT DISTINCT classid, objid FROM over JOIN pg_depend ON refclassid = 'pg_class'::regclass
                 AND refobjid = rel
-        ) SELECT jsonb_object_agg(part, left(md5(pg_temp.ulid_move_plain(definition)), 8)) FROM (
-            SELECT 'column ' || attname, concat_ws(' ', format_type(atttypid, atttypmod), attnotnull,
+        ) SELECT jsonb_object_agg(part, left(md5(pg_temp.ulid_move_plain(COALESCE(definition, ''))), 8)) FROM (
+            SELECT name, setting FROM pg_class c LEFT JOIN pg_class s ON s.oid = c.reltoastrelid, LATERAL (VALUES
+                ('row level security', concat_ws(' ', c.relrowsecurity, c.relforcerowsecurity)),
+                ('owner', pg_get_userbyid(c.relowner)), ('comment', obj_description(t, 'pg_class')),
+                ('storage', concat_ws(' ', c.relpersistence, c.relam, c.reltablespace, c.reloptions, s.reloptions)),
+                ('replica identity', concat_ws(' ', c.relreplident, (SELECT relname FROM pg_index
+                    JOIN pg_class i ON i.oid = indexrelid WHERE indrelid = t AND indisreplident)))) v (name, setting)
+                WHERE c.oid = t
+            UNION ALL SELECT 'column ' || attname, concat_ws(' ', format_type(atttypid, atttypmod), attnotnull,
                 attidentity, attgenerated, attacl, (SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef
-                WHERE adrelid = t AND adnum = attnum))
-                FROM pg_attribute WHERE attrelid = t AND attnum > 0 AND NOT attisdropped
+                WHERE adrelid = t AND adnum = attnum), attstattarget, pg_temp.column_options(attoptions),
+                NULLIF(attstorage, typstorage), NULLIF(attcompression, ''), col_description(t, attnum),
+                (SELECT concat_ws(' ', seqstart, seqincrement, seqmin, seqmax, seqcache, seqcycle,
+                    (SELECT string_agg(a::text, ' ' ORDER BY a::text)
+                        FROM unnest(COALESCE(relacl, acldefault('s', relowner))) a),
+                    obj_description(seqrelid, 'pg_class')) FROM pg_depend
+                    JOIN pg_sequence ON seqrelid = objid JOIN pg_class q ON q.oid = objid
+                    WHERE refclassid = 'pg_class'::regclass AND refobjid = t AND refobjsubid = attnum
+                    AND deptype = 'i'))
+                FROM pg_attribute JOIN pg_type y ON y.oid = atttypid
+                WHERE attrelid = t AND attnum > 0 AND NOT attisdropped
             UNION ALL SELECT 'constraint ' || conname,
                 concat(replace(pg_get_constraintdef(oid), ' NOT VALID', ''),
                 obj_description(oid, 'pg_constraint')) FROM pg_constraint
@@ -34,9 +50,13 @@ CREATE FUNCTION pg_temp.copy_parts() RETURNS text LANGUAGE sql IMMUTABLE AS $$
                 concat(replace(pg_get_constraintdef(oid), ' NOT VALID', ''),
                 obj_description(oid, 'pg_constraint')) FROM pg_constraint
                 WHERE confrelid = t AND conparentid = 0
-            UNION ALL SELECT 'index ' || relname, concat(pg_get_indexdef(oid), obj_description(oid, 'pg_class'))
+            UNION ALL SELECT format('validation of %s of %s', conname, conrelid::regclass), '' FROM pg_constraint
+                WHERE t IN (conrelid, confrelid) AND contype IN ('c', 'f') AND conparentid = 0 AND convalidated
+            UNION ALL SELECT concat_ws(' of ', 'index ' || relname, NULLIF(indrelid, t)::regclass),
+                concat(pg_get_indexdef(oid), obj_description(oid, 'pg_class'), indisclustered, reltablespace,
+                (SELECT string_agg(attstattarget::text, ' ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = oid))
                 FROM pg_index JOIN pg_class ON oid = indexrelid
-                WHERE indrelid = t AND relname NOT LIKE '%ulid\_move'
+                WHERE indrelid IN (SELECT rel FROM over) AND relname NOT LIKE '%ulid\_move'
             UNION ALL SELECT concat_ws(' of ', 'trigger ' || tgname, NULLIF(tgrelid, t)::regclass),
                 concat(pg_get_triggerdef(oid), tgenabled, obj_description(oid, 'pg_trigger')) FROM pg_trigger
                 WHERE tgrelid IN (SELECT rel FROM over) AND NOT tgisinternal AND tgparentid = 0
@@ -53,17 +73,27 @@ CREATE FUNCTION pg_temp.copy_parts() RETURNS text LANGUAGE sql IMMUTABLE AS $$
             UNION ALL SELECT format('rule %s of %s', rulename, ev_class::regclass),
                 concat(pg_get_ruledef(w.oid), ev_enabled, obj_description(w.oid, 'pg_rewrite'), CASE
                 WHEN relkind IN ('v', 'm') THEN COALESCE(relacl, acldefault('r', relowner)) END, CASE
-                WHEN relkind IN ('v', 'm') THEN concat_ws(' ', reloptions, (SELECT array_agg(attacl::text
-                ORDER BY attnum) FROM pg_attribute WHERE attrelid = ev_class AND attacl IS NOT NULL)) END)
+                WHEN relkind IN ('v', 'm') THEN concat_ws(' ', reloptions, relispopulated,
+                obj_description(ev_class, 'pg_class'), (SELECT string_agg(concat_ws(' ', attname, attacl, attstattarget,
+                pg_temp.column_options(attoptions), NULLIF(attstorage, typstorage), NULLIF(attcompression, ''),
+                col_description(attrelid, attnum), (SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef
+                WHERE adrelid = attrelid AND adnum = attnum)), ' ' ORDER BY attnum)
+                FROM pg_attribute JOIN pg_type y ON y.oid = atttypid WHERE attrelid = ev_class AND attnum > 0)) END)
                 FROM pg_rewrite w JOIN pg_class c ON c.oid = ev_class
                     WHERE w.oid IN (SELECT oid FROM uses WHERE classid = 'pg_rewrite'::regclass)
-            UNION ALL SELECT 'statistics ' || stxname,
-                concat_ws(' ', pg_get_statisticsobjdef(oid), stxstattarget) FROM pg_statistic_ext
-                WHERE stxrelid = t
+            UNION ALL SELECT concat_ws(' of ', 'statistics ' || stxname, NULLIF(stxrelid, t)::regclass),
+                concat_ws(' ', pg_get_statisticsobjdef(oid), stxstattarget, pg_get_userbyid(stxowner),
+                obj_description(oid, 'pg_statistic_ext')) FROM pg_statistic_ext
+                WHERE stxrelid IN (SELECT rel FROM over)
             UNION ALL SELECT 'publication ' || pubname,
                 concat_ws(' ', pg_get_expr(prqual, prrelid), (SELECT string_agg(attname, ',' ORDER BY attname)
                 FROM pg_attribute WHERE attrelid = t AND attnum = ANY (prattrs)))
                 FROM pg_publication_rel JOIN pg_publication b ON b.oid = prpubid WHERE prrelid = t
+            UNION ALL SELECT 'subscription ' || subname, '' FROM pg_subscription_rel
+                JOIN pg_subscription s ON s.oid = srsubid WHERE srrelid = t
+            UNION ALL SELECT DISTINCT pg_describe_object(classid, objid, objsubid) || ', which uses the row type', ''
+                FROM pg_type JOIN pg_depend ON refclassid = 'pg_type'::regclass
+                AND refobjid IN (pg_type.oid, typarray) WHERE typrelid = t AND deptype <> 'i'
             UNION ALL SELECT 'privilege ' || a, ''
                 FROM pg_class, unnest(COALESCE(relacl, acldefault('r', relowner))) a
                 WHERE oid = t) p (part, definition))$q$
@@ -213,8 +243,10 @@ BEGIN
     RETURN NEXT '-- For psql. It stops at an error, and goes on from there when it is run again.';
     RETURN NEXT '-- It reads settings, as in PGOPTIONS=''-c ulid_move.batch_rows=500 -c '
         'ulid_move.batch_pause=100ms'' psql ...';
-    RETURN NEXT rtrim(regexp_replace(pg_get_functiondef('pg_temp.ulid_move_plain'::regproc), 'pg_temp_\d+\.',
-        'pg_temp.'), E'\n') || ';';
+    FOR o IN SELECT regexp_replace(pg_get_functiondef(f), 'pg_temp_\d+\.', 'pg_temp.') AS definition
+        FROM unnest(ARRAY['pg_temp.ulid_move_plain', 'pg_temp.column_options']::regproc[]) f LOOP
+        RETURN NEXT rtrim(o.definition, E'\n') || ';';
+    END LOOP;
     RETURN NEXT E'\n\\echo Looking whether all is as it was when this was written';
     RETURN NEXT format(pg_temp.tagged($s$CREATE OR REPLACE FUNCTION pg_temp.ulid_move_look() RETURNS void
         LANGUAGE plpgsql AS $ulid_move$
@@ -237,11 +269,22 @@ BEGIN
             E'\n') INTO what
         FROM (VALUES %2$s) v (name, parts), LATERAL to_regclass(name) t, LATERAL (SELECT %3$s AS now) x,
             LATERAL (SELECT n.key AS is_key, w.key AS was_key FROM jsonb_each_text(x.now) n FULL
-                JOIN jsonb_each_text(parts::jsonb) w ON n.key = w.key WHERE n.value IS DISTINCT FROM w.value) d;
+                JOIN jsonb_each_text(parts::jsonb) w ON n.key = w.key WHERE n.value IS DISTINCT FROM w.value
+                    -- which a script makes NOT VALID, and validates at its end
+                    AND NOT (n.key IS NULL AND w.key LIKE 'validation of %%')) d;
     END IF;
     IF what IS NOT NULL THEN
         RAISE EXCEPTION 'not as it was when this was written' USING DETAIL = what,
             HINT = 'Write the script again. What was copied for the old one has to go: ' || %4$L;
+    END IF;
+    -- DISABLE TRIGGER ALL and ENABLE TRIGGER ALL, as of a restore or of fixtures, leave them not as they were made
+    SELECT string_agg('table ' || name, E'\n') INTO what FROM (VALUES %2$s) v (name, parts), LATERAL (
+        SELECT count(*) AS triggers, count(*) FILTER (WHERE tgenabled = 'A') AS working FROM pg_trigger
+        WHERE tgrelid = to_regclass(name) AND tgname ~ '^ulid_move_(insert|update|delete|truncate)$') g
+    WHERE triggers <> working OR triggers NOT IN (0, 4);
+    IF what IS NOT NULL THEN
+        RAISE EXCEPTION 'triggers that keep a copy in step are gone, or were off: it misses what was written meanwhile'
+            USING DETAIL = what, HINT = 'Begin anew: ' || %4$L;
     END IF;
     SELECT string_agg(format('%%s is owned by %%s', t, pg_get_userbyid(relowner)), E'\n') INTO what
     FROM (VALUES %2$s) v (name, parts), LATERAL to_regclass(name) t, pg_class

@@ -85,6 +85,9 @@ BEGIN
     PERFORM pg_temp.collect_views();
     PERFORM pg_temp.collect_problems();
     PERFORM pg_temp.collect_texts();
+    IF NOT EXISTS (SELECT FROM problem) THEN
+        PERFORM pg_temp.try_definitions();
+    END IF;
     IF EXISTS (SELECT FROM problem) THEN
         RAISE EXCEPTION E'this cannot move:\n%', (SELECT string_agg('  ' || text, E'\n' ORDER BY n)
             FROM problem)
@@ -476,7 +479,8 @@ BEGIN
     SELECT format('publication %I publishes %s: a subscriber whose column remains a uuid has to have '
         'binary = true', pubname, string_agg(rel::regclass::text, ', ' ORDER BY rel::regclass::text))
         FROM pg_publication_tables
-            JOIN (SELECT DISTINCT rel FROM moved) m ON rel = to_regclass(format('%I.%I', schemaname, tablename))
+            JOIN (SELECT rel FROM moved UNION SELECT rel FROM copied_column WHERE moves AND type = 'pg_catalog.uuid') m
+                ON rel = to_regclass(format('%I.%I', schemaname, tablename))
             WHERE setting.target = 'ulid' GROUP BY pubname
     UNION ALL
     SELECT format('function %s names uuid or ulid, or a trigger or a policy of what moves calls it: '
@@ -510,6 +514,8 @@ BEGIN
             AND setting.source IN (a.atttypid, t.typbasetype, t.typelem)
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
                 AND deptype = 'e')
+            AND nspname NOT IN (SELECT (parse_ident(typed))[1] FROM copied
+                UNION SELECT (parse_ident(schema))[1] FROM trial)
     ) x
     WHERE setting.target <> 'text' AND NOT EXISTS (SELECT FROM all_moved m
         WHERE m.rel = x.rel AND m.att = x.att)

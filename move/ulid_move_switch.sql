@@ -211,9 +211,10 @@ END $ulid_move$;$s$;
     END LOOP;
     PERFORM set_config('ulid_move.bundle', '', true);
     FOR o IN SELECT regexp_replace(pg_get_functiondef(f), 'pg_temp_\d+\.', 'pg_temp.') AS definition
-        FROM unnest(ARRAY['pg_temp.ulid_move_same', 'pg_temp.ulid_move_look', 'pg_temp.ulid_move_is_begun',
-            'pg_temp.ulid_move_is_under_way', 'pg_temp.ulid_move_check_names', 'pg_temp.ulid_move_check',
-            'pg_temp.ulid_move_is_there', 'pg_temp.ulid_move_can_build', 'pg_temp.ulid_move_left']::regproc[]) f
+        FROM unnest(ARRAY['pg_temp.column_options', 'pg_temp.ulid_move_same', 'pg_temp.ulid_move_look',
+            'pg_temp.ulid_move_is_begun', 'pg_temp.ulid_move_is_under_way', 'pg_temp.ulid_move_check_names',
+            'pg_temp.ulid_move_check', 'pg_temp.ulid_move_is_there', 'pg_temp.ulid_move_can_build',
+            'pg_temp.ulid_move_left']::regproc[]) f
     LOOP
         RETURN NEXT rtrim(o.definition, E'\n') || ';';
     END LOOP;
@@ -424,7 +425,7 @@ BEGIN
                         SELECT string_agg(format('ALTER COLUMN %s SET %s', o.name, y.setting), ', ')
                             FROM (VALUES
                             ('STATISTICS ' || CASE WHEN a.attstattarget >= 0 THEN a.attstattarget ELSE -1 END),
-                                ('(' || array_to_string(a.attoptions, ', ') || ')'),
+                                ('(' || pg_temp.column_options(a.attoptions) || ')'),
                             ('STORAGE ' || CASE a.attstorage WHEN 'p' THEN 'PLAIN' WHEN 'e' THEN 'EXTERNAL'
                                 WHEN 'm' THEN 'MAIN' ELSE 'EXTENDED' END),
                             ('COMPRESSION ' || CASE a.attcompression WHEN 'p' THEN 'pglz'

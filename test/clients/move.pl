@@ -1,5 +1,7 @@
 # move.pl PROGRAM COMMAND...: takes the program through the steps of doc/moving.md and back, in one process but for what a
-# deployment starts anew, while it writes; then looks in the database for every row that it said it had written.
+# deployment starts anew, while it writes; then looks in the database for every row that it said it had written. The types
+# change by ALTER TABLE, where one column is to be a ulid and another not yet, and by the scripts of ulid_move.sql, in place
+# and by copying, killed a few times and run again.
 #
 # The command is started with `uuid` (the library's own mapping), `both` (the page's type for the time of the move) or
 # `ulid` behind it. It reads names, a line each, makes a round of each (below), several at a time if it can, and answers
@@ -67,7 +69,34 @@ sub start {
     return $process;
 }
 
-# Each process makes this many rounds, and goes on for as long as the statements take.
+# The script there or back, written before the move.
+sub script {
+    my ($to, $copy) = @_;
+    my $file = "$program.$to" . ($copy ? '.copy' : '') . '.sql';
+    my @copy = $copy ? ('-v', 'copy=public.*') : ();
+    system(qw(psql -X -q -v), 'columns=public.customers, public.orders, public.orders.record_id', '-v', "to=$to", @copy, '-v', "script=$file",
+        '-f', "$ENV{here}/../../move/ulid_move.sql") and die "no script to $to";
+    return $file;
+}
+
+# Runs it, after it was killed three times, and until it has the locks. The arrays, which it leaves as they are, change
+# after it, and back before it.
+sub run_script {
+    my ($file) = @_;
+    my ($to) = $file =~ /\.(u[lu]id)\./;
+    my @arrays = (qw(psql -X -q -c), "ALTER TABLE orders ALTER others TYPE $to\[]");
+    my @psql = (qw(psql -X -q -f), $file);
+    open STDOUT, '>', '/dev/null';
+    return 1 if $to eq 'uuid' && system @arrays;
+    system(qw(timeout -s KILL), rand 1.5, @psql) for 1 .. 3;
+    for (1 .. 20) {
+        system(@psql) and sleep(1), next;
+        return $to eq 'ulid' && system(@arrays) ? 1 : 0;
+    }
+    return 1;
+}
+
+# Each process makes this many rounds, and goes on for as long as the statements, or the script, take.
 sub rounds {
     my ($name, @statements) = @_;
     my $pid;
@@ -75,6 +104,7 @@ sub rounds {
         defined($pid = fork) or die "fork: $!";
         unless ($pid) {
             open STDERR, '>', "$program.psql";
+            POSIX::_exit(run_script(@statements)) if $statements[0] =~ /\.sql$/;
             for (1 .. 300) { system(qw(psql -X -q -v ON_ERROR_STOP=1 -c), join ';', @statements) or POSIX::_exit(0) }
             POSIX::_exit(1);
         }
@@ -134,13 +164,16 @@ my $both = start('both');
 rounds('3: the key alone', together($key{ulid}));
 rounds('3: the rest', together($rest{ulid}));
 rounds('back to uuid', together($rest{uuid}, $key{uuid}));
-rounds('3: all at once', together($key{ulid}, $rest{ulid}));
+my ($there, $back, $there_copying, $back_copying) = map { script('ulid', $_), script('uuid', $_) } 0, 1;
+rounds('3: by copying', $there_copying);
+rounds('back in place', $back);
+rounds('3: in place', $there);
 my $ulid = start('ulid');
 end($both);
 rounds('4: ULIDs alone');
 $both = start('both');
 end($ulid);
-rounds('back to uuid again', together($rest{uuid}, $key{uuid}));
+rounds('back by copying', $back_copying);
 end($both);
 $uuid = start('uuid');
 if (@without) {

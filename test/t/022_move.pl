@@ -298,6 +298,7 @@ is(contents('steps'), $data, 'and the same rows');
 		[ 'DROP VIEW v', 'CREATE VIEW v AS SELECT id FROM a', 'view public.v is gone' ],
 		[ 'CREATE OR REPLACE VIEW v AS SELECT id FROM a WHERE n > 0', 'CREATE OR REPLACE VIEW v AS SELECT id FROM a', 'view public.v was changed' ],
 		[ 'GRANT SELECT ON v TO PUBLIC', 'REVOKE SELECT ON v FROM PUBLIC', 'view public.v was changed' ],
+		[ "ALTER VIEW v ALTER COLUMN id SET DEFAULT '01563e3a-b5d3-d676-4c61-efb99302bd5b'", 'ALTER VIEW v ALTER COLUMN id DROP DEFAULT', 'view public.v was changed' ],
 		[ 'CREATE VIEW w AS TABLE v', 'DROP VIEW w', 'view public.w is new' ],
 		[ 'CREATE TABLE c (a_id uuid REFERENCES a)', 'DROP TABLE c', 'table constraint c_a_id_fkey on public.c is new' ],
 		[ 'ALTER TABLE b DROP CONSTRAINT b_a_id_fkey', 'ALTER TABLE b ADD FOREIGN KEY (a_id) REFERENCES a ON DELETE CASCADE', 'table constraint b_a_id_fkey on public.b is gone' ],

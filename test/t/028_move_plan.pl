@@ -121,6 +121,33 @@ is_deeply([ grep { /text/ } @$notes ], [], 'of a column that nothing makes a tex
 like($refused, qr/policy by_text on table public\.account turns an id into text/, 'back: refused as well');
 is((run_file('plan', (write_script('plan', 'account, payment', 'uuid', '-v', 'texts=known'))[0]))[0], 0, 'back');
 
+# What cannot be made again with the new type is said before the script is written, not at the switch; and what can is not.
+query('plan', <<'SQL');
+	CREATE TABLE member (id uuid PRIMARY KEY REFERENCES account, ids uuid[], g boolean GENERATED ALWAYS AS (ids @> ARRAY[id]) STORED);
+	CREATE VIEW v AS SELECT id FROM account WHERE ids @> ARRAY[id];
+	CREATE VIEW under AS SELECT id FROM account;
+	CREATE VIEW over_under AS SELECT FROM under u JOIN account a ON a.ids && ARRAY[u.id];
+	CREATE VIEW recursive AS WITH RECURSIVE x AS (SELECT id FROM account UNION ALL SELECT other FROM account JOIN x USING (id)) TABLE x;
+	CREATE POLICY by_array ON account USING (ids @> ARRAY[id]);
+	ALTER TABLE account ADD CONSTRAINT by_array CHECK (NOT ids @> ARRAY[id]);
+	CREATE TRIGGER by_array BEFORE UPDATE ON account FOR EACH ROW WHEN (NEW.ids @> ARRAY[NEW.id]) EXECUTE FUNCTION suppress_redundant_updates_trigger();
+	CREATE RULE by_array AS ON DELETE TO payment WHERE EXISTS (SELECT FROM account WHERE ids @> ARRAY[OLD.account_id]) DO INSTEAD NOTHING;
+	CREATE FUNCTION by_array() RETURNS bigint BEGIN ATOMIC SELECT count(*) FROM account WHERE ids @> ARRAY[id]; END;
+	CREATE FUNCTION of_row(account) RETURNS integer LANGUAGE sql AS 'SELECT 1';
+	CREATE VIEW row AS SELECT of_row(a.*), a.id FROM account a;
+	CREATE VIEW both_types AS SELECT id, other, COALESCE(id, other) AS one FROM account WHERE id = other OR id IN (other, owner_id) OR ids @> ARRAY[other];
+SQL
+my @cannot = ('view public\.v', 'view public\.over_under', 'view public\.recursive', 'policy by_array on table public\.account',
+	'constraint by_array on table public\.account', 'trigger by_array on table public\.account', 'rule by_array on table public\.payment',
+	'default value for column g of table public\.member', 'function public\.by_array\(\)');
+$refused = (write_script('plan', 'account, payment', 'ulid', '-v', 'texts=known', '-v', 'dry_run=1'))[1];
+like($refused, qr/$_ cannot be made again with the new type: .*(?:u[lu]id\[\]|ulid in non-recursive)/, "$_: refused") foreach @cannot;
+is(scalar(() = $refused =~ /cannot be made again/g), scalar @cannot, 'and nothing else is');
+query('plan', 'DROP TABLE member; DROP VIEW v, over_under, under, recursive; DROP POLICY by_array ON account; ALTER TABLE account DROP CONSTRAINT by_array;
+	DROP TRIGGER by_array ON account; DROP RULE by_array ON payment; DROP FUNCTION by_array');
+is((run_file('plan', (write_script('plan', 'account, payment', $_, '-v', 'texts=known'))[0]))[0], 0, "to $_ without them") foreach 'ulid', 'uuid';
+query('plan', 'DROP VIEW row, both_types; DROP FUNCTION of_row');
+
 # Bodies that are strings are not parsed: who might make a text of an id is named.
 query('plan', <<'SQL');
 	CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_notify('x', NEW.id::text); RETURN NULL; END $$;
@@ -135,10 +162,12 @@ query('plan', 'DROP POLICY by_function ON account; DROP FUNCTION owner_of; DROP 
 
 # What is NOT VALID remains so: a script that was stopped in its last part, and is written anew, does not know.
 query('plan', "UPDATE pg_constraint SET convalidated = false WHERE conname = 'payment_account_id_fkey'");
-(undef, $notes) = plan_of('account, payment', '-v', 'texts=known');
+(undef, $notes, $file) = plan_of('account, payment', '-v', 'texts=known');
 is_deeply([ grep { /NOT VALID/ } @$notes ], [ 'constraint payment_account_id_fkey of public.payment is NOT VALID, and remains so: ALTER TABLE public.payment '
 	. 'VALIDATE CONSTRAINT payment_account_id_fkey, if a script of a move that was stopped has left it so' ], 'which the notes say');
 query('plan', 'ALTER TABLE payment VALIDATE CONSTRAINT payment_account_id_fkey');
+like((run_file('plan', $file))[1], qr/validation of constraint payment_account_id_fkey on table public\.payment is new/,
+	'if it is validated then, the script notices, which would leave it NOT VALID');
 
 # In the middle of a move no script is written, not even where a pattern means no column of that table, which is
 # without its primary key.
