@@ -323,6 +323,7 @@ BEGIN
                 format('rule %I of %s', o.rulename, o.ev_class::regclass));
         END LOOP;
         PERFORM set_config('search_path', 'pg_catalog, pg_temp', true);
+        PERFORM pg_temp.end_trial();
     END IF;
 
     INSERT INTO note (text)

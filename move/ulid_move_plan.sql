@@ -87,6 +87,7 @@ BEGIN
     PERFORM pg_temp.collect_texts();
     IF NOT EXISTS (SELECT FROM problem) THEN
         PERFORM pg_temp.try_definitions();
+        PERFORM pg_temp.end_trial();
     END IF;
     IF EXISTS (SELECT FROM problem) THEN
         RAISE EXCEPTION E'this cannot move:\n%', (SELECT string_agg('  ' || text, E'\n' ORDER BY n)
@@ -514,8 +515,7 @@ BEGIN
             AND setting.source IN (a.atttypid, t.typbasetype, t.typelem)
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
                 AND deptype = 'e')
-            AND nspname NOT IN (SELECT (parse_ident(typed))[1] FROM copied
-                UNION SELECT (parse_ident(schema))[1] FROM trial)
+            AND nspname NOT IN (SELECT (parse_ident(typed))[1] FROM copied)
     ) x
     WHERE setting.target <> 'text' AND NOT EXISTS (SELECT FROM all_moved m
         WHERE m.rel = x.rel AND m.att = x.att)

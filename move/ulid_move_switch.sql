@@ -526,6 +526,10 @@ BEGIN
             || o.columns || ')',
             ' WHERE (' || o.filter || ')', E';\n'));
     END LOOP;
+    -- without one definition the switch would do nothing, and say that it is done
+    IF work IS NULL THEN
+        RAISE EXCEPTION 'a definition of bundle % could not be read', which;
+    END IF;
     SELECT array_agg(t ORDER BY t::text) INTO tables FROM (
         SELECT DISTINCT x.rel::regclass AS t FROM (SELECT rel FROM moved
             UNION SELECT conrelid FROM pg_constraint WHERE oid = ANY (foreign_keys)

@@ -19,6 +19,18 @@ WHEN OTHERS THEN
     NULL;
 END $$;
 
+-- Nothing of it is to be there when the real definitions are looked at.
+CREATE FUNCTION pg_temp.end_trial() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    o record;
+BEGIN
+    FOR o IN SELECT relkind, t.* FROM trial t JOIN pg_class c ON c.oid = to_regclass(t.schema || '.' || t.name) LOOP
+        EXECUTE format('DROP %s IF EXISTS %s.%s CASCADE', CASE o.relkind WHEN 'v' THEN 'VIEW' ELSE 'TABLE' END,
+            o.schema, o.name);
+    END LOOP;
+    DELETE FROM trial;
+END $$;
+
 CREATE FUNCTION pg_temp.try_definitions() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     o record;
@@ -30,7 +42,7 @@ BEGIN
     INSERT INTO trial SELECT DISTINCT c.oid, pg_temp.qualified(c.oid, relname),
         quote_ident(pg_temp.name_with('ulid_move_typed_', nspname, '')), quote_ident(relname)
         FROM (SELECT rel FROM all_moved UNION SELECT view FROM all_views) x JOIN pg_class c ON c.oid = rel
-            JOIN pg_namespace n ON n.oid = relnamespace ON CONFLICT DO NOTHING;
+            JOIN pg_namespace n ON n.oid = relnamespace;
     FOR o IN SELECT DISTINCT schema FROM trial LOOP
         EXECUTE 'CREATE SCHEMA IF NOT EXISTS ' || o.schema;
     END LOOP;

@@ -109,7 +109,7 @@ sub rounds {
             POSIX::_exit(1);
         }
     }
-    my ($altered, $end) = ($pid ? undef : 0, time + 120);
+    my ($altered, $end) = ($pid ? undef : 0, time + 300);
     my %goal;
     while (1) {
         if (!defined $altered && waitpid($pid, 1) == $pid) { # WNOHANG

@@ -94,6 +94,18 @@ try:
             busy.close()
 
     fails('prepared statement "message" does not exist', prepared)
+    # doc/moving.md: what becomes of clients where a script of a move goes through it
+    client.rollback()
+    one(cursor, "CREATE TABLE moving (id uuid PRIMARY KEY); SELECT count(*) FROM moving")
+    client.commit()
+    other.commit()
+    script = pathlib.Path(directory, "there.sql")
+    psql = ["psql", "-X", "-q", "-d", os.environ["PGDATABASE"]]
+    written = subprocess.run([*psql, "-v", "columns=public.moving", "-v", f"script={script}",
+                              "-f", os.environ["here"] + "/../../move/ulid_move.sql"])
+    moved = subprocess.run([*psql, "-h", directory, "-p", "6432", "-f", str(script)], stdout=subprocess.DEVNULL)
+    equal("a script of a move runs through it", (written.returncode, moved.returncode), (0, 0))
+    equal("and leaves its search_path to the next client", one(cursor, "SHOW search_path"), "pg_catalog, pg_temp")
     client.close()
     other.close()
 finally:

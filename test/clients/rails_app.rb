@@ -154,6 +154,36 @@ equal "4: an old link", inside("puts 'RESULT ' + [Customer.find('#{id}').name].t
 sql REST.gsub("ulid", "uuid"), TYPES.sub("ulid", "uuid")
 equal "back", inside("#{START}#{PRINT}"), [[], 36]
 
+# The scripts, in place and by copying, there and back, while a process works.
+scripts = ["", "public.*"].product(%w[ulid uuid]).map do |copy, to|
+  file = "#{Dir.pwd}/#{to}#{copy.size}.sql"
+  works "the script to #{to} #{copy}", "psql", "-X", "-q", "-v", "columns=public.customers, public.orders.record_id", "-v", "to=#{to}", "-v", "copy=#{copy}",
+    "-v", "script=#{file}", "-f", "#{ENV['here']}/../../move/ulid_move.sql"
+  array = "ALTER TABLE orders ALTER others TYPE #{to}[]"
+  to == "ulid" ? [["-f", file], ["-c", array]] : [["-c", array], ["-f", file]]
+end
+results = inside(<<~PROGRAM) if reads_both
+  #{START}
+  results = [work]
+  failures = 0
+  #{scripts}.each do |steps|
+    steps.each do |step|
+      script = Process.spawn("psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", *step, out: File::NULL)
+      results << work until Process.wait(script, Process::WNOHANG)
+      failures += 1 unless $?.success?
+      results << work
+    end
+  end
+  puts "RESULT " + [failures, results.uniq, results.size].to_json
+PROGRAM
+if reads_both
+  puts "# #{results}"
+  others = results[1] - [[[], 36]]
+  equal "the scripts run, and the process works on", [results[0], others.reject { |message, *| message.to_s.include?("cached plan must not change result type") }], [0, []]
+  equal "it worked all the time", results[2] > 20, true
+  equal "a row for each reference", sql("SELECT count(*) FROM orders o WHERE NOT EXISTS (SELECT FROM customers c WHERE c.id = o.customer_id) OR NOT EXISTS (SELECT FROM customers c WHERE c.id = o.record_id)"), "0\n"
+end
+
 works "or in one migration", "bin/rails", "generate", "migration", "MoveToUlid"
 migration = Dir["db/migrate/*_move_to_ulid.rb"].first
 File.write(migration, File.read(migration).sub("def change\n", "def up\n    change_column :customers, :id, :ulid\n    change_column :orders, :customer_id, :ulid\n" \

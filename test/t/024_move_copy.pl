@@ -610,7 +610,7 @@ SQL
 			[ 'CREATE TABLE child () INHERITS (checked)', 'DROP TABLE child', 'partition public\.child of public\.checked is new' ],
 			# whose rows fire no trigger of a statement
 			[ "CREATE SUBSCRIPTION s CONNECTION '' PUBLICATION s WITH (connect = false); INSERT INTO pg_subscription_rel SELECT oid, 'checked'::regclass, 'r' FROM pg_subscription", "DELETE FROM pg_subscription_rel; ALTER SUBSCRIPTION s SET (slot_name = NONE); DROP SUBSCRIPTION s", 'subscription s of public\.checked is new' ],
-			[ 'CREATE FUNCTION of_row(checked) RETURNS integer LANGUAGE sql AS $$ SELECT 1 $$', 'DROP FUNCTION of_row', 'function public\.of_row\(public\.checked\), which uses the row type of public\.checked is new' ],
+			[ 'CREATE FUNCTION of_checked(checked) RETURNS integer LANGUAGE sql AS $$ SELECT 1 $$', 'DROP FUNCTION of_checked', 'function public\.of_checked\(public\.checked\), which uses the row type of public\.checked is new' ],
 			[ 'CREATE PUBLICATION p FOR TABLE checked', 'DROP PUBLICATION p', 'publication p of public\.checked is new' ])
 		{
 			my ($change, $undo, $what) = @$_;
