@@ -286,6 +286,14 @@ BEGIN
         RAISE EXCEPTION 'triggers that keep a copy in step are gone, or were off: it misses what was written meanwhile'
             USING DETAIL = what, HINT = 'Begin anew: ' || %4$L;
     END IF;
+    -- ALTER COLUMN ... TYPE ... USING gives a column other values without a trigger
+    SELECT string_agg(DISTINCT 'table ' || name, E'\n') INTO what FROM (VALUES %2$s) v (name, parts), pg_trigger g,
+        pg_attribute a WHERE tgrelid = to_regclass(name) AND tgname = 'ulid_move_update' AND age(a.xmin) < age(g.xmin)
+        AND attrelid IN (SELECT tgrelid UNION ALL SELECT relid FROM pg_partition_tree(tgrelid));
+    IF what IS NOT NULL THEN
+        RAISE EXCEPTION 'a column was changed since the copying began: the copy may miss what became of its values'
+            USING DETAIL = what, HINT = 'Begin anew: ' || %4$L;
+    END IF;
     SELECT string_agg(format('%%s is owned by %%s', t, pg_get_userbyid(relowner)), E'\n') INTO what
     FROM (VALUES %2$s) v (name, parts), LATERAL to_regclass(name) t, pg_class
         WHERE oid = t AND NOT pg_has_role(relowner, 'USAGE');
