@@ -627,24 +627,24 @@ SQL
 # Triggers that were off for a while, as a restore and the fixtures of a framework have them: what was changed then is
 # in the old table alone.
 {
-	query('refused', 'CREATE TABLE off (id uuid PRIMARY KEY, n integer); INSERT INTO off SELECT gen_ulid(), n FROM generate_series(1, 50) n');
-	my ($file) = write_script('refused', 'off', 'ulid', '-v', 'copy=public.off');
+	query('refused', 'CREATE TABLE paused (id uuid PRIMARY KEY, n integer); INSERT INTO paused SELECT gen_ulid(), n FROM generate_series(1, 50) n');
+	my ($file) = write_script('refused', 'paused', 'ulid', '-v', 'copy=public.paused');
 	my ($copied) = slurp_file($file) =~ /\A(.*?)^-- 5\. /ms;
 	my $were_off = 'triggers that keep a copy in step are gone, or were off';
-	foreach ([ 'ALTER TABLE off DISABLE TRIGGER ALL; UPDATE off SET n = 0 WHERE n = 5; ALTER TABLE off ENABLE TRIGGER ALL', $were_off ],
-		[ 'DROP TRIGGER ulid_move_update ON off; UPDATE off SET n = 0 WHERE n = 6', $were_off ],
-		[ 'ALTER TABLE off ALTER n TYPE integer USING NULLIF(n, 7) - 0', 'a column was changed since the copying began' ])
+	foreach ([ 'ALTER TABLE paused DISABLE TRIGGER ALL; UPDATE paused SET n = 0 WHERE n = 5; ALTER TABLE paused ENABLE TRIGGER ALL', $were_off ],
+		[ 'DROP TRIGGER ulid_move_update ON paused; UPDATE paused SET n = 0 WHERE n = 6', $were_off ],
+		[ 'ALTER TABLE paused ALTER n TYPE integer USING NULLIF(n, 7) - 0', 'a column was changed since the copying began' ])
 	{
 		my ($off, $notice) = @$_;
 		is((run_file('refused', write_file('begun.sql', $copied)))[0], 0, 'rows are copied');
 		query('refused', $off);
 		my ($code, $err) = run_file('refused', $file);
-		ok($code == 3 && $err =~ /$notice.*table public\.off.*DROP SCHEMA ulid_move_public CASCADE/s,
+		ok($code == 3 && $err =~ /$notice.*table public\.paused.*DROP SCHEMA ulid_move_public CASCADE/s,
 			"$off: the script notices") or diag $err;
 		query('refused', 'DROP SCHEMA ulid_move_public CASCADE; DROP SCHEMA ulid_moved_public');
 	}
 	is((run_file('refused', $file))[0], 0, 'and is run when it begins anew');
-	is(query('refused', "SELECT pg_typeof(id), count(*) FROM off WHERE n = 0 OR n IS NULL GROUP BY 1"), 'ulid|3', 'with every change');
+	is(query('refused', "SELECT pg_typeof(id), count(*) FROM paused WHERE n = 0 OR n IS NULL GROUP BY 1"), 'ulid|3', 'with every change');
 }
 
 # A reader of an old snapshot holds up the switch, and a deleted row does not come back to a client of one.
