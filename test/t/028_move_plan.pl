@@ -1,5 +1,7 @@
 # What a script says before it is run, and in which order it works: patterns and exceptions, the columns that do not
 # move, where an id becomes a text, and that a key is attached as soon as it is built.
+#
+# Part of make test-moving.
 use strict;
 use warnings;
 
