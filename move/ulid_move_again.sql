@@ -147,9 +147,7 @@ CREATE FUNCTION pg_temp.ulid_move_look(rels text[], atts text[]) RETURNS TABLE (
         SELECT classid, objid,
             concat_ws(' ', pg_get_viewdef(c.oid), COALESCE(relacl, acldefault('r', relowner)), reloptions,
             pg_get_userbyid(relowner), relreplident, relispopulated,
-            (SELECT string_agg(concat_ws(' ', attnum, attacl, col_description(c.oid, attnum), attstattarget,
-                pg_temp.column_options(attoptions), attstorage, attcompression, (SELECT pg_get_expr(adbin, adrelid)
-                FROM pg_attrdef WHERE adrelid = attrelid AND adnum = attnum)), ' '
+            (SELECT string_agg(concat_ws(' ', attnum, pg_temp.column_properties(c.oid, attnum)), ' '
                 ORDER BY attnum) FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0)) AS definition
             FROM thing JOIN pg_class c ON c.oid = objid
                 WHERE classid = 'pg_class'::regclass AND relkind IN ('v', 'm')

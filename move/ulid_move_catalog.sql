@@ -22,10 +22,25 @@ CREATE FUNCTION pg_temp.type_name(type oid, typmod integer, coll oid) RETURNS te
         WHERE c.oid = coll AND coll <> (SELECT typcollation FROM pg_type t WHERE t.oid = type)))
 $$;
 
--- The options of a column that a definition can set. Any other is the server's own: it stamps the columns of a new
--- table, as 15.20 of Debian does, and differs from one table to the next.
-CREATE FUNCTION pg_temp.column_options(options text[]) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-    SELECT string_agg(o, ', ' ORDER BY o) FROM unnest(options) o WHERE o LIKE 'n\_distinct%'
+-- What is set on a column beyond what its type brings, for ALTER COLUMN ... SET. Of the options only those that a
+-- definition can set: any other is the server's own stamp on the columns of a new table, as 15.20 of Debian has it, and
+-- differs from one table to the next.
+CREATE FUNCTION pg_temp.column_settings(rel oid, att int2) RETURNS SETOF text LANGUAGE sql STABLE AS $$
+    SELECT setting FROM pg_attribute JOIN pg_type t ON t.oid = atttypid, LATERAL (VALUES
+        ('STATISTICS ' || CASE WHEN attstattarget >= 0 THEN attstattarget END),
+        ('(' || (SELECT string_agg(o, ', ' ORDER BY o) FROM unnest(attoptions) o WHERE o LIKE 'n\_distinct%') || ')'),
+        ('STORAGE ' || CASE NULLIF(attstorage, typstorage) WHEN 'p' THEN 'PLAIN' WHEN 'e' THEN 'EXTERNAL'
+            WHEN 'm' THEN 'MAIN' WHEN 'x' THEN 'EXTENDED' END),
+        ('COMPRESSION ' || CASE attcompression WHEN 'p' THEN 'pglz' WHEN 'l' THEN 'lz4' END)) s (setting)
+    WHERE attrelid = rel AND attnum = att AND setting IS NOT NULL
+$$;
+
+-- What a column has beside its name and type: privileges, settings, comment and default.
+CREATE FUNCTION pg_temp.column_properties(rel oid, att int2) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT concat_ws(' ', attacl, (SELECT string_agg(s, ' ') FROM pg_temp.column_settings(rel, att) s),
+        col_description(rel, att),
+        (SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = rel AND adnum = att))
+    FROM pg_attribute WHERE attrelid = rel AND attnum = att
 $$;
 
 -- A name with something before or after it, not longer than names can be.

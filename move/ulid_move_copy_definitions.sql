@@ -235,8 +235,6 @@ BEGIN
                 WHEN (SELECT target FROM ulid_move_setting) = 'ulid' THEN 'ulid' ELSE 'text' END);
         END IF;
         lines := lines || concat('    ', o.name, ' ', o.target,
-            CASE WHEN o.attcompression <> '' AND NOT o.changes THEN ' COMPRESSION ' || CASE o.attcompression
-                WHEN 'p' THEN 'pglz' ELSE 'lz4' END END,
             CASE WHEN o.attgenerated <> '' THEN format(' GENERATED ALWAYS AS (%s) %s', expression,
                 CASE o.attgenerated WHEN 's' THEN 'STORED' ELSE 'VIRTUAL' END)
                 ELSE ' DEFAULT ' || expression END,
@@ -269,19 +267,12 @@ BEGIN
             || COALESCE((SELECT array_agg('toast.' || x) FROM unnest(t.toast) x), '{}')),
         ' TABLESPACE ' || quote_ident(t.spcname), E';\n',
             format(E'ALTER TABLE %s OWNER TO %s;\n', t.work, owner));
-    FOR o IN SELECT a.*, x.*, typstorage FROM copied_column x JOIN pg_attribute a ON attrelid = rel
-        AND attnum = att JOIN pg_type ty ON ty.oid = atttypid WHERE rel = of ORDER BY att LOOP
-        result := concat(result, CASE
-            WHEN o.attstattarget >= 0 THEN format(E'ALTER TABLE %s ALTER COLUMN %s SET STATISTICS %s;\n',
-            t.work, o.name, o.attstattarget) END,
-            CASE WHEN pg_temp.column_options(o.attoptions) IS NOT NULL THEN
-                format(E'ALTER TABLE %s ALTER COLUMN %s SET (%s);\n', t.work, o.name,
-                    pg_temp.column_options(o.attoptions)) END,
-            CASE WHEN o.attstorage <> o.typstorage
-                AND NOT o.changes THEN format(E'ALTER TABLE %s ALTER COLUMN %s SET STORAGE %s;\n', t.work,
-                o.name,
-                CASE o.attstorage WHEN 'p' THEN 'PLAIN' WHEN 'e' THEN 'EXTERNAL' WHEN 'm' THEN 'MAIN'
-                    ELSE 'EXTENDED' END) END,
+    FOR o IN SELECT * FROM copied_column WHERE rel = of ORDER BY att LOOP
+        result := concat(result,
+            (SELECT string_agg(format(E'ALTER TABLE %s ALTER COLUMN %s SET %s;\n', t.work, o.name, setting), '')
+                FROM pg_temp.column_settings(of, o.att) setting
+                -- another type is stored in its own way
+                WHERE NOT (o.changes AND setting ~ '^(STORAGE|COMPRESSION)')),
             pg_temp.comment('pg_class', of, o.att, format('COLUMN %s.%s', t.work, o.name)));
     END LOOP;
     -- keys and what else is unique; where there are partitions every index, as one of those cannot be

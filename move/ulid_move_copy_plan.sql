@@ -297,11 +297,8 @@ BEGIN
         -- every table is named with its schema then
         PERFORM set_config('search_path', 'pg_catalog', true);
         -- each over those that were tried before it
-        INSERT INTO trial SELECT view, pg_temp.qualified(view, relname),
-            quote_ident(pg_temp.name_with('ulid_move_typed_', nspname, '')), quote_ident(relname)
-            FROM copied_view JOIN pg_class c ON c.oid = view JOIN pg_namespace n ON n.oid = relnamespace;
+        PERFORM pg_temp.begin_trial(ARRAY(SELECT view FROM copied_view));
         FOR o IN SELECT t.* FROM copied_view JOIN trial t ON rel = view ORDER BY level LOOP
-            EXECUTE 'CREATE SCHEMA IF NOT EXISTS ' || o.schema;
             PERFORM pg_temp.copy_try(pg_temp.copy_retarget(format('CREATE VIEW %s AS %s', o.home,
                 pg_get_viewdef(o.rel))), 'view ' || o.rel::regclass, true);
         END LOOP;

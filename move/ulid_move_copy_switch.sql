@@ -30,9 +30,7 @@ CREATE FUNCTION pg_temp.copy_parts() RETURNS text LANGUAGE sql IMMUTABLE AS $$
                     JOIN pg_class i ON i.oid = indexrelid WHERE indrelid = t AND indisreplident)))) v (name, setting)
                 WHERE c.oid = t
             UNION ALL SELECT 'column ' || attname, concat_ws(' ', format_type(atttypid, atttypmod), attnotnull,
-                attidentity, attgenerated, attacl, (SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef
-                WHERE adrelid = t AND adnum = attnum), attstattarget, pg_temp.column_options(attoptions),
-                NULLIF(attstorage, typstorage), NULLIF(attcompression, ''), col_description(t, attnum),
+                attidentity, attgenerated, pg_temp.column_properties(t, attnum),
                 (SELECT concat_ws(' ', seqstart, seqincrement, seqmin, seqmax, seqcache, seqcycle,
                     (SELECT string_agg(a::text, ' ' ORDER BY a::text)
                         FROM unnest(COALESCE(relacl, acldefault('s', relowner))) a),
@@ -40,8 +38,7 @@ CREATE FUNCTION pg_temp.copy_parts() RETURNS text LANGUAGE sql IMMUTABLE AS $$
                     JOIN pg_sequence ON seqrelid = objid JOIN pg_class q ON q.oid = objid
                     WHERE refclassid = 'pg_class'::regclass AND refobjid = t AND refobjsubid = attnum
                     AND deptype = 'i'))
-                FROM pg_attribute JOIN pg_type y ON y.oid = atttypid
-                WHERE attrelid = t AND attnum > 0 AND NOT attisdropped
+                FROM pg_attribute WHERE attrelid = t AND attnum > 0 AND NOT attisdropped
             UNION ALL SELECT 'constraint ' || conname,
                 concat(replace(pg_get_constraintdef(oid), ' NOT VALID', ''),
                 obj_description(oid, 'pg_constraint')) FROM pg_constraint
@@ -74,11 +71,9 @@ CREATE FUNCTION pg_temp.copy_parts() RETURNS text LANGUAGE sql IMMUTABLE AS $$
                 concat(pg_get_ruledef(w.oid), ev_enabled, obj_description(w.oid, 'pg_rewrite'), CASE
                 WHEN relkind IN ('v', 'm') THEN COALESCE(relacl, acldefault('r', relowner)) END, CASE
                 WHEN relkind IN ('v', 'm') THEN concat_ws(' ', reloptions, relispopulated,
-                obj_description(ev_class, 'pg_class'), (SELECT string_agg(concat_ws(' ', attname, attacl, attstattarget,
-                pg_temp.column_options(attoptions), NULLIF(attstorage, typstorage), NULLIF(attcompression, ''),
-                col_description(attrelid, attnum), (SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef
-                WHERE adrelid = attrelid AND adnum = attnum)), ' ' ORDER BY attnum)
-                FROM pg_attribute JOIN pg_type y ON y.oid = atttypid WHERE attrelid = ev_class AND attnum > 0)) END)
+                obj_description(ev_class, 'pg_class'), (SELECT string_agg(concat_ws(' ', attname,
+                pg_temp.column_properties(ev_class, attnum)), ' ' ORDER BY attnum)
+                FROM pg_attribute WHERE attrelid = ev_class AND attnum > 0)) END)
                 FROM pg_rewrite w JOIN pg_class c ON c.oid = ev_class
                     WHERE w.oid IN (SELECT oid FROM uses WHERE classid = 'pg_rewrite'::regclass)
             UNION ALL SELECT concat_ws(' of ', 'statistics ' || stxname, NULLIF(stxrelid, t)::regclass),
@@ -244,7 +239,8 @@ BEGIN
     RETURN NEXT '-- It reads settings, as in PGOPTIONS=''-c ulid_move.batch_rows=500 -c '
         'ulid_move.batch_pause=100ms'' psql ...';
     FOR o IN SELECT regexp_replace(pg_get_functiondef(f), 'pg_temp_\d+\.', 'pg_temp.') AS definition
-        FROM unnest(ARRAY['pg_temp.ulid_move_plain', 'pg_temp.column_options']::regproc[]) f LOOP
+        FROM unnest(ARRAY['pg_temp.ulid_move_plain', 'pg_temp.column_settings',
+            'pg_temp.column_properties']::regproc[]) f LOOP
         RETURN NEXT rtrim(o.definition, E'\n') || ';';
     END LOOP;
     RETURN NEXT E'\n\\echo Looking whether all is as it was when this was written';

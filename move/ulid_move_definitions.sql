@@ -156,13 +156,8 @@ CREATE FUNCTION pg_temp.view_definition(view oid) RETURNS text LANGUAGE sql STAB
             pg_get_expr(adbin, adrelid)), '' ORDER BY adnum) FROM pg_attrdef WHERE adrelid = view),
         (SELECT string_agg(format(E'ALTER MATERIALIZED VIEW %s ALTER COLUMN %I SET %s;\n', name, attname, setting),
             '' ORDER BY attnum)
-            FROM pg_attribute JOIN pg_type t ON t.oid = atttypid, LATERAL (VALUES
-                ('STATISTICS ' || CASE WHEN attstattarget >= 0 THEN attstattarget END),
-                ('(' || pg_temp.column_options(attoptions) || ')'),
-                ('STORAGE ' || CASE NULLIF(attstorage, typstorage) WHEN 'p' THEN 'PLAIN' WHEN 'e' THEN 'EXTERNAL'
-                    WHEN 'm' THEN 'MAIN' WHEN 'x' THEN 'EXTENDED' END),
-                ('COMPRESSION ' || CASE attcompression WHEN 'p' THEN 'pglz' WHEN 'l' THEN 'lz4' END)) s (setting)
-            WHERE attrelid = view AND attnum > 0 AND c.relkind = 'm' AND setting IS NOT NULL))),
+            FROM pg_attribute, pg_temp.column_settings(view, attnum) setting
+            WHERE attrelid = view AND attnum > 0 AND c.relkind = 'm'))),
         (SELECT string_agg(pg_temp.about('pg_class', indexrelid, 0, pg_temp.index_definition(indexrelid, false)
             || pg_temp.index_properties(indexrelid)), '' ORDER BY indexrelid)
             FROM pg_index WHERE indrelid = view),

@@ -211,10 +211,10 @@ END $ulid_move$;$s$;
     END LOOP;
     PERFORM set_config('ulid_move.bundle', '', true);
     FOR o IN SELECT regexp_replace(pg_get_functiondef(f), 'pg_temp_\d+\.', 'pg_temp.') AS definition
-        FROM unnest(ARRAY['pg_temp.column_options', 'pg_temp.ulid_move_same', 'pg_temp.ulid_move_look',
-            'pg_temp.ulid_move_is_begun', 'pg_temp.ulid_move_is_under_way', 'pg_temp.ulid_move_check_names',
-            'pg_temp.ulid_move_check', 'pg_temp.ulid_move_is_there', 'pg_temp.ulid_move_can_build',
-            'pg_temp.ulid_move_left']::regproc[]) f
+        FROM unnest(ARRAY['pg_temp.column_settings', 'pg_temp.column_properties', 'pg_temp.ulid_move_same',
+            'pg_temp.ulid_move_look', 'pg_temp.ulid_move_is_begun', 'pg_temp.ulid_move_is_under_way',
+            'pg_temp.ulid_move_check_names', 'pg_temp.ulid_move_check', 'pg_temp.ulid_move_is_there',
+            'pg_temp.ulid_move_can_build', 'pg_temp.ulid_move_left']::regproc[]) f
     LOOP
         RETURN NEXT rtrim(o.definition, E'\n') || ';';
     END LOOP;
@@ -420,16 +420,10 @@ BEGIN
                     UNION SELECT inhrelid FROM below JOIN pg_inherits ON inhparent = below.rel)
                     SELECT string_agg(format(E'ALTER TABLE ONLY %s %s;\n', below.rel::regclass, x.change), ''
                         ORDER BY below.rel)
-                    FROM below JOIN pg_attribute a ON a.attrelid = below.rel AND a.attname = o.attname
-                        JOIN pg_type t ON t.oid = a.atttypid, LATERAL (
-                        SELECT string_agg(format('ALTER COLUMN %s SET %s', o.name, y.setting), ', ')
-                            FROM (VALUES
-                            ('STATISTICS ' || CASE WHEN a.attstattarget >= 0 THEN a.attstattarget ELSE -1 END),
-                                ('(' || pg_temp.column_options(a.attoptions) || ')'),
-                            ('STORAGE ' || CASE a.attstorage WHEN 'p' THEN 'PLAIN' WHEN 'e' THEN 'EXTERNAL'
-                                WHEN 'm' THEN 'MAIN' ELSE 'EXTENDED' END),
-                            ('COMPRESSION ' || CASE a.attcompression WHEN 'p' THEN 'pglz'
-                                WHEN 'l' THEN 'lz4' END)) y (setting) WHERE y.setting IS NOT NULL) x (change)),
+                    FROM below JOIN pg_attribute a ON a.attrelid = below.rel AND a.attname = o.attname, LATERAL (
+                        SELECT string_agg(format('ALTER COLUMN %s SET %s', o.name, s), ', ')
+                            FROM pg_temp.column_settings(a.attrelid, a.attnum) s) x (change)
+                    WHERE change IS NOT NULL),
                 pg_temp.comment('pg_class', o.attrelid, o.attnum, format('COLUMN %s.%s', o.rel, o.name)),
                 (SELECT pg_temp.grants(o.attacl, relowner, o.rel::text, format(' (%s)', o.name)) FROM pg_class c
                     WHERE c.oid = o.attrelid AND o.attacl IS NOT NULL))

@@ -19,6 +19,19 @@ WHEN OTHERS THEN
     NULL;
 END $$;
 
+-- Names what tables and views are tried as, and makes the schemas for it.
+CREATE FUNCTION pg_temp.begin_trial(rels oid[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    o record;
+BEGIN
+    INSERT INTO trial SELECT c.oid, pg_temp.qualified(c.oid, relname),
+        quote_ident(pg_temp.name_with('ulid_move_typed_', nspname, '')), quote_ident(relname)
+        FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = ANY (rels);
+    FOR o IN SELECT DISTINCT schema FROM trial LOOP
+        EXECUTE 'CREATE SCHEMA IF NOT EXISTS ' || o.schema;
+    END LOOP;
+END $$;
+
 -- Nothing of it is to be there when the real definitions are looked at.
 CREATE FUNCTION pg_temp.end_trial() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -39,13 +52,7 @@ BEGIN
     IF NOT has_database_privilege(current_database(), 'CREATE') THEN
         RETURN;
     END IF;
-    INSERT INTO trial SELECT DISTINCT c.oid, pg_temp.qualified(c.oid, relname),
-        quote_ident(pg_temp.name_with('ulid_move_typed_', nspname, '')), quote_ident(relname)
-        FROM (SELECT rel FROM all_moved UNION SELECT view FROM all_views) x JOIN pg_class c ON c.oid = rel
-            JOIN pg_namespace n ON n.oid = relnamespace;
-    FOR o IN SELECT DISTINCT schema FROM trial LOOP
-        EXECUTE 'CREATE SCHEMA IF NOT EXISTS ' || o.schema;
-    END LOOP;
+    PERFORM pg_temp.begin_trial(ARRAY(SELECT rel FROM all_moved UNION SELECT view FROM all_views));
     FOR o IN SELECT t.*, (SELECT string_agg(format('ALTER COLUMN %s TYPE %s', pg_temp.column_name(rel, att), becomes),
             ', ') FROM all_moved, ulid_move_setting WHERE rel = t.rel) AS changes FROM trial t
     LOOP

@@ -8,16 +8,12 @@
 # ULID_MOVE_KILLS    how many times a script is killed before it may come to its end
 #
 # Part of make test-moving.
-use strict;
-use warnings;
-
 use File::Basename;
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use IPC::Run;
-use PostgreSQL::Test::Utils;
-use Test::More;
 use Time::HiRes qw(time);
+use UlidCluster;
 use UlidMove;
 
 my $rows = $ENV{ULID_MOVE_ROWS} || 200;

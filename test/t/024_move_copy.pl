@@ -5,16 +5,12 @@
 # ULID_MOVE_CLIENTS  how many clients write
 #
 # Part of make test-moving.
-use strict;
-use warnings;
-
 use File::Basename;
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use IPC::Run;
-use PostgreSQL::Test::Utils;
-use Test::More;
 use Time::HiRes qw(time sleep);
+use UlidCluster;
 use UlidMove;
 
 my $rows = $ENV{ULID_MOVE_ROWS} || 200;

@@ -2,13 +2,9 @@
 # script back, and what they make is what there would be if it had been dropped before the move or after.
 #
 # Part of make test-moving.
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
-use PostgreSQL::Test::Utils;
-use Test::More;
+use UlidCluster;
 use UlidMove;
 
 my $node = start_node('move_gone', 'autovacuum = off');

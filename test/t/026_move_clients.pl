@@ -1,19 +1,14 @@
 # A client that has prepared statements, cursors and portals goes on over the switch of a move, as doc/moving.md
 # says: only what returns the column itself is prepared again.
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use IPC::Run;
-use PostgreSQL::Test::Utils;
-use Test::More;
-use UlidCluster ();
+use UlidCluster;
 use UlidMove;
 
 my $node = start_node('move_clients', '');
 my ($include, $library) = map { my ($path) = run_command([ $ENV{PG_CONFIG} || 'pg_config', $_ ]); $path } '--includedir', '--libdir';
-my $program = UlidCluster::compile("$FindBin::Bin/../perl/move_client.c", PostgreSQL::Test::Utils::tempdir() . '/move_client',
+my $program = compile("$FindBin::Bin/../perl/move_client.c", PostgreSQL::Test::Utils::tempdir() . '/move_client',
 	"-I$include", "-L$library", "-Wl,-rpath,$library", '-lpq');
 
 query('postgres', 'CREATE DATABASE clients');

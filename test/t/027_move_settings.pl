@@ -1,14 +1,10 @@
 # A move made by the owner of the tables, who is no superuser and for whom settings are made that would stop it.
 #
 # Part of make test-moving.
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use IPC::Run;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use UlidCluster;
 use UlidMove;
 
 my $node = start_node('move_settings', '');

@@ -2,14 +2,10 @@
 # move, where an id becomes a text, and that a key is attached as soon as it is built.
 #
 # Part of make test-moving.
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use IPC::Run;
-use PostgreSQL::Test::Utils;
-use Test::More;
+use UlidCluster;
 use UlidMove;
 
 my $node = start_node('move_plan', '');

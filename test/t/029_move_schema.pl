@@ -4,15 +4,11 @@
 # ULID_SCHEMA      a dump in SQL, which the server's user can read
 # ULID_COLUMNS     what moves: the primary keys of uuid, unless it says
 # ULID_MOVE_KILLS  how many times a script is killed before it may come to its end
-use strict;
-use warnings;
-
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use List::Util qw(max);
-use PostgreSQL::Test::Utils;
-use Test::More;
 use Time::HiRes qw(time);
+use UlidCluster;
 use UlidMove;
 
 my $columns = $ENV{ULID_COLUMNS} || '*.*';
