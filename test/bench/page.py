@@ -43,7 +43,8 @@ LINES = [
         ("lookups by gist", None), ("index of gist", None), ("CREATE INDEX USING gin", None))),
     *((comparison, "ulid", "pg-ulid", None) for comparison in (
         "text output", "text input", "sort in memory", "CREATE INDEX", "primary key lookups", "hash join")),
-    ("range by time", "ulid", "uuid v4, index on created", None),
+    *((comparison, "ulid", "uuid v4, index on created", None) for comparison in (
+        "range by time", "join with 999 periods of time", "GROUP BY minute")),
     ("the 20 nearest by time", "ORDER BY id <-> t, by gist", "two ranges of the key", None),
     ("search by prefix", "id ^@ prefix", "a range of the key", None),
     ("codec: encode", "the codec", "plain loop over a 128-bit integer", 2),
