@@ -121,7 +121,7 @@ sub answers
 {
 	my ($other) = @_;
 	$other->{stderr} = '';
-	my @rows = map { my $row = $other->query("EXECUTE $_('2026-03-01Z')"); $row eq '' ? '-' : $row } sort keys %prepared;
+	my @rows = map { my $row = $other->query("EXECUTE $_('2026-03-01Z')"); $row =~ /^\d+$/ ? $row : '-' } sort keys %prepared;
 	return (join(' ', @rows), $other->{stderr});
 }
 sub answer { return (answers($_[0]))[0] }

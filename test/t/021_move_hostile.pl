@@ -2,6 +2,8 @@
 # extension's schema, and in one that the database searches first, has made functions, operators, tables and types of
 # the names that the scripts of a move use. None of them is called while scripts are written and run, there and back,
 # nor by the triggers that keep a copy in step, whatever the client searches.
+#
+# Part of make test-moving.
 use File::Basename;
 use FindBin;
 use lib "$FindBin::Bin/../perl";
