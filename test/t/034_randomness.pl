@@ -67,8 +67,8 @@ for my $generator (@generators)
 	for my $block ('first', 'next')
 	{
 		$session->{stderr} = '';
-		is(scalar $session->query("SELECT $generator"),
-			'', "$generator: no id where the source fails to give the $block block");
+		unlike(scalar $session->query("SELECT $generator"),
+			qr/[0-9A-Z]{26}/, "$generator: no id where the source fails to give the $block block");
 		like($session->{stderr}, qr/XX000: could not generate random values/, 'but an error');
 		unlink $failing;
 		like(scalar $session->query("SELECT $generator"),
