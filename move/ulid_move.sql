@@ -72,8 +72,10 @@ SELECT columns, target, texts, copy, NULL::text AS text_type, namespace, schema,
     CASE target WHEN 'ulid' THEN 'uuid'::regtype ELSE ulid END AS source,
     CASE target WHEN 'uuid' THEN 'uuid'::regtype ELSE ulid END AS becomes
 FROM (VALUES (:'columns'::text, :'to'::text, :'texts'::text, :'copy'::text)) v (columns, target, texts, copy)
-    LEFT JOIN (SELECT n.oid, quote_ident(nspname), to_regtype(quote_ident(nspname) || '.ulid')
-        FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ulid')
+    -- not to_regtype(), which the planner may call for every schema, and which fails where USAGE is not granted
+    LEFT JOIN (SELECT n.oid, quote_ident(nspname), t.oid::regtype
+        FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace JOIN pg_type t ON typnamespace = n.oid
+        WHERE extname = 'ulid' AND typname = 'ulid')
         e (namespace, schema, ulid) ON true;
 
 -- The columns that move. `root`: ALTER TABLE names it; the others follow by inheritance. `bundle`: those
