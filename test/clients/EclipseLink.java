@@ -69,8 +69,16 @@ public class EclipseLink extends Checks {
         String made = "answers ulid, body text, id ulid gen_ulid()";
         equal("the columns made, and the default", sql(columns), made);
         factory.close();
+        properties.put("eclipselink.logging.level", "WARNING");
+        properties.put("eclipselink.logging.file", "warnings");
         factory = connect();
         equal("the second run changes nothing", sql(columns), made);
+        fails("constraint \"fk_message_answers\" for relation \"message\" already exists", () -> {
+            throw new Exception(Files.readString(Path.of("warnings")));
+        });
+        factory.close();
+        properties.put("eclipselink.logging.level", "OFF");
+        factory = connect();
 
         String id = in(manager -> {
             EclipseMessage message = new EclipseMessage();
@@ -108,6 +116,10 @@ public class EclipseLink extends Checks {
         }), IDS.subList(1, 3));
         fails("invalid input syntax for type ulid: \"no ulid\"",
             () -> in(manager -> manager.find(EclipseMessage.class, "no ulid")));
+        fails("You have provided an instance of an incorrect PK class for this find operation.",
+            () -> in(manager -> manager.find(EclipseMessage.class, 5)));
+        fails("class org.postgresql.util.PGobject cannot be cast to class java.lang.String",
+            () -> ((String) sql("SELECT id FROM message LIMIT 1")).length());
         fails("You have attempted to set a value of type class java.util.Date for parameter begin",
             () -> in(manager -> manager.createQuery("SELECT m FROM EclipseMessage m WHERE m.id >= :begin")
                 .setParameter("begin", later(1, 0))));

@@ -79,6 +79,11 @@ equal "cached as", Message.new(id: "0lhwt78yr004hmasw9nf6yy0r3").id, IDS[2]
 Message.create!(id: IDS[1].next, answers_id: "", mentions: ["", IDS[0]])
 equal "an empty field of a form is null", Message.where(answers_id: nil, mentions: [nil, IDS[0]]).ids, [IDS[1].next]
 
+stored = Message.create!(id: "no ulid", answers_id: "no ulid", mentions: ["no ulid"]).reload
+equal "what is no ULID is stored as null, as the page says", [stored.id.length, stored.answers_id, stored.mentions], [26, nil, [nil]]
+stored.destroy!
+fails("All objects being inserted must have the same keys") { Message.insert_all([{ body: "a" }, { id: IDS[0], body: "b" }]) }
+
 # The id of a label was a number.
 Dir.mkdir("fixtures")
 File.write("fixtures/messages.yml", "question:\n  body: one\nreply:\n  body: two\n  answers: question\n  mentions: [#{IDS[0]}]\n")

@@ -5,9 +5,8 @@ import subprocess
 import sys
 import uuid
 
-from tap import HOUR, IDS, NOON, PAGES, done, equal, fails
+from tap import FILES, HOUR, IDS, NOON, PAGES, done, equal, fails, restored
 
-FILES = pathlib.Path.cwd()
 UUIDS = ["018f3406-9e00-0123-4567-89abcdef0101", "018f343d-8c80-0123-4567-89abcdef0202", "018f3474-7b00-0123-4567-89abcdef0303"]
 
 
@@ -39,8 +38,9 @@ except ImportError:
     rest_framework = None
 with open("project/settings.py", "a") as settings:
     settings.write(f'''
+import os
 INSTALLED_APPS += ["chat", "shop"]
-DATABASES = {{"default": {{"ENGINE": "django.db.backends.postgresql", "NAME": {os.environ["PGDATABASE"]!r},
+DATABASES = {{"default": {{"ENGINE": "django.db.backends.postgresql", "NAME": os.environ["PGDATABASE"],
                          "HOST": {os.environ["PGHOST"]!r}, "USER": {os.environ["PGUSER"]!r}}}}}
 ALLOWED_HOSTS = ["testserver"]
 ''')
@@ -84,7 +84,7 @@ from ulid_django import AutoUlidField, UlidField, UuidOrUlidField, new_uuid, to_
 
 print("# Django", django.__version__)
 for id in IDS:
-    Message.objects.create(id=id, body=id)
+    Message.objects.create(id=id, body=id, mentions=[IDS[0].lower(), None] if id == IDS[2] else [])
 
 
 def refused(work):
@@ -145,6 +145,13 @@ equal("startswith is not, as the page says", "Index Cond" in plan(Message.object
 equal("a range of time", [m.id for m in Message.between(NOON + HOUR, NOON + 2 * HOUR)], [IDS[1]])
 equal("is found by the index", "Index Cond" in plan(Message.between(NOON + HOUR, NOON + 2 * HOUR)), True)
 equal("a page after a cursor", [m.id for m in Message.page_after(IDS[0], 1)], [IDS[1]])
+
+goes_on = """python3 manage.py makemigrations --check --dry-run >&2; python3 manage.py migrate >&2
+echo 'from chat.models import Message; print(*Message.objects.values_list("mentions", flat=True), len(Message.objects.create(body="x").id))' |
+    python3 manage.py shell -v 0"""
+for name, load in {"pg_dump": "pg_dump $FROM | psql -q -v ON_ERROR_STOP=1",
+                   "dumpdata": "PGDATABASE=$FROM python3 manage.py dumpdata chat -o chat.json; python3 manage.py migrate; python3 manage.py loaddata chat.json"}.items():
+    equal(f"restored from {name}", restored(load, goes_on), f"same\n[] [] [{IDS[0]!r}, None] 26\n")
 
 client = Client(raise_request_exception=False)
 equal("the view", [client.get(f"/messages/{form}/").status_code for form in (IDS[0], IDS[0].lower(), UUIDS[0])], [200, 200, 200])

@@ -44,6 +44,9 @@ fails('invalid input syntax for type ulid: "gen_ulid()"', function () use ($conn
 equal('and there is no difference afterwards', array_values(array_filter($tool->getUpdateSchemaSql([$em->getClassMetadata(Message::class)]),
     fn($sql) => !str_starts_with($sql, 'DROP'))), []);
 
+$dump = implode(';', $tool->getCreateSchemaSql([$em->getClassMetadata(Message::class)]));
+equal('restored from orm:schema-tool:create --dump-sql', shell_exec('bash restored.sh ' . escapeshellarg("psql -q -c 'CREATE EXTENSION ulid' -c '$dump'")), "same\n");
+
 $message = new Message();
 $message->body = 'hello';
 $em->persist($message);

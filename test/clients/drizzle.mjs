@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { eq, gte, sql } from 'drizzle-orm';
-import { columns, equal, fails, made, hours, ids, done, mixed, stored } from './tap.mjs';
+import { columns, equal, fails, made, hours, ids, done, mixed, restored, restoredFrom, stored } from './tap.mjs';
 import { add, between, pageAfter, db, message, pool, those } from './message_drizzle.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
@@ -22,6 +22,8 @@ await db.execute(sql`CREATE EXTENSION ulid`);
 equal('and with it', kitMigrate().status, 0);
 equal('the columns made', (await db.execute(sql.raw(columns))).rows[0], made);
 equal('no difference afterwards', kit('generate', '--schema', 'message_drizzle.mjs').includes('No schema changes'), true);
+equal('push finds none either', kit('push', '--schema', 'message_drizzle.mjs', '--url', url).includes('No changes detected'), true);
+equal('restored from export', restoredFrom(kit('export', '--schema', 'message_drizzle.mjs').replace(/^.*?(?=CREATE)/s, '')), 'same\n');
 kit('pull', '--out', 'pulled', '--url', url);
 const pulled = readFileSync('pulled/schema.ts', 'utf8');
 equal('what pull makes of the key, as the page says', /unknown\("id"\).*/.exec(pulled)?.[0], 'unknown("id").primaryKey().notNull(),');
@@ -43,8 +45,10 @@ equal('to the millisecond', (await between(hours(1, 1), hours(2, 1))).map(row =>
 equal('a page after a cursor', (await pageAfter(ids[0], 1)).map(row => row.id), [ids[1]]);
 equal('any of many', (await those([ids[0], ids[2]])).map(row => row.id), [ids[0], ids[2]]);
 equal('an array column', (await those([ids[0]]))[0].mentions, ids);
+await db.update(message).set({ mentions: [ids[0], null] }).where(eq(message.id, ids[0]));
+equal('an array with null', (await those([ids[0]]))[0].mentions, [ids[0], null]);
 await registerUlidArrays(pool);
-equal('an array column, with a parser too', (await those([ids[0]]))[0].mentions, ids);
+equal('and with a parser too', (await those([ids[0], ids[2]])).map(row => row.mentions), [[ids[0], null], ids]);
 
 await fails('invalid input syntax for type ulid: "no ulid"', async () => db.select().from(message).where(eq(message.id, 'no ulid')));
 process.env.TZ = 'UTC';

@@ -1,6 +1,6 @@
 // MikroORM.
 import { readFileSync } from 'node:fs';
-import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
+import { equal, fails, hours, ids, done, mixed, restoredFrom, stored } from './tap.mjs';
 import { between, pageAfter, orm } from './message_mikro.mjs';
 
 await orm.em.execute(readFileSync(`${process.env.PAGES}.md`, 'utf8').match(/ALTER TABLE message [^`]*/)[0]);
@@ -10,6 +10,7 @@ await orm.schema.createSchema();
 equal('the columns made', await orm.em.execute(`SELECT string_agg(format_type(atttypid, atttypmod), ' ' ORDER BY attnum) AS types
   FROM pg_attribute WHERE attrelid = 'message'::regclass AND attnum > 0`), [{ types: 'ulid text ulid ulid[]' }]);
 equal('and there is no difference afterwards', (await orm.schema.getUpdateSchemaSQL({ safe: false })).trim(), '');
+equal('restored from schema:create --dump', restoredFrom(await orm.schema.getCreateSchemaSQL()), 'same\n');
 
 let em = orm.em.fork();
 const message = em.create('Message', { body: 'hello' });

@@ -1,5 +1,6 @@
 // pg of npm: parameters in text and in binary, results in text.
 import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
+import { registerUlidArrays } from './ulid_pg.mjs';
 import { isUlid } from './ulid_text.mjs';
 import { add, addMany, between, pageAfter, bytesOf, pool, those } from './message_pg.mjs';
 
@@ -36,5 +37,12 @@ await fails('invalid input syntax for type ulid: "no ulid"', () => query('SELECT
 process.env.TZ = 'UTC';
 await fails('invalid input syntax for type ulid: "2024-05-01T13:00:00.000+00:00"',
   () => query('SELECT id FROM message WHERE id >= $1', [hours(1)]));
+// As in a database that was restored while the program runs.
+await query('DROP EXTENSION ulid CASCADE');
+await query('CREATE EXTENSION ulid');
+const array = () => query("SELECT ARRAY['01HWT0D7G004HMASW9NF6YY081'::ulid, NULL]");
+equal('a type with another OID, as the page says', await array(), [['{01HWT0D7G004HMASW9NF6YY081,NULL}']]);
+await registerUlidArrays(pool);
+equal('registered again', await array(), [[[ids[0], null]]]);
 await pool.end();
 done();

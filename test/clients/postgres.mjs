@@ -24,6 +24,8 @@ equal('arrays in and out',
 equal('range by time', [...await between(hours(1), hours(2))], [{ id: ids[1], body: 'x' }]);
 equal('to the millisecond', [...await between(hours(1, 1), hours(2, 1))], [{ id: ids[2], body: 'x' }]);
 equal('a page after a cursor', (await pageAfter(ids[0], 1)).map(row => row.id), [ids[1]]);
+equal('NULL in an array, as the page says', (await sql`SELECT ${[ids[0], null]}::ulid[] AS ids, to_json(${[ids[0], null]}::ulid[]) AS json`)[0],
+  { ids: [ids[0], 'NULL'], json: [ids[0], null] });
 
 const connection = await sql.reserve();
 const chunks = [];

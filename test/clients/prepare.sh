@@ -50,14 +50,22 @@ fi
 # Debian's Rust libraries are source packages, in a registry of their own.
 if wanted '*.rs'; then
     if compgen -G '/usr/share/cargo/registry/sqlx-0.9.*' >/dev/null; then
-        for name in message_sqlx sqlx_rust; do
+        # What the page says that the macros refuse.
+        echo 'fn main() { sqlx::query!("SELECT id FROM message"); sqlx::query!("SELECT FROM message WHERE id = $1", 1); }' >refused.rs
+        for name in message_sqlx sqlx_rust refused; do
             printf '\n[[bin]]\nname = "%s"\npath = "%s.rs"\n' "$name" "$name" >>Cargo.toml
         done
+        mkdir migrations
+        sed '/^```sql/,/^```$/!d; //d' "$PAGES.md" >migrations/1_message.sql
         # The macros of sqlx ask the database. CARGO_HOME is where none is set up for another registry.
         # shellcheck disable=SC2154 # prefix is the caller's
-        DATABASE_URL="postgres://$PGUSER@localhost/$prefix?host=$PGHOST&port=${PGPORT:-5432}" CARGO_HOME=$work/cargo \
-            CARGO_TARGET_DIR=rust cargo build --quiet --offline --config 'source.crates-io.replace-with="debian"' \
-            --config 'source.debian.directory="/usr/share/cargo/registry"'
+        build() {
+            DATABASE_URL="postgres://$PGUSER@localhost/$prefix?host=$PGHOST&port=${PGPORT:-5432}" CARGO_HOME=$work/cargo \
+                CARGO_TARGET_DIR=rust cargo build --quiet --offline --config 'source.crates-io.replace-with="debian"' \
+                --config 'source.debian.directory="/usr/share/cargo/registry"' "$@"
+        }
+        build --bin message_sqlx --bin sqlx_rust
+        build --bin refused 2>refused.txt || true
     else
         mkdir -p rust/debug
         printf '#!/bin/sh\necho "1..0 # SKIP sqlx 0.9 is not packaged here"\n' >rust/debug/sqlx_rust

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import pg from 'pg';
-import { done, equal, ids, made, columns, pages } from './tap.mjs';
+import { done, equal, ids, made, columns, pages, restored } from './tap.mjs';
 
 const client = new pg.Client();
 await client.connect();
@@ -81,6 +81,10 @@ for (const words of [['migrate', 'deploy'], ...newer ? [] : [['db', 'push', '--s
   works(`${words.join(' ')} again`, ...words);
   equal('finds nothing to do', await sql(columns), [made]);
 }
+const deploy = "cd prisma_project && node ../node_modules/prisma-6/build/index.js migrate deploy >&2; psql -XAtc 'SELECT id FROM message'";
+Object.assign(process.env, env);
+equal('restored by pg_dump, it finds nothing to do', restored('pg_dump $FROM | psql -q -v ON_ERROR_STOP=1', deploy), `same\n${ids[0]}\n`);
+equal('restored by migrate deploy', restored(deploy), 'same\n');
 if (newer) {
   done();
   process.exit();

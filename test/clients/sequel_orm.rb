@@ -6,6 +6,10 @@ puts "# Sequel #{Sequel::VERSION}"
 create_messages
 equal "the columns made", DB.schema(:message).map { |_, column| [column[:db_type], column[:default]] },
       [["ulid", "gen_ulid()"], ["text", nil], ["ulid", nil], ["ulid[]", nil]]
+uri = "postgres:///?user=$PGUSER&host=$PGHOST&port=${PGPORT:-5432}"
+dump = ->(option) { "psql -q -c 'CREATE EXTENSION ulid'; mkdir m; PGDATABASE=$FROM sequel #{option} \"#{uri}\" >m/1_message.rb; sequel -m m \"#{uri}\"; psql -q -c 'DROP TABLE schema_info'; rm -r m" }
+equal "sequel -D", restored(dump["-D"]), "same\n"
+equal "sequel -d, as the page says", restored(dump["-d"]).scan(/^> +(\w+ text)/), [["id text"], ["answers text"], ["mentions text"]]
 id = DB[:message].insert(body: "hello")
 equal "the id comes back from the insert", [id.class, id.length], [String, 26]
 equal "lookup by the id", DB[:message][id: id][:body], "hello"
@@ -28,5 +32,7 @@ DB.copy_into(:message, columns: %i[id body], data: ["01HWT78YR004HMASW9NF6YY0R4\
 equal "COPY", DB[:message].where(body: "copied").count, 1
 fails('invalid input syntax for type ulid: "no ulid"') { DB[:message][id: "no ulid"] }
 fails('invalid input syntax for type ulid: "2024-05-01 13:00:00.000000+0000"') { DB[:message].where(Sequel[:id] >= NOON + HOUR).all }
+fails("operator does not exist: ulid = integer") { DB[:message][id: 5] }
+fails('malformed array literal: "01HWT0D7G004HMASW9NF6YY081"') { DB[:message].update(mentions: [IDS[0]]) }
 DB.get(Sequel.cast("no ulid", :ulid)) rescue equal("what Sequel wraps", [$!.is_a?(Sequel::DatabaseError), $!.wrapped_exception.is_a?(PG::DataException)], [true, true])
 done

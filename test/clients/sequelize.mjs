@@ -1,11 +1,12 @@
 // Sequelize.
 import { DataTypes, Op } from 'sequelize';
 import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
-import { Message, anyOf, between, pageAfter, sequelize, setMentions, those } from './message_sequelize.mjs';
+import { Message, anyOf, between, pageAfter, sequelize, those } from './message_sequelize.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 await sequelize.query('DROP TABLE message');
 await sequelize.sync();
+await sequelize.sync({ alter: true });
 equal('the columns made', (await sequelize.query(`SELECT string_agg(format_type(atttypid, atttypmod), ' ' ORDER BY attnum) AS types
   FROM pg_attribute WHERE attrelid = 'message'::regclass AND attnum > 0`))[0], [{ types: 'ulid text ulid ulid[]' }]);
 await registerUlidArrays({ query: async text => ({ rows: (await sequelize.query(text))[0] }) });
@@ -31,11 +32,18 @@ equal('range by time', (await between(hours(1), hours(2))).map(row => row.id), [
 equal('to the millisecond', (await between(hours(1, 1), hours(2, 1))).map(row => row.id), [ids[2]]);
 equal('a page after a cursor', (await pageAfter(ids[0], 1)).map(row => row.id), [ids[1]]);
 const first = await Message.findByPk(ids[0]);
-await setMentions(first, ids);
-await first.update({ answersId: ids[1] });
+await first.update({ mentions: ids, answersId: ids[1] });
 const read = await Message.findByPk(ids[0], { include: 'answers' });
 equal('an array column', read.mentions, ids);
 equal('a relation, and null', [read.answers.id, read.answers.answersId], [ids[1], null]);
+for (const mentions of [[ids[1], null], []]) {
+  equal('an array with null, and with nothing', (await (await first.update({ mentions })).reload()).mentions, mentions);
+  equal('of a new row', (await Message.create({ mentions })).mentions, mentions);
+}
+await fails('cannot determine type of empty array', () => Message.bulkCreate([{ mentions: [] }]));
+await fails('operator does not exist: ulid[] @> text[]', () => Message.findAll({ where: { mentions: { [Op.contains]: ids } } }));
+equal('cast', [(await Message.bulkCreate([{ mentions: sequelize.cast('{}', 'ulid[]') }]))[0].mentions,
+  (await Message.findAll({ where: { mentions: { [Op.contains]: sequelize.cast(`{${ids[1]}}`, 'ulid[]') } } })).length], [[], 1]);
 await fails('invalid input syntax for type ulid: "no ulid"', () => Message.findByPk('no ulid'));
 await fails('operator does not exist: ulid = integer', () => Message.findByPk(5));
 await fails('invalid input syntax for type ulid: "2024-05-01 13:00:00.000 +00:00"',

@@ -105,9 +105,11 @@ for engine in engines:
         session.rollback()
     fails('invalid input syntax for type ulid: "no ulid"',
           refused(lambda session: session.execute(select(Message).where(Message.id == "no ulid"))))
+    fails("operator does not exist: ulid ~~", refused(lambda session: session.scalars(select(Message).where(Message.id.like("01HW%"))).all()))
     if driver == "psycopg2":
         fails("operator does not exist: ulid = text", refused(lambda session: session.scalars(select(Message).where(Message.id == any_([IDS[0]]))).all()))
     with Session(engine) as session:
+        equal(f"{driver}: a prefix", session.scalars(select(Message.id).where(Message.id.op("^@")(IDS[0][:8]))).all(), IDS[:1])
         equal(f"{driver}: any_ of a list with its type", session.scalars(select(Message.id).where(Message.id == any_(cast([IDS[0]], ARRAY(ULID))))).all(), IDS[:1])
         equal(f"{driver}: a page after a cursor", page_after(session, IDS[0], 1)[0].id, IDS[1])
         equal(f"{driver}: found or not", [getattr(find(session, id), "id", None) for id in (IDS[0].lower(), IDS[0].replace("0", "o").replace("1", "l"),

@@ -15,6 +15,10 @@ use std::time::Duration;
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> sqlx::Result<()> {
     let mut connection = PgConnection::connect_with(&PgConnectOptions::new()).await?;
+    sqlx::query("DROP TABLE message").execute(&mut connection).await?;
+    for run in ["migrate!", "and again"] {
+        equal(run, sqlx::migrate!().run(&mut connection).await.is_ok(), true);
+    }
     std::process::Command::new("rust/debug/message_sqlx").status()?;
     let made: Vec<Id> = sqlx::query_scalar("SELECT id FROM message").fetch_all(&mut connection).await?;
     equal("the page's program has added a message", made.len(), 1);
@@ -59,6 +63,15 @@ async fn main() -> sqlx::Result<()> {
     fails("is not compatible with SQL type `ulid`", text);
     let uuid = sqlx::query_scalar::<_, Uuid>(select).fetch_one(&mut connection).await;
     fails("is not compatible with SQL type `ulid`", uuid);
+    let number = sqlx::query("SELECT FROM message WHERE id = $1 OR false").bind(5).execute(&mut connection).await;
+    fails("operator does not exist: ulid = integer", number);
+    let query = sqlx::query_scalar::<_, Vec<Id>>("SELECT ARRAY[NULL::ulid]");
+    fails("unexpected null; try decoding as an `Option`", query.fetch_one(&mut connection).await);
+    let query = sqlx::query_scalar::<_, Vec<Option<Id>>>("SELECT ARRAY[NULL::ulid]");
+    equal("an array with null", query.fetch_one(&mut connection).await?, vec![None]);
+    let refused = std::fs::read_to_string("refused.txt")?;
+    fails("no built-in mapping found for type ulid of column #1 (\"id\")", Err::<(), _>(&refused));
+    fails("no built-in mapping for type ulid of param #1", Err::<(), _>(&refused));
     fails("invalid length", "0".parse::<Id>());
     fails("invalid character", "no ulid".parse::<Id>());
     // The first of these would be another id by the crate alone.

@@ -1,5 +1,6 @@
 // Prints TAP: a line a test. And what the tests share.
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual, inspect } from 'node:util';
 
 export const hours = (n, milliseconds = 0) => new Date(Date.parse('2024-05-01T12:00:00Z') + n * 3600e3 + milliseconds);
@@ -47,6 +48,10 @@ export async function fails(message, work) {
   equal(`fails: ${message}`, texts.some(text => text?.includes(message)) ? message : texts, message);
   equal('as a page says', pages.includes(message), true);
 }
+
+// What restored.sh prints.
+export const restored = (...commands) => execFileSync('bash', ['restored.sh', ...commands], { encoding: 'utf8' });
+export const restoredFrom = text => (writeFileSync('dump.sql', text), restored(`psql -q -v ON_ERROR_STOP=1 -c 'CREATE EXTENSION ulid' -f dump.sql`));
 
 // Where the program dies before its end, the missing plan says so.
 export function done() {

@@ -2,11 +2,13 @@
 import datetime
 import os
 import pathlib
+import subprocess
 import sys
 
 NOON = datetime.datetime(2024, 5, 1, 12, tzinfo=datetime.timezone.utc)
 HOUR = datetime.timedelta(hours=1)
 MILLISECOND = datetime.timedelta(milliseconds=1)
+FILES = pathlib.Path.cwd()
 # 12, 13 and 14 hours into that day
 IDS = ["01HWT0D7G004HMASW9NF6YY081", "01HWT3V34004HMASW9NF6YY0G2", "01HWT78YR004HMASW9NF6YY0R3"]
 PAGES = "".join(page.read_text() for page in pathlib.Path(os.environ["PAGES"]).glob("*.md"))
@@ -44,6 +46,11 @@ def fails(message, function):
     else:
         equal(f"fails: {message}", result, message)
     equal("as a page says", message in PAGES, True)
+
+
+def restored(*commands):
+    """What restored.sh prints."""
+    return subprocess.run(["bash", FILES / "restored.sh", *commands], stdout=subprocess.PIPE, text=True).stdout
 
 
 # Where the program dies before its end, the missing plan says so.

@@ -5,6 +5,7 @@ MILLISECOND = 0.001r
 # 12, 13 and 14 hours into that day
 IDS = %w[01HWT0D7G004HMASW9NF6YY081 01HWT3V34004HMASW9NF6YY0G2 01HWT78YR004HMASW9NF6YY0R3].freeze
 PAGES = Dir["#{ENV['PAGES']}/*.md"].map { |page| File.read(page) }.join
+FILES = Dir.pwd
 $stdout.sync = true
 $count = 0
 
@@ -27,6 +28,11 @@ rescue StandardError => e
   quotes message, e.message
 else
   quotes message, "no error: #{result.inspect}"
+end
+
+# What restored.sh prints.
+def restored(*commands)
+  IO.popen(["bash", "#{FILES}/restored.sh", *commands], &:read)
 end
 
 def done

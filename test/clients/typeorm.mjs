@@ -1,6 +1,6 @@
 // TypeORM.
 import typeorm from 'typeorm';
-import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
+import { equal, fails, hours, ids, done, mixed, restoredFrom, stored } from './tap.mjs';
 import { Message, between, pageAfter, messages, source, those } from './message_typeorm.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
@@ -19,10 +19,12 @@ for (const type of ['uuid', 'text']) {
 }
 await source.initialize();
 await source.query('DROP TABLE message');
+const log = await planned(source);
 await source.synchronize();
 equal('the columns made', await source.query(`SELECT array_agg(format_type(atttypid, atttypmod)::text ORDER BY attname) AS types
   FROM pg_attribute WHERE attrelid = 'message'::regclass AND attnum > 0`), [{ types: ['ulid', 'text', 'ulid', 'ulid[]'] }]);
 equal('and there is no difference afterwards', await planned(source), []);
+equal('restored from schema:log', restoredFrom(log.join(';\n')), 'same\n');
 
 const message = await messages.save({ body: 'hello' });
 equal('the id comes back from save', [typeof message.id, message.id.length], ['string', 26]);
