@@ -48,6 +48,12 @@ equal('upsert', (await prisma.message.upsert({ where: { id: ids[2] }, create: { 
 await fails('invalid input syntax for type ulid: "no ulid"', () => prisma.message.findUnique({ where: { id: 'no ulid' } }));
 await fails('invalid input syntax for type ulid: "2024-05-01 13:00:00"',
   () => prisma.$queryRaw`SELECT id FROM message WHERE id >= ${hours(1)}`);
+await fails('operator does not exist: ulid ~~* unknown',
+  () => prisma.message.findMany({ where: { id: { equals: ids[0].toLowerCase(), mode: 'insensitive' } } }));
+await client.query('UPDATE message SET mentions = ARRAY[id, NULL]');
+await fails("Expected a string in column 'mentions[1]', got object: null", () => those(ids));
+await client.query('UPDATE message SET mentions = array_remove(mentions, NULL)');
+equal('without NULL', (await those([ids[1]]))[0].mentions, [ids[1]]);
 await prisma.$disconnect();
 await client.end();
 done();
