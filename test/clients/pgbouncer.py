@@ -105,7 +105,9 @@ try:
                               "-f", os.environ["here"] + "/../../move/ulid_move.sql"])
     moved = subprocess.run([*psql, "-h", directory, "-p", "6432", "-f", str(script)], stdout=subprocess.DEVNULL)
     equal("a script of a move runs through it", (written.returncode, moved.returncode), (0, 0))
-    equal("and leaves its search_path to the next client", one(cursor, "SHOW search_path"), "pg_catalog, pg_temp")
+    equal("and leaves its settings to the next client", one(cursor, "SHOW check_function_bodies"), "off")
+    if client.server_version < 180000:  # from which on the server reports it, and pgbouncer sets it back
+        equal("search_path too", one(cursor, "SHOW search_path"), "pg_catalog, pg_temp")
     client.close()
     other.close()
 finally:
