@@ -1,6 +1,7 @@
 # shellcheck shell=bash
-# A dump, restored: `bash restored.sh LOAD [WORK]`. The shell command LOAD makes what is in the database $FROM again, in a
-# fresh one, PGDATABASE; then WORK goes on there. Prints `same`, or how the tables of the two differ, and what WORK prints.
+# A dump, restored: `bash restored.sh LOAD [WORK]`. The shell command LOAD makes what is in the database $FROM again,
+# in a fresh one, PGDATABASE; then WORK goes on there. Prints `same`, or how the tables of the two differ, and what
+# WORK prints.
 set -uo pipefail
 export FROM=$PGDATABASE PGDATABASE=${PGDATABASE}_restored
 createdb --maintenance-db="$FROM" "$PGDATABASE"
