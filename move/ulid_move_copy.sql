@@ -31,6 +31,8 @@
 -- (5) Two keys that were different may be the same as ulid (`01ab…` and `01AB…`). An index on the old table
 --     that is unique on the key as ulid is there before the copying begins.
 -- (6) Before the switch both tables have the same keys, in one snapshot, or there is an error.
+-- (7) What applies the changes of a publisher fires no trigger of a statement, but those of a row: one of these refuses
+--     it, so that the subscription stops in place of the copy missing a change.
 
 -- The tables that are copied: all of a tree of partitions. `home` is the name, `work` that of the new one,
 -- `gone` that of the old one after the switch; all of them quoted and qualified.

@@ -51,6 +51,10 @@ CREATE FUNCTION %1$s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
 AS $ulid_move_sync$
 BEGIN
+    IF TG_LEVEL OPERATOR(pg_catalog.=) 'ROW' THEN
+        RAISE EXCEPTION 'a subscription cannot write table %11$s while it is copied to another type'
+            USING HINT = 'This is done again when the move is over or given up, and is not lost.';
+    END IF;
     %2$sIF TG_OP OPERATOR(pg_catalog.=) 'INSERT' THEN
         %3$s
         %4$s
@@ -80,7 +84,8 @@ $template$), c.work, deferring, format(deletion, 'new_rows'),
         pg_temp.copy_key_list(of, 'n.%1$s %5$s %7$s', ' AND '),
         format(deletion, 'old_rows'),
         format(insertion, format('SELECT %1$s FROM old_rows UNION SELECT %1$s FROM new_rows', keys)),
-            format(insertion, format('SELECT DISTINCT %s FROM old_rows', keys)), c.owner);
+            format(insertion, format('SELECT DISTINCT %s FROM old_rows', keys)), c.owner,
+        replace(replace(c.home, '%', '%%'), '''', ''''''));
 END $f$;
 
 -- The functions of the copier for one table that has rows. The first: of the rows after `low` and up to

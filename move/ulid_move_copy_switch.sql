@@ -400,6 +400,10 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_look(); END $ulid_move$;
                     'ulid_move_update, ENABLE ALWAYS TRIGGER ulid_move_delete, ENABLE ALWAYS TRIGGER '
                     'ulid_move_truncate;\n',
                 home, o.work, CASE WHEN rel = root THEN 'all' ELSE 'part' END), '' ORDER BY level DESC, home)
+            -- who applies what is replicated fires no trigger of a statement, and has no query
+            || format(E'CREATE TRIGGER ulid_move_apply AFTER INSERT OR UPDATE OR DELETE ON %1$s FOR EACH ROW '
+                'WHEN (pg_catalog.current_query() IS NULL) EXECUTE FUNCTION %2$s();\n'
+                'ALTER TABLE %1$s ENABLE REPLICA TRIGGER ulid_move_apply;\n', o.home, o.work)
                     INTO body FROM copied WHERE root = o.root;
         columns := format('%s OR EXISTS (SELECT FROM pg_trigger WHERE tgrelid = to_regclass(%L) AND tgname '
             '= ''ulid_move_insert'')',
@@ -454,7 +458,7 @@ BEGIN
         SELECT string_agg('process ' || pid, ', ' ORDER BY pid) INTO who FROM pg_stat_activity
         WHERE datname = current_database() AND pid <> pg_backend_pid()
             -- who is no superuser is not told of another's
-            AND (backend_type = 'client backend' OR backend_type IS NULL AND usesysid IS NOT NULL)
+            AND (backend_type <> 'autovacuum worker' OR backend_type IS NULL AND usesysid IS NOT NULL)
             AND age(backend_xmin) > age((SELECT max(ended)::xid FROM (%s) p (ended)));
         EXIT WHEN who IS NULL;
         IF who <> said THEN

@@ -477,12 +477,14 @@ BEGIN
         FROM pg_attrdef d JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
         WHERE d.oid IN (SELECT pg_temp.dependents('pg_attrdef')) AND attgenerated = 's'
     UNION ALL
-    SELECT format('publication %I publishes %s: a subscriber whose column remains a uuid has to have '
-        'binary = true', pubname, string_agg(rel::regclass::text, ', ' ORDER BY rel::regclass::text))
+    SELECT format('publication %I publishes %s: a subscriber whose column remains a %s has to have '
+        'binary = %s', pubname, string_agg(rel::regclass::text, ', ' ORDER BY rel::regclass::text),
+        CASE WHEN is_text THEN 'text' ELSE 'uuid' END, CASE WHEN is_text THEN 'false' ELSE 'true' END)
         FROM pg_publication_tables
-            JOIN (SELECT rel FROM moved UNION SELECT rel FROM copied_column WHERE moves AND type = 'pg_catalog.uuid') m
+            JOIN (SELECT rel, false AS is_text FROM moved UNION SELECT rel, m.is_text FROM copied_column m
+                WHERE moves AND type <> setting.schema || '.ulid') m
                 ON rel = to_regclass(format('%I.%I', schemaname, tablename))
-            WHERE setting.target = 'ulid' GROUP BY pubname
+            WHERE setting.target = 'ulid' GROUP BY pubname, is_text
     UNION ALL
     SELECT format('function %s names uuid or ulid, or a trigger or a policy of what moves calls it: '
         'see that it suits both', p.oid::regprocedure)

@@ -11,7 +11,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-our @EXPORT = qw(start_node query write_file run_file run_killed run_writer write_script dump_of same_schema restores start_clients stop_clients);
+our @EXPORT = qw(start_node on_node query write_file run_file run_killed run_writer write_script dump_of same_schema restores start_clients stop_clients);
 
 my ($node, $writer, @restrict);
 
@@ -37,6 +37,9 @@ CONF
 	@restrict = `@{[$node->installed_command('pg_dump')]} --help` =~ /--restrict-key/ ? '--restrict-key=x' : ();
 	return $node;
 }
+
+# Where there is more than one server: all that follows is done on this one.
+sub on_node { ($node) = @_; return; }
 
 sub query { my ($db, $sql) = @_; return $node->safe_psql($db, $sql); }
 

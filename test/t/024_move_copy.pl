@@ -660,5 +660,26 @@ SQL
 	is(query('refused', 'SELECT count(*) FROM snapshot'), 50, 'with every row');
 }
 
+# A statement in a trigger gives a row what is unique of another row, which the statement around it has deleted, and
+# whose own trigger has yet to come: the client is told, as the page says.
+{
+	query('refused', 'CREATE TABLE turn (id text PRIMARY KEY DEFAULT gen_ulid(), n integer UNIQUE); INSERT INTO turn (n) VALUES (1), (2);
+		CREATE FUNCTION take_turn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO turn (n) VALUES (OLD.n); RETURN NULL; END $$;
+		CREATE TRIGGER turn AFTER DELETE ON turn FOR EACH ROW EXECUTE FUNCTION take_turn()');
+	my ($file, $said) = write_script('refused', 'turn', 'ulid');
+	ok($file, 'a table whose trigger hands on what is unique') or BAIL_OUT($said);
+	my ($begun) = slurp_file($file) =~ /\A(.*?)^-- 4\. /ms;
+	is((run_file('refused', write_file('begun.sql', $begun)))[0], 0, 'a copy that is kept in step');
+	my $rows = 'SELECT id::text, n FROM turn ORDER BY id';
+	my $before = query('refused', $rows);
+	my (undef, undef, $why) = $node->psql('refused', 'DELETE FROM turn WHERE n = 1');
+	like($why, qr/duplicate key value violates unique constraint "turn_n_key"/, 'a statement that hands that on in a trigger fails');
+	is(query('refused', $rows), $before, 'and changes nothing');
+	query('refused', 'BEGIN; UPDATE turn SET n = -n WHERE n = 2; INSERT INTO turn (n) VALUES (2); END');
+	is((run_file('refused', $file))[0], 0, 'nor do two statements fail, nor the switch');
+	query('refused', 'DELETE FROM turn WHERE n = 1');
+	is(query('refused', 'SELECT pg_typeof(id), n FROM turn ORDER BY n'), "ulid|-2\nulid|1\nulid|2", 'and after it that statement works');
+}
+
 $node->stop;
 done_testing();
