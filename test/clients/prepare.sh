@@ -51,11 +51,17 @@ fi
 if wanted '*.rs'; then
     if compgen -G '/usr/share/cargo/registry/sqlx-0.9.*' >/dev/null; then
         # What the page says that the macros refuse.
-        echo 'fn main() { sqlx::query!("SELECT id FROM message"); sqlx::query!("SELECT FROM message WHERE id = $1", 1); }' >refused.rs
+        cat >refused.rs <<'END'
+fn main() {
+    sqlx::query!("SELECT id FROM message");
+    sqlx::query!("SELECT FROM message WHERE id = $1", 1);
+}
+END
         for name in message_sqlx sqlx_rust refused; do
             printf '\n[[bin]]\nname = "%s"\npath = "%s.rs"\n' "$name" "$name" >>Cargo.toml
         done
         mkdir migrations
+        # shellcheck disable=SC2016 # the page's own marks
         sed '/^```sql/,/^```$/!d; //d' "$PAGES.md" >migrations/1_message.sql
         # The macros of sqlx ask the database. CARGO_HOME is where none is set up for another registry.
         # shellcheck disable=SC2154 # prefix is the caller's

@@ -6,7 +6,7 @@ set -uo pipefail
 export FROM=$PGDATABASE PGDATABASE=${PGDATABASE}_restored
 createdb --maintenance-db="$FROM" "$PGDATABASE"
 trap 'dropdb --force --maintenance-db="$FROM" "$PGDATABASE"' EXIT
-schema() { pg_dump --schema-only --schema=public "$1" | grep -v -e '^--' -e '^\\' -e '^$'; }
+schema() { pg_dump --schema-only --schema=public "$1" | grep -v -e '^--' -e '^[\]' -e '^$'; }
 bash -euo pipefail -c "$1" >&2 || exit
 diff <(schema "$FROM") <(schema "$PGDATABASE") && echo same
 bash -euo pipefail -c "${2:-:}"
