@@ -146,11 +146,13 @@ equal("a range of time", [m.id for m in Message.between(NOON + HOUR, NOON + 2 * 
 equal("is found by the index", "Index Cond" in plan(Message.between(NOON + HOUR, NOON + 2 * HOUR)), True)
 equal("a page after a cursor", [m.id for m in Message.page_after(IDS[0], 1)], [IDS[1]])
 
-goes_on = """python3 manage.py makemigrations --check --dry-run >&2; python3 manage.py migrate >&2
+manage_py = f"{sys.executable} manage.py"
+goes_on = f"""{manage_py} makemigrations --check --dry-run >&2; {manage_py} migrate >&2
 echo 'from chat.models import Message; print(*Message.objects.values_list("mentions", flat=True), len(Message.objects.create(body="x").id))' |
-    python3 manage.py shell -v 0"""
+    {manage_py} shell -v 0"""
 for name, load in {"pg_dump": "pg_dump $FROM | psql -q -v ON_ERROR_STOP=1",
-                   "dumpdata": "PGDATABASE=$FROM python3 manage.py dumpdata chat -o chat.json; python3 manage.py migrate; python3 manage.py loaddata chat.json"}.items():
+                   "dumpdata": f"PGDATABASE=$FROM {manage_py} dumpdata chat -o chat.json; {manage_py} migrate; "
+                               f"{manage_py} loaddata chat.json"}.items():
     equal(f"restored from {name}", restored(load, goes_on), f"same\n[] [] [{IDS[0]!r}, None] 26\n")
 
 client = Client(raise_request_exception=False)
