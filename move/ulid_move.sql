@@ -105,8 +105,9 @@ CREATE TEMP VIEW move_index AS SELECT index, rel, name, qualified, bridge, quali
 CREATE TEMP VIEW move_view AS SELECT view, level FROM all_views WHERE pg_temp.is_of_bundle(bundle);
 
 \ir ulid_move_text.sql
+\ir ulid_move_finish.sql
 \ir ulid_move_catalog.sql
-\ir ulid_move_again.sql
+\ir ulid_move_compare.sql
 \ir ulid_move_definitions.sql
 \ir ulid_move_switch.sql
 \ir ulid_move_copy.sql
@@ -128,12 +129,9 @@ SELECT pg_temp.line(p) FROM pg_temp.plan() p;
 SELECT pg_temp.line('-- ' || p) FROM pg_temp.plan() p;
 SELECT pg_temp.settings();
 SELECT pg_temp.in_database();
-SELECT pg_temp.copy_script();
-SELECT count(*) > 0 AS more FROM all_moved \gset
-\if :more
 SELECT pg_temp.head();
+SELECT pg_temp.copy_script();
 SELECT pg_temp.script(bundle) FROM (SELECT DISTINCT bundle FROM all_moved ORDER BY bundle) p;
-\endif
 SELECT pg_temp.summary();
 \endif
 ROLLBACK;

@@ -35,14 +35,6 @@ CREATE FUNCTION pg_temp.column_settings(rel oid, att int2) RETURNS SETOF text LA
     WHERE attrelid = rel AND attnum = att AND setting IS NOT NULL
 $$;
 
--- What a column has beside its name and type: privileges, settings, comment and default.
-CREATE FUNCTION pg_temp.column_properties(rel oid, att int2) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT concat_ws(' ', attacl, (SELECT string_agg(s, ' ') FROM pg_temp.column_settings(rel, att) s),
-        col_description(rel, att),
-        (SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = rel AND adnum = att))
-    FROM pg_attribute WHERE attrelid = rel AND attnum = att
-$$;
-
 -- A name with something before or after it, not longer than names can be.
 CREATE FUNCTION pg_temp.name_with(prefix text, name text, suffix text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
     SELECT prefix || CASE WHEN octet_length(prefix || name || suffix) > 63 THEN md5(name)
@@ -66,10 +58,11 @@ CREATE FUNCTION pg_temp.is_bridge(index oid) RETURNS boolean LANGUAGE sql STABLE
     FROM pg_class JOIN pg_index ON indexrelid = pg_class.oid WHERE pg_class.oid = index
 $$;
 
--- Whether it is in the place of an index that the switch has dropped.
-CREATE FUNCTION pg_temp.is_stand_in(index oid) RETURNS boolean LANGUAGE sql STABLE AS $$
-    SELECT obj_description(index, 'pg_class') LIKE 'In the place of %' AND pg_temp.is_bridge(index)
-$$;
+-- The columns of primary keys, of those too that a switch has dropped and that are built again.
+CREATE TEMP VIEW key_column AS
+    SELECT conrelid AS rel, unnest(conkey) AS att FROM pg_constraint WHERE contype = 'p'
+    UNION SELECT indrelid, unnest(indkey) FROM pg_temp.ulid_move_stand_ins() JOIN pg_index ON indexrelid = stand_in
+        WHERE what ->> 'key' = 'PRIMARY KEY';
 
 -- Whether a foreign key of it cannot be NOT VALID: of a partitioned table, before PostgreSQL 18.
 CREATE FUNCTION pg_temp.is_checked_at_once(rel oid) RETURNS boolean LANGUAGE sql STABLE AS $$
@@ -118,18 +111,6 @@ CREATE FUNCTION pg_temp.is_made_again(index oid) RETURNS boolean LANGUAGE sql ST
         AND (EXISTS (SELECT FROM pg_constraint c WHERE c.oid = con AND contype = 'x')
             OR target = 'uuid' AND con IS NULL AND pg_temp.compares('pg_class', m.index, false))
     FROM move_index m, ulid_move_setting WHERE m.index = is_made_again.index
-$$;
-
--- What an index is made of.
-CREATE FUNCTION pg_temp.index_needs(index oid) RETURNS json LANGUAGE sql STABLE AS $$
-    SELECT json_agg(json_build_array(type, object_names, object_args) ORDER BY classid, objid, part)
-    FROM (
-        SELECT 'pg_class'::regclass::oid, indrelid, k::integer FROM pg_index, unnest(indkey) k
-            WHERE indexrelid = index
-        UNION SELECT refclassid, refobjid, refobjsubid FROM pg_depend
-            WHERE classid = 'pg_class'::regclass AND objid = index AND deptype IN ('n', 'a')
-            AND refclassid <> 'pg_constraint'::regclass
-    ) n (classid, objid, part), pg_identify_object_as_address(classid, objid, part)
 $$;
 
 -- A definition as it can be read when the columns have their new type. An operator of ulids is named with its

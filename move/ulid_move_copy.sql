@@ -54,3 +54,13 @@ CREATE TEMP VIEW setting_of_ids AS
     SELECT '(?:vartype|funcresulttype|coalescetype|casetype|resulttype|paramtype|refrestype|refelemtype|'
     'minmaxtype|opresulttype|typeId|aggtype|array_typeid)' AS types,
     (SELECT format('(?:%s|%s)', oid, typarray) FROM pg_type WHERE oid = source) AS source FROM ulid_move_setting;
+
+-- All columns that move, with their types: as they are now, as the script finds them, and as it leaves them. What is
+-- copied is bundle 0.
+CREATE TEMP VIEW planned AS
+    SELECT bundle, rel, att, attname::text AS name, atttypid::regtype::text AS was,
+        source::text AS source, becomes::text AS target
+    FROM all_moved JOIN pg_attribute ON attrelid = rel AND attnum = att, ulid_move_setting
+    UNION ALL SELECT 0, rel, att, attname, regexp_replace(type, ' COLLATE .*', ''),
+        regexp_replace(source, ' COLLATE .*', ''), regexp_replace(target, ' COLLATE .*', '')
+    FROM copied_column JOIN pg_attribute ON attrelid = rel AND attnum = att WHERE moves;

@@ -1,167 +1,5 @@
 -- The script for tables that are copied: the copies, the rows, the switch, and what is left to do.
 
--- A definition without what differs between the types: casts, collations, classes and parentheses.
-CREATE FUNCTION pg_temp.ulid_move_plain(definition text) RETURNS text LANGUAGE sql IMMUTABLE AS $plain$
-    SELECT translate(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(definition,
-        'OPERATOR\((?:\w+|"(?:[^"]|"")+")\.([^)]+)\)', '\1', 'g'),
-        ' COLLATE ((\w+|"([^"]|"")+")\.)?(\w+|"([^"]|"")+")', '', 'g'),
-        '((\w+|"([^"]|"")+")\.)?\m(gen_random_uuid|uuidv[47]|uuid_generate_v(1|1mc|4)|gen_(random_|monotonic_)?ulid)\([^()]*\)', 'generated', 'g'),
-        '((\w+|"([^"]|"")+")\.)?\m(text|varchar|bpchar|uuid|ulid)_\w*ops\M', '', 'g'),
-        '(::)?((\w+|"([^"]|"")+")\.)?\m(uuid|ulid|text|bpchar|varchar|character varying|character)\M(\(\d+\))?',
-            '', 'g'), '() ', '')
-$plain$;
-
--- What a table has on it, and what is made again with it wherever it is, such as a policy of another table, with
--- definitions: a JSON object, as an expression of its regclass `t`. It is the same before a move and after it.
-CREATE FUNCTION pg_temp.copy_parts() RETURNS text LANGUAGE sql IMMUTABLE AS $$
-    SELECT $q$(WITH RECURSIVE over (rel) AS (SELECT t::oid
-            UNION SELECT ev_class FROM over JOIN pg_depend ON refclassid = 'pg_class'::regclass
-                AND refobjid = rel AND classid = 'pg_rewrite'::regclass
-                JOIN pg_rewrite w ON w.oid = objid AND rulename = '_RETURN'
-        ), uses (classid, oid) AS (
-            SELECT DISTINCT classid, objid FROM over JOIN pg_depend ON refclassid = 'pg_class'::regclass
-                AND refobjid = rel
-        ) SELECT jsonb_object_agg(part, left(md5(pg_temp.ulid_move_plain(COALESCE(definition, ''))), 8)) FROM (
-            SELECT name, setting FROM pg_class c LEFT JOIN pg_class s ON s.oid = c.reltoastrelid, LATERAL (VALUES
-                ('row level security', concat_ws(' ', c.relrowsecurity, c.relforcerowsecurity)),
-                ('owner', pg_get_userbyid(c.relowner)), ('comment', obj_description(t, 'pg_class')),
-                ('storage', concat_ws(' ', c.relpersistence, c.relam, c.reltablespace, c.reloptions, s.reloptions)),
-                ('replica identity', concat_ws(' ', c.relreplident, (SELECT relname FROM pg_index
-                    JOIN pg_class i ON i.oid = indexrelid WHERE indrelid = t AND indisreplident)))) v (name, setting)
-                WHERE c.oid = t
-            UNION ALL SELECT 'column ' || attname, concat_ws(' ', format_type(atttypid, atttypmod), attnotnull,
-                attidentity, attgenerated, pg_temp.column_properties(t, attnum),
-                (SELECT concat_ws(' ', seqstart, seqincrement, seqmin, seqmax, seqcache, seqcycle,
-                    (SELECT string_agg(a::text, ' ' ORDER BY a::text)
-                        FROM unnest(COALESCE(relacl, acldefault('s', relowner))) a),
-                    obj_description(seqrelid, 'pg_class')) FROM pg_depend
-                    JOIN pg_sequence ON seqrelid = objid JOIN pg_class q ON q.oid = objid
-                    WHERE refclassid = 'pg_class'::regclass AND refobjid = t AND refobjsubid = attnum
-                    AND deptype = 'i'))
-                FROM pg_attribute WHERE attrelid = t AND attnum > 0 AND NOT attisdropped
-            UNION ALL SELECT 'constraint ' || conname,
-                concat(replace(pg_get_constraintdef(oid), ' NOT VALID', ''),
-                obj_description(oid, 'pg_constraint')) FROM pg_constraint
-                WHERE conrelid = t AND conparentid = 0 AND contype <> 't'
-            UNION ALL SELECT format('reference %s of %s', conname, conrelid::regclass),
-                concat(replace(pg_get_constraintdef(oid), ' NOT VALID', ''),
-                obj_description(oid, 'pg_constraint')) FROM pg_constraint
-                WHERE confrelid = t AND conparentid = 0
-            UNION ALL SELECT format('validation of %s of %s', conname, conrelid::regclass), '' FROM pg_constraint
-                WHERE t IN (conrelid, confrelid) AND contype IN ('c', 'f') AND conparentid = 0 AND convalidated
-            UNION ALL SELECT concat_ws(' of ', 'index ' || relname, NULLIF(indrelid, t)::regclass),
-                concat(pg_get_indexdef(oid), obj_description(oid, 'pg_class'), indisclustered, reltablespace,
-                (SELECT string_agg(attstattarget::text, ' ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = oid))
-                FROM pg_index JOIN pg_class ON oid = indexrelid
-                WHERE indrelid IN (SELECT rel FROM over) AND relname NOT LIKE '%ulid\_move'
-            UNION ALL SELECT concat_ws(' of ', 'trigger ' || tgname, NULLIF(tgrelid, t)::regclass),
-                concat(pg_get_triggerdef(oid), tgenabled, obj_description(oid, 'pg_trigger')) FROM pg_trigger
-                WHERE tgrelid IN (SELECT rel FROM over) AND NOT tgisinternal AND tgparentid = 0
-                    AND tgname NOT LIKE 'ulid\_move\_%'
-            UNION ALL SELECT concat_ws(' of ', 'policy ' || polname, NULLIF(polrelid, t)::regclass),
-                concat_ws(' ', polcmd, polpermissive, polroles, pg_get_expr(polqual, polrelid), ',',
-                pg_get_expr(polwithcheck, polrelid), obj_description(oid, 'pg_policy'))
-                FROM pg_policy JOIN uses USING (oid) WHERE classid = 'pg_policy'::regclass
-            UNION ALL SELECT 'function ' || oid::regprocedure, pg_get_functiondef(oid)
-                FROM pg_proc JOIN uses USING (oid) WHERE classid = 'pg_proc'::regclass AND prosqlbody IS NOT NULL
-            UNION ALL SELECT 'partition ' || inhrelid::regclass,
-                regexp_replace(pg_get_expr(relpartbound, oid), '''[^'']*''', '', 'g') FROM pg_inherits
-                JOIN pg_class ON oid = inhrelid WHERE inhparent = t
-            UNION ALL SELECT format('rule %s of %s', rulename, ev_class::regclass),
-                concat(pg_get_ruledef(w.oid), ev_enabled, obj_description(w.oid, 'pg_rewrite'), CASE
-                WHEN relkind IN ('v', 'm') THEN COALESCE(relacl, acldefault('r', relowner)) END, CASE
-                WHEN relkind IN ('v', 'm') THEN concat_ws(' ', reloptions, relispopulated,
-                obj_description(ev_class, 'pg_class'), (SELECT string_agg(concat_ws(' ', attname,
-                pg_temp.column_properties(ev_class, attnum)), ' ' ORDER BY attnum)
-                FROM pg_attribute WHERE attrelid = ev_class AND attnum > 0)) END)
-                FROM pg_rewrite w JOIN pg_class c ON c.oid = ev_class
-                    WHERE w.oid IN (SELECT oid FROM uses WHERE classid = 'pg_rewrite'::regclass)
-            UNION ALL SELECT concat_ws(' of ', 'statistics ' || stxname, NULLIF(stxrelid, t)::regclass),
-                concat_ws(' ', pg_get_statisticsobjdef(oid), stxstattarget, pg_get_userbyid(stxowner),
-                obj_description(oid, 'pg_statistic_ext')) FROM pg_statistic_ext
-                WHERE stxrelid IN (SELECT rel FROM over)
-            UNION ALL SELECT 'publication ' || pubname,
-                concat_ws(' ', pg_get_expr(prqual, prrelid), (SELECT string_agg(attname, ',' ORDER BY attname)
-                FROM pg_attribute WHERE attrelid = t AND attnum = ANY (prattrs)))
-                FROM pg_publication_rel JOIN pg_publication b ON b.oid = prpubid WHERE prrelid = t
-            UNION ALL SELECT 'subscription ' || subname, '' FROM pg_subscription_rel
-                JOIN pg_subscription s ON s.oid = srsubid WHERE srrelid = t
-            UNION ALL SELECT DISTINCT pg_describe_object(classid, objid, objsubid) || ', which uses the row type', ''
-                FROM pg_type JOIN pg_depend ON refclassid = 'pg_type'::regclass
-                AND refobjid IN (pg_type.oid, typarray) WHERE typrelid = t AND deptype <> 'i'
-            UNION ALL SELECT 'privilege ' || a, ''
-                FROM pg_class, unnest(COALESCE(relacl, acldefault('r', relowner))) a
-                WHERE oid = t) p (part, definition))$q$
-$$;
-
-CREATE FUNCTION pg_temp.copy_parts_of(of regclass) RETURNS text LANGUAGE plpgsql STABLE AS $$
-DECLARE parts text;
-BEGIN
-    EXECUTE 'SELECT ' || pg_temp.copy_parts() || '::text FROM (SELECT $1 AS t) x' INTO parts USING of;
-    RETURN parts;
-END $$;
-
--- A transaction of the script that locks tables, as in the other way. It gives up its locks where one is not
--- had soon, and tries again. Where a client holds one table and wants another, while this holds that and
--- wants the first, none gets on: so the table that is used most is locked first, and the one that was not
--- had is the first of the next attempt.
-CREATE FUNCTION pg_temp.copy_transaction(done text, tables text, first text, work text) RETURNS text
-    LANGUAGE sql STABLE AS $f$
-    SELECT format(pg_temp.tagged($template$DO $ulid_move$
-DECLARE
-    patience text := COALESCE(NULLIF(current_setting('ulid_move.lock_timeout', true), ''), '30ms');
-    attempts integer := COALESCE(NULLIF(current_setting('ulid_move.lock_attempts', true), ''), '200');
-    tables text[] := ARRAY(SELECT t FROM unnest(%2$L::text[]) WITH ORDINALITY u (t, n)
-        LEFT JOIN pg_stat_user_tables ON relid = to_regclass(t)
-        WHERE to_regclass(t) IS NOT NULL ORDER BY seq_scan + COALESCE(idx_scan, 0) DESC NULLS LAST, n);
-    next_table text;
-BEGIN
-    IF %1$s THEN
-        RETURN;
-    END IF;
-    -- Holds up no reader and no writer, and waits until the server has ended a vacuum of its own.
-    PERFORM set_config('lock_timeout',
-        COALESCE(NULLIF(current_setting('ulid_move.maintenance_timeout', true), ''),
-        '1min'), true);
-    FOREACH next_table IN ARRAY tables LOOP
-        EXECUTE format('LOCK TABLE %%s IN SHARE UPDATE EXCLUSIVE MODE', next_table);
-    END LOOP;
-    PERFORM set_config('lock_timeout', patience, true);
-    FOR attempt IN 1 .. attempts LOOP
-        BEGIN
-            next_table := NULL;
-            EXECUTE $ulid_move_first$
-%3$s$ulid_move_first$;
-            FOREACH next_table IN ARRAY tables LOOP
-                EXECUTE format('LOCK TABLE %%s IN ACCESS EXCLUSIVE MODE', next_table);
-            END LOOP;
-            EXECUTE $ulid_move_work$
-%4$s$ulid_move_work$;
-            RETURN;
-        EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
-            IF attempt = attempts THEN
-                RAISE EXCEPTION 'the tables are in use: no lock on them was had in %% attempts of %%, at last '
-                    'on %%', attempts, patience, COALESCE(next_table, 'what depends on them')
-                    USING ERRCODE = 'lock_not_available',
-                        HINT = 'Nothing of this step was done. Run the script again, with a longer '
-                        'ulid_move.lock_timeout where transactions are long.',
-                    DETAIL = (SELECT string_agg(DISTINCT format('%%s is used by %%s', relation::regclass,
-                            COALESCE('process ' || l.pid, 'a prepared transaction')), E'\n')
-                        FROM pg_locks l WHERE granted AND locktype = 'relation' AND l.pid IS DISTINCT
-                            FROM pg_backend_pid()
-                            AND relation = ANY (tables::regclass[]));
-            END IF;
-            IF next_table IS NOT NULL THEN
-                tables := next_table || array_remove(tables, next_table);
-            END IF;
-            PERFORM pg_sleep(0.05 + random() * 0.2);
-        END;
-    END LOOP;
-END $ulid_move$;
-$template$), done, (SELECT array_agg(trim(m[1]))
-    FROM regexp_matches(tables, '((?:[^",]|"(?:[^"]|"")*")+)', 'g') m), first, work)
-$f$;
-
 -- A step that is done once, in one transaction.
 CREATE FUNCTION pg_temp.copy_once(done text, work text) RETURNS text LANGUAGE sql STABLE AS $f$
     SELECT format(pg_temp.tagged($template$DO $ulid_move$
@@ -194,11 +32,19 @@ END $ulid_move_clear$;
 $template$), schema, schema || '.ulid_move_progress', schema || '.', schema)
 $f$;
 
+-- Drops a copy, with what keeps it in step.
+CREATE FUNCTION pg_temp.copy_drop(of oid) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT string_agg(format(E'DROP FUNCTION IF EXISTS %1$s() CASCADE;\nDROP TABLE IF EXISTS %1$s CASCADE;\n'
+        'DROP FUNCTION IF EXISTS %1$s(text[], text[], integer);\nDROP FUNCTION IF EXISTS %1$s(text[], text[]);\n',
+        work), '' ORDER BY level, work) FROM copied WHERE root = of
+$$;
+
 -- The script for the tables that are copied.
 CREATE FUNCTION pg_temp.copy_script() RETURNS SETOF text LANGUAGE plpgsql AS $f$
 DECLARE
-    setting record; o record; down record; done text; body text := ''; late text := ''; tables text;
-        columns text; schemas text;
+    setting record; o record; down record; done text := 'pg_temp.ulid_move_is_done(0)'; body text;
+        late text := ''; tables text[]; columns text; schemas text;
+        mark text;
     version integer := current_setting('server_version_num');
     foreign_keys oid[]; functions oid[]; policies oid[]; rules oid[];
 BEGIN
@@ -206,13 +52,6 @@ BEGIN
         RETURN;
     END IF;
     SELECT * INTO setting FROM ulid_move_setting;
-    SELECT string_agg(format('(%L, %s, %L, %L)', home, CASE
-        WHEN x.name LIKE '"%' THEN quote_literal(replace(substr(x.name, 2, length(x.name) - 2), '""', '"'))
-        ELSE quote_literal(x.name) END,
-        regexp_replace(source, ' COLLATE .*', ''), regexp_replace(target, ' COLLATE .*', '')), ', '
-            ORDER BY home, att) INTO columns FROM copied_column x JOIN copied USING (rel) WHERE moves;
-    done := format('NOT EXISTS (SELECT FROM pg_attribute JOIN (VALUES %s) v (rel, att, source, target) ON '
-        'attrelid = to_regclass(rel) AND attname = att WHERE atttypid <> target::regtype)', columns);
     SELECT array_agg(c.oid ORDER BY conrelid::regclass::text, conname) INTO foreign_keys FROM pg_constraint c
         WHERE contype = 'f' AND conparentid = 0
             AND (conrelid IN (SELECT rel FROM copied) OR confrelid IN (SELECT rel FROM copied));
@@ -230,117 +69,34 @@ BEGIN
             AND (refobjid IN (SELECT rel FROM copied) OR refobjid IN (SELECT view FROM copied_view))));
     SELECT string_agg(DISTINCT work_schema, ', ') INTO schemas FROM copied;
 
-    RETURN NEXT format('-- Moves to %s by copying the tables, while the application writes:', setting.target);
-    FOR o IN SELECT format('--   %s.%s', home, x.name) AS line FROM copied_column x JOIN copied USING (rel)
-        WHERE moves ORDER BY home, att LOOP
-        RETURN NEXT pg_temp.line(o.line);
-    END LOOP;
-    RETURN NEXT '-- For psql. It stops at an error, and goes on from there when it is run again.';
-    RETURN NEXT '-- It reads settings, as in PGOPTIONS=''-c ulid_move.batch_rows=500 -c '
-        'ulid_move.batch_pause=100ms'' psql ...';
-    FOR o IN SELECT regexp_replace(pg_get_functiondef(f), 'pg_temp_\d+\.', 'pg_temp.') AS definition
-        FROM unnest(ARRAY['pg_temp.ulid_move_plain', 'pg_temp.column_settings',
-            'pg_temp.column_properties']::regproc[]) f LOOP
-        RETURN NEXT rtrim(o.definition, E'\n') || ';';
-    END LOOP;
-    RETURN NEXT E'\n\\echo Looking whether all is as it was when this was written';
-    RETURN NEXT format(pg_temp.tagged($s$CREATE OR REPLACE FUNCTION pg_temp.ulid_move_look() RETURNS void
+    RETURN NEXT format(pg_temp.tagged($s$CREATE OR REPLACE FUNCTION pg_temp.check_copies() RETURNS void
         LANGUAGE plpgsql AS $ulid_move$
-DECLARE what text;
+DECLARE
+    tables CONSTANT text[] := %1$L; what text;
 BEGIN
-    SELECT string_agg(format('%%s.%%I is of type %%s', rel, att,
-        COALESCE(format_type(atttypid, atttypmod), 'none: it is not there')), E'\n') INTO what
-    FROM (VALUES %1$s) v (rel, att, source, target) LEFT JOIN pg_attribute ON attrelid = to_regclass(rel)
-        AND attname = att AND NOT attisdropped
-    WHERE atttypid IS NULL OR atttypid NOT IN (source::regtype, target::regtype);
-    what := concat_ws(E'\n', what,
-        (SELECT string_agg(format('%%s.%%I is of type %%s, and was of type %%s', rel, att,
-        format_type(atttypid, atttypmod), type), E'\n')
-        FROM (VALUES %8$s) v (rel, att, type) JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att
-            WHERE atttypid <> type::regtype));
-    what := NULLIF(what, '');
-    IF what IS NULL THEN
-        SELECT string_agg(format('%%s of %%s %%s', COALESCE(is_key, was_key), t, CASE
-            WHEN was_key IS NULL THEN 'is new' WHEN is_key IS NULL THEN 'is gone' ELSE 'was changed' END),
-            E'\n') INTO what
-        FROM (VALUES %2$s) v (name, parts), LATERAL to_regclass(name) t, LATERAL (SELECT %3$s AS now) x,
-            LATERAL (SELECT n.key AS is_key, w.key AS was_key FROM jsonb_each_text(x.now) n FULL
-                JOIN jsonb_each_text(parts::jsonb) w ON n.key = w.key WHERE n.value IS DISTINCT FROM w.value
-                    -- which a script makes NOT VALID, and validates at its end
-                    AND NOT (n.key IS NULL AND w.key LIKE 'validation of %%')) d;
-    END IF;
-    IF what IS NOT NULL THEN
-        RAISE EXCEPTION 'not as it was when this was written' USING DETAIL = what,
-            HINT = 'Write the script again. What was copied for the old one has to go: ' || %4$L;
-    END IF;
     -- DISABLE TRIGGER ALL and ENABLE TRIGGER ALL, as of a restore or of fixtures, leave them not as they were made
-    SELECT string_agg('table ' || name, E'\n') INTO what FROM (VALUES %2$s) v (name, parts), LATERAL (
+    SELECT string_agg('table ' || name, E'\n') INTO what FROM unnest(tables) name, LATERAL (
         SELECT count(*) AS triggers, count(*) FILTER (WHERE tgenabled = 'A') AS working FROM pg_trigger
         WHERE tgrelid = to_regclass(name) AND tgname ~ '^ulid_move_(insert|update|delete|truncate)$') g
     WHERE triggers <> working OR triggers NOT IN (0, 4);
     IF what IS NOT NULL THEN
         RAISE EXCEPTION 'triggers that keep a copy in step are gone, or were off: it misses what was written meanwhile'
-            USING DETAIL = what, HINT = 'Begin anew: ' || %4$L;
+            USING DETAIL = what, HINT = 'Begin anew: ' || %2$L;
     END IF;
     -- ALTER COLUMN ... TYPE ... USING gives a column other values without a trigger
-    SELECT string_agg(DISTINCT 'table ' || name, E'\n') INTO what FROM (VALUES %2$s) v (name, parts), pg_trigger g,
+    SELECT string_agg(DISTINCT 'table ' || name, E'\n') INTO what FROM unnest(tables) name, pg_trigger g,
         pg_attribute a WHERE tgrelid = to_regclass(name) AND tgname = 'ulid_move_update' AND age(a.xmin) < age(g.xmin)
         AND attrelid IN (SELECT tgrelid UNION ALL SELECT relid FROM pg_partition_tree(tgrelid));
     IF what IS NOT NULL THEN
         RAISE EXCEPTION 'a column was changed since the copying began: the copy may miss what became of its values'
-            USING DETAIL = what, HINT = 'Begin anew: ' || %4$L;
-    END IF;
-    SELECT string_agg(format('%%s is owned by %%s', t, pg_get_userbyid(relowner)), E'\n') INTO what
-    FROM (VALUES %2$s) v (name, parts), LATERAL to_regclass(name) t, pg_class
-        WHERE oid = t AND NOT pg_has_role(relowner, 'USAGE');
-    IF NOT has_database_privilege(current_database(), 'CREATE') THEN
-        what := concat_ws(E'\n', what, format('no CREATE on database %%I', current_database()));
-    END IF;
-    IF what IS NOT NULL THEN
-        RAISE EXCEPTION 'permission denied' USING ERRCODE = 'insufficient_privilege', DETAIL = what;
-    END IF;
-    SELECT string_agg(format('%%s is locked by the prepared transaction %%L', r.relation::regclass, gid), E'\n')
-        INTO what
-    FROM pg_locks r JOIN pg_locks t ON t.locktype = 'transactionid' AND t.pid IS NULL
-        AND t.virtualtransaction = r.virtualtransaction
-        JOIN pg_prepared_xacts ON transaction = t.transactionid
-    WHERE r.pid IS NULL AND r.relation IN (SELECT to_regclass(name) FROM (VALUES %2$s) v (name, parts))
-        AND r.database = (SELECT oid FROM pg_database WHERE datname = current_database());
-    IF what IS NOT NULL THEN
-        RAISE EXCEPTION 'a prepared transaction uses the tables' USING ERRCODE = 'lock_not_available',
-            DETAIL = what,
-            HINT = 'Commit it or roll it back, and run the script again.';
+            USING DETAIL = what, HINT = 'Begin anew: ' || %2$L;
     END IF;
 END $ulid_move$;
-SELECT %5$s AS done \gset
+SELECT %3$s AS done \gset
 \if :done
-DO $ulid_move$
-DECLARE what text;
-BEGIN
-    FOR what IN SELECT format('table column %%s.%%I', rel, att) FROM (VALUES %1$s) v (rel, att, source, target)
-            WHERE NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass(rel) AND attname = att)
-        UNION ALL SELECT format('foreign key %%I of %%s', name, rel)
-            FROM unnest(%6$L::text[], %7$L::text[]) v (rel, name)
-            WHERE NOT EXISTS (SELECT FROM pg_constraint WHERE contype = 'f' AND conname = name
-                AND (conrelid = to_regclass(rel) OR conrelid IN (SELECT relid
-                    FROM pg_partition_tree(to_regclass(rel)))))
-    LOOP
-        RAISE WARNING '%% is gone, and is left out', what;
-    END LOOP;
-END $ulid_move$;
 \else
-DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_look(); END $ulid_move$;
-\endif$s$), columns, (SELECT string_agg(format('(%L, %L)', home, parts), ', ' ORDER BY home)
-    FROM (SELECT home, pg_temp.copy_parts_of(rel) AS parts FROM copied) p), pg_temp.copy_parts(),
-    format('DROP SCHEMA %s CASCADE.', schemas), done,
-        (SELECT COALESCE(array_agg(conrelid::regclass::text ORDER BY oid), '{}') FROM pg_constraint
-            WHERE oid = ANY (foreign_keys)),
-        (SELECT COALESCE(array_agg(conname::text ORDER BY oid), '{}') FROM pg_constraint
-            WHERE oid = ANY (foreign_keys)),
-        (SELECT COALESCE(string_agg(format('(%L, %L, %L)', home, attname,
-            regexp_replace(type, ' COLLATE .*', '')), ', ' ORDER BY home, x.att), '(NULL, NULL, NULL)')
-            FROM copied_column x JOIN copied USING (rel) JOIN pg_attribute ON attrelid = rel AND attnum = x.att
-                WHERE NOT moves));
+DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_check(0); END $ulid_move$;
+\endif$s$), ARRAY(SELECT home FROM copied), format('DROP SCHEMA %s CASCADE.', schemas), done);
 
     -- 1
     RETURN NEXT E'\n-- 1. Copies without rows, of the new type.';
@@ -354,9 +110,9 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_look(); END $ulid_move$;
         late := late || format(E'DROP INDEX IF EXISTS %s;\n', o.index);
         CONTINUE WHEN setting.target <> 'ulid';
         -- in which no two keys are the same as ulid
-        RETURN NEXT E'\\if :done\n\\else\n' || pg_temp.build_index(o.index, NULL, NULL, NULL,
+        RETURN NEXT E'\\if :done\n\\else\n' || pg_temp.build_index(o.index,
             format(E'CREATE UNIQUE INDEX CONCURRENTLY %I ON %s (%s);\n', o.index_name, o.home,
-            pg_temp.copy_key_list(o.root, '(%8$s)', ', ')), '') || '\endif';
+            pg_temp.copy_key_list(o.root, '(%8$s)', ', ')), '', NULL) || '\endif';
     END LOOP;
     RETURN NEXT (SELECT pg_temp.step('Making the schemas ' || schemas, format('NOT (%s)', done),
         pg_temp.copy_once(done, string_agg(DISTINCT format(
@@ -376,6 +132,16 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_look(); END $ulid_move$;
                     home)
                 ELSE '' END, '' ORDER BY level, home)
             INTO body FROM copied WHERE root = o.root;
+        -- the copy has what was written when it was made, by this script or one before it that was the same in that
+        mark := 'Made by ' || md5(replace(body, current_setting('ulid_move.tag'), ''));
+        RETURN NEXT pg_temp.step(format('Dropping %s, as its table was changed since', o.work),
+            format('NOT (%s) AND COALESCE(obj_description(to_regprocedure(%L), ''pg_proc'') <> %L, false)', done,
+                o.work || '()', mark),
+            pg_temp.transaction(NULL, ARRAY[o.home], NULL, '', pg_temp.copy_drop(o.root) || (
+                SELECT string_agg(format(E'DELETE FROM %1$s.ulid_move_progress WHERE table_name = %2$L;\n'
+                'DELETE FROM %1$s.ulid_move_left WHERE table_name = %2$L;\n', work_schema, home), '')
+                FROM copied WHERE root = o.root)));
+        body := body || format(E'COMMENT ON FUNCTION %s() IS %L;\n', o.work, mark);
         RETURN NEXT pg_temp.step('Making ' || o.work, format('NOT (%s OR to_regclass(%L) IS NOT NULL)', done,
             o.work), pg_temp.copy_once(format('%s OR to_regclass(%L) IS NOT NULL', done, o.work),
             format(pg_temp.tagged(E'DO $ulid_move_gone$ BEGIN IF to_regclass(%1$L) IS NOT NULL THEN RAISE '
@@ -384,6 +150,7 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_look(); END $ulid_move$;
                     format('Drop it, when you are sure of that: DROP SCHEMA %s CASCADE.', o.gone_schema))
                     || body));
     END LOOP;
+    RETURN NEXT E'\\if :done\n\\else\nDO $$ BEGIN PERFORM pg_temp.check_copies(); END $$;\n\\endif';
 
     -- 2
     RETURN NEXT '-- 2. From here on every statement of a client writes to both.';
@@ -409,7 +176,7 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_look(); END $ulid_move$;
             '= ''ulid_move_insert'')',
             done, o.home);
         RETURN NEXT pg_temp.step(format('Keeping %s in step', o.work), format('NOT (%s)', columns),
-            pg_temp.copy_transaction(columns, o.home, '', body));
+            pg_temp.transaction(NULL, ARRAY[o.home], NULL, '', body));
     END LOOP;
 
     -- 3
@@ -427,10 +194,9 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_look(); END $ulid_move$;
         JOIN pg_index ON indrelid = rel JOIN pg_class i ON i.oid = indexrelid
         WHERE indisvalid AND pg_temp.copy_late(indexrelid) ORDER BY pg_relation_size(indexrelid), 1
     LOOP
-        RETURN NEXT pg_temp.build_index(o.index, NULL, NULL, NULL,
-            regexp_replace(pg_temp.copy_index(o.indexrelid, o.work), '^CREATE INDEX ',
-            'CREATE INDEX CONCURRENTLY '),
-            pg_temp.copy_index_properties(o.indexrelid, o.work_schema, o.work));
+        RETURN NEXT pg_temp.build_index(o.index,
+            regexp_replace(pg_temp.copy_index(o.indexrelid, o.work), '^CREATE INDEX ', 'CREATE INDEX CONCURRENTLY '),
+            pg_temp.copy_index_properties(o.indexrelid, o.work_schema, o.work), NULL);
     END LOOP;
     FOR o IN SELECT c.work FROM copied c WHERE rel = root ORDER BY c.work LOOP
         RETURN NEXT pg_temp.say('Analyzing ' || o.work) || format(E'\nANALYZE %s;', o.work);
@@ -571,7 +337,7 @@ END $ulid_move$;
         body := body || concat(format('ALTER PUBLICATION %I ADD TABLE %s', o.pubname, o.prrelid::regclass), ' ('
             || o.columns || ')', ' WHERE (' || o.filter || ')', E';\n');
     END LOOP;
-    SELECT string_agg(DISTINCT t::regclass::text, ', ') INTO tables FROM (
+    SELECT array_agg(DISTINCT t::regclass::text) INTO tables FROM (
         SELECT rel FROM copied WHERE rel = root
         UNION SELECT COALESCE(pg_partition_root(conrelid), conrelid) FROM pg_constraint
             WHERE oid = ANY (foreign_keys)
@@ -581,21 +347,18 @@ END $ulid_move$;
         UNION SELECT ev_class FROM pg_rewrite WHERE oid = ANY (rules)) x (t);
     RETURN NEXT pg_temp.step(format('Changing the type to %s: %s', setting.target,
         (SELECT string_agg(home, ', ' ORDER BY home) FROM copied WHERE rel = root)),
-        format('NOT (%s)', done), pg_temp.copy_transaction(done, tables, E'SELECT pg_temp.ulid_move_look();\n'
-            || down.first, body));
+        format('NOT (%s)', done), pg_temp.transaction(0, tables, NULL,
+            E'DO $$ BEGIN PERFORM pg_temp.check_copies(); END $$;\n' || down.first, body));
 
     -- 6
     RETURN NEXT '-- 6. What is left of the move goes, and the old tables.';
-    SELECT string_agg(home, ', ' ORDER BY home) INTO tables FROM copied WHERE rel = root;
-    RETURN NEXT (SELECT pg_temp.copy_transaction(string_agg(format('to_regprocedure(%L) IS NULL', c.work
-        || '()'), ' AND '), tables, '',
-        string_agg(format(E'DROP FUNCTION IF EXISTS %s() CASCADE;\n', c.work), '' ORDER BY c.work) || late)
+    RETURN NEXT (SELECT format(E'SELECT %s AS todo \\gset\n\\if :todo\n%s\n\\endif', string_agg(format(
+        'to_regprocedure(%L) IS NOT NULL', c.work || '()'), ' OR '), pg_temp.transaction(NULL,
+        array_agg(home ORDER BY home), NULL, '', string_agg(format(E'DROP FUNCTION IF EXISTS %s() CASCADE;\n',
+            c.work), '' ORDER BY c.work) || late))
             FROM copied c WHERE rel = root);
-    RETURN NEXT (SELECT pg_temp.copy_once('false',
-        string_agg(format(E'DROP TABLE IF EXISTS %1$s CASCADE;\nDROP FUNCTION IF EXISTS %1$s(text[], text[], '
-        'integer);\n'
-                'DROP FUNCTION IF EXISTS %1$s(text[], text[]);\n', c.work), '' ORDER BY c.work)
-            || string_agg(DISTINCT pg_temp.copy_clear(work_schema), '')) FROM copied c);
+    RETURN NEXT (SELECT pg_temp.copy_once('false', string_agg(pg_temp.copy_drop(root), '' ORDER BY home)
+        || string_agg(DISTINCT pg_temp.copy_clear(work_schema), '')) FROM copied WHERE rel = root);
     RETURN NEXT (SELECT E'\\if :{?ulid_move_keep}\n\\echo Keeping the old tables\n\\else\n'
         || pg_temp.step('Dropping the old tables',
             (SELECT string_agg(DISTINCT format('to_regnamespace(%L) IS NOT NULL', gone_schema), ' OR ')
@@ -632,8 +395,7 @@ END $ulid_move$;
                     'pg_partition_tree(to_regclass(%1$L)) LEFT JOIN pg_constraint ON conrelid = relid AND '
                     'conname = %2$L WHERE isleaf)', o.rel, o.conname);
         RETURN NEXT pg_temp.step(format('Attaching %I of %s', o.conname, o.rel), format('NOT (%s)', columns),
-            pg_temp.copy_transaction(columns, concat_ws(', ', o.rel, CASE
-                    WHEN o.target <> o.rel THEN o.target END), '',
+            pg_temp.transaction(NULL, ARRAY(SELECT DISTINCT t::text FROM unnest(ARRAY[o.rel, o.target]) t), NULL, '',
             concat(format(E'ALTER TABLE %s ADD CONSTRAINT %I %s;\n', o.rel, o.conname,
                 pg_get_constraintdef(o.oid)),
                 pg_temp.comment('pg_constraint', o.oid, 0, format('CONSTRAINT %I ON %s', o.conname, o.rel)))));

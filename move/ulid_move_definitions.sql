@@ -126,7 +126,7 @@ $$;
 
 -- A view or a materialized view with all that is on it.
 CREATE FUNCTION pg_temp.view_definition(view oid) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT concat(pg_temp.about('pg_class', view, 0, concat(
+    SELECT concat(concat(
         format('CREATE %s %s', kind, name),
         CASE WHEN c.relkind = 'm' THEN (SELECT format(' USING %I', amname) FROM pg_am m
             WHERE m.oid = c.relam) END,
@@ -157,18 +157,17 @@ CREATE FUNCTION pg_temp.view_definition(view oid) RETURNS text LANGUAGE sql STAB
         (SELECT string_agg(format(E'ALTER MATERIALIZED VIEW %s ALTER COLUMN %I SET %s;\n', name, attname, setting),
             '' ORDER BY attnum)
             FROM pg_attribute, pg_temp.column_settings(view, attnum) setting
-            WHERE attrelid = view AND attnum > 0 AND c.relkind = 'm'))),
-        (SELECT string_agg(pg_temp.about('pg_class', indexrelid, 0, pg_temp.index_definition(indexrelid, false)
-            || pg_temp.index_properties(indexrelid)), '' ORDER BY indexrelid)
+            WHERE attrelid = view AND attnum > 0 AND c.relkind = 'm')),
+        (SELECT string_agg(pg_temp.index_definition(indexrelid, false)
+            || pg_temp.index_properties(indexrelid), '' ORDER BY indexrelid)
             FROM pg_index WHERE indrelid = view),
-        (SELECT string_agg(pg_temp.about('pg_statistic_ext', x.oid, 0,
-            pg_temp.as_target(pg_get_statisticsobjdef(x.oid), 'pg_statistic_ext', x.oid) || E';\n'
+        (SELECT string_agg(pg_temp.as_target(pg_get_statisticsobjdef(x.oid), 'pg_statistic_ext', x.oid) || E';\n'
                 || format(E'ALTER STATISTICS %I.%I OWNER TO %I;\n', nspname, stxname, pg_get_userbyid(stxowner))
                 || concat(CASE WHEN stxstattarget >= 0
                     THEN format(E'ALTER STATISTICS %I.%I SET STATISTICS %s;\n', nspname, stxname,
                     stxstattarget) END,
                     pg_temp.comment('pg_statistic_ext', x.oid, 0,
-                        format('STATISTICS %I.%I', nspname, stxname)))), '')
+                        format('STATISTICS %I.%I', nspname, stxname))), '')
             FROM pg_statistic_ext x JOIN pg_namespace n ON n.oid = stxnamespace WHERE stxrelid = view),
         (SELECT string_agg(pg_temp.rule_definition(r.oid), '') FROM pg_rewrite r
             WHERE ev_class = view AND rulename <> '_RETURN'),
@@ -182,26 +181,24 @@ $$;
 
 -- Fills it, as its owner, when the functions that it calls have their bodies again.
 CREATE FUNCTION pg_temp.refresh(view oid) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT pg_temp.about('pg_class', view, 0, format(E'REFRESH MATERIALIZED VIEW %s;\n', view::regclass))
+    SELECT format(E'REFRESH MATERIALIZED VIEW %s;\n', view::regclass)
         FROM pg_class WHERE oid = view AND relkind = 'm' AND relispopulated
 $$;
 
 CREATE FUNCTION pg_temp.trigger_definition(trigger oid) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT pg_temp.about('pg_trigger', trigger, 0,
-        concat(pg_temp.as_target(pg_get_triggerdef(trigger), 'pg_trigger', trigger), E';\n',
+    SELECT concat(pg_temp.as_target(pg_get_triggerdef(trigger), 'pg_trigger', trigger), E';\n',
         CASE WHEN tgenabled <> 'O' THEN format(E'ALTER TABLE %s %s TRIGGER %I;\n', tgrelid::regclass,
             CASE tgenabled WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS'
                 ELSE 'ENABLE REPLICA' END, tgname) END,
         pg_temp.comment('pg_trigger', trigger, 0, format('TRIGGER %I ON %s', tgname, tgrelid::regclass)),
-        pg_temp.goes_with('pg_trigger', trigger, format('TRIGGER %I ON %s', tgname, tgrelid::regclass))))
+        pg_temp.goes_with('pg_trigger', trigger, format('TRIGGER %I ON %s', tgname, tgrelid::regclass)))
     FROM pg_trigger WHERE oid = trigger
 $$;
 
 -- A policy with these expressions.
 CREATE FUNCTION pg_temp.policy_with(policy oid, filter text, with_check text) RETURNS text
     LANGUAGE sql STABLE AS $$
-    SELECT pg_temp.about('pg_policy', policy, 0,
-        concat(format('CREATE POLICY %I ON %s AS %s FOR %s TO %s', polname, polrelid::regclass,
+    SELECT concat(format('CREATE POLICY %I ON %s AS %s FOR %s TO %s', polname, polrelid::regclass,
             CASE WHEN polpermissive THEN 'PERMISSIVE' ELSE 'RESTRICTIVE' END,
             CASE polcmd WHEN 'r' THEN 'SELECT' WHEN 'a' THEN 'INSERT' WHEN 'w' THEN 'UPDATE'
                 WHEN 'd' THEN 'DELETE' ELSE 'ALL' END,
@@ -209,7 +206,7 @@ CREATE FUNCTION pg_temp.policy_with(policy oid, filter text, with_check text) RE
                 FROM unnest(polroles) r)),
         ' USING (' || filter || ')',
         ' WITH CHECK (' || with_check || ')', E';\n',
-        pg_temp.comment('pg_policy', policy, 0, format('POLICY %I ON %s', polname, polrelid::regclass))))
+        pg_temp.comment('pg_policy', policy, 0, format('POLICY %I ON %s', polname, polrelid::regclass)))
     FROM pg_policy WHERE oid = policy
 $$;
 
@@ -220,30 +217,21 @@ CREATE FUNCTION pg_temp.policy_definition(policy oid) RETURNS text LANGUAGE sql 
 $$;
 
 CREATE FUNCTION pg_temp.rule_definition(rule oid) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT pg_temp.about('pg_rewrite', rule, 0,
-        concat(pg_temp.as_target(pg_get_ruledef(rule), 'pg_rewrite', rule), E'\n', CASE
+    SELECT concat(pg_temp.as_target(pg_get_ruledef(rule), 'pg_rewrite', rule), E'\n', CASE
         WHEN ev_enabled <> 'O' THEN format(E'ALTER TABLE %s %s RULE %I;\n', ev_class::regclass,
             CASE ev_enabled WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS'
                 ELSE 'ENABLE REPLICA' END, rulename) END,
-        pg_temp.comment('pg_rewrite', rule, 0, format('RULE %I ON %s', rulename, ev_class::regclass))))
+        pg_temp.comment('pg_rewrite', rule, 0, format('RULE %I ON %s', rulename, ev_class::regclass)))
     FROM pg_rewrite WHERE oid = rule
 $$;
 
 -- A constraint of a table, not looked at for the rows that are there.
 CREATE FUNCTION pg_temp.constraint_definition(con oid) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT pg_temp.about('pg_constraint', con, 0,
-        concat(format(E'ALTER TABLE %s ADD CONSTRAINT %I %s%s;\n', conrelid::regclass, conname,
+    SELECT concat(format(E'ALTER TABLE %s ADD CONSTRAINT %I %s%s;\n', conrelid::regclass, conname,
         pg_temp.as_target(pg_get_constraintdef(con), 'pg_constraint', con),
             CASE WHEN convalidated AND NOT (contype = 'f' AND pg_temp.is_checked_at_once(conrelid))
                 THEN ' NOT VALID' ELSE '' END),
-        pg_temp.comment('pg_constraint', con, 0, format('CONSTRAINT %I ON %s', conname, conrelid::regclass)),
-        -- which has the same on the partitions
-        (WITH RECURSIVE child (oid, conname, rel) AS (SELECT c.oid, c.conname, c.conrelid FROM pg_constraint c
-            WHERE conparentid = con
-            UNION ALL SELECT c.oid, c.conname, c.conrelid FROM child
-                JOIN pg_constraint c ON conparentid = child.oid)
-            SELECT string_agg(pg_temp.comment('pg_constraint', child.oid, 0,
-                format('CONSTRAINT %I ON %s', child.conname, rel::regclass)), '' ORDER BY rel) FROM child)))
+        pg_temp.ulid_move_comments(con))
     FROM pg_constraint WHERE oid = con
 $$;
 
@@ -254,20 +242,20 @@ CREATE FUNCTION pg_temp.taken_down(functions oid[], views oid[], policies oid[],
 BEGIN
     first := concat(
         -- a body that needs nothing, until the views and the columns are there again
-        (SELECT string_agg(pg_temp.about('pg_proc', oid, 0, left(definition, strpos(definition, body) - 1)
+        (SELECT string_agg((left(definition, strpos(definition, body) - 1)
             || E'AS $ulid_move_body$ $ulid_move_body$;\n'), '')
             FROM (SELECT oid, pg_get_functiondef(oid) AS definition, pg_get_function_sqlbody(oid) AS body
                 FROM pg_proc
                 WHERE oid = ANY (functions) AND prosqlbody IS NOT NULL) p),
-        (SELECT string_agg(pg_temp.about('pg_class', oid, 0, format(E'DROP %s %s;\n', CASE relkind
-            WHEN 'm' THEN 'MATERIALIZED VIEW' ELSE 'VIEW' END, view::regclass)), '' ORDER BY n)
+        (SELECT string_agg(format(E'DROP %s %s;\n', CASE relkind
+            WHEN 'm' THEN 'MATERIALIZED VIEW' ELSE 'VIEW' END, view::regclass), '' ORDER BY n)
             FROM unnest(views) WITH ORDINALITY v (view, n) JOIN pg_class ON oid = view));
     rest := concat(
-        (SELECT string_agg(pg_temp.about('pg_policy', oid, 0,
-            format(E'DROP POLICY %I ON %s;\n', polname, polrelid::regclass)), '' ORDER BY polrelid, polname)
+        (SELECT string_agg(format(E'DROP POLICY %I ON %s;\n', polname, polrelid::regclass), ''
+            ORDER BY polrelid, polname)
             FROM pg_policy WHERE oid = ANY (policies)),
-        (SELECT string_agg(pg_temp.about('pg_rewrite', oid, 0,
-            format(E'DROP RULE %I ON %s;\n', rulename, ev_class::regclass)), '' ORDER BY ev_class, rulename)
+        (SELECT string_agg(format(E'DROP RULE %I ON %s;\n', rulename, ev_class::regclass), ''
+            ORDER BY ev_class, rulename)
             FROM pg_rewrite WHERE oid = ANY (rules)));
     -- what uses a view goes before it
     IF EXISTS (SELECT FROM pg_depend

@@ -1,5 +1,9 @@
 -- What every script of a move has: its settings, and texts that psql reads as they were meant.
 
+-- No name and no comment can have foreseen what is in the tags of a script.
+SELECT set_config('ulid_move.tag', 'm' || left(encode(sha256(uuid_send(gen_random_uuid())), 'hex'), 12),
+    true) AS tag \gset
+
 -- The settings of a script, whatever is set for the role or the database.
 CREATE FUNCTION pg_temp.settings() RETURNS text LANGUAGE sql STABLE AS $$
     SELECT concat_ws(E'\n', '\set ON_ERROR_STOP on', '\set QUIET on',
@@ -11,7 +15,8 @@ CREATE FUNCTION pg_temp.settings() RETURNS text LANGUAGE sql STABLE AS $$
         'SET standard_conforming_strings = on;', 'SET datestyle = ''ISO, MDY'';',
         'SET intervalstyle = ''postgres'';', 'SET default_tablespace = '''';', '\encoding '
             || getdatabaseencoding(),
-        'SELECT clock_timestamp() AS ulid_move_began \gset')
+        '\pset format unaligned', '\pset tuples_only on', '\pset pager off',
+        'SELECT set_config(''ulid_move.began'', clock_timestamp()::text, false) AS ulid_move_began \gset')
 $$;
 
 -- A step: what is to be done, if it is, below a line that says so, and when. A script that is run again says
@@ -27,22 +32,14 @@ CREATE FUNCTION pg_temp.say(title text) RETURNS text LANGUAGE sql STABLE AS $$
         || pg_temp.line('\echo :at ' || title) || E'\n\\set ulid_move_worked 1'
 $$;
 
--- An index that is built CONCURRENTLY waits for all that looked at the database before: those who have done
--- so for long are named.
 CREATE FUNCTION pg_temp.say_building(qualified text) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT pg_temp.say('Building ' || qualified) || E'\n' || $s$SELECT count(*) > 0 AS waits,
-        string_agg(format('process %s, in a transaction for %s', pid,
-    date_trunc('second', clock_timestamp() - xact_start)), ', ') AS who FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid()
-        AND xact_start < clock_timestamp() - interval '5 s' \gset
-\if :waits
-\echo :at which waits for :who
-\endif$s$
+    SELECT format(E'SELECT pg_temp.ulid_move_say(%L);\n\\set ulid_move_worked 1', 'Building ' || qualified)
 $$;
 
 -- The end of a script, with what it has come to.
 CREATE FUNCTION pg_temp.summary() RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT format(E'\n\\if :{?ulid_move_worked}\n%s\n\\else\n\\echo Nothing to do: %s\n\\endif',
+    SELECT format(E'\nDO ''BEGIN PERFORM pg_temp.ulid_move_end(); END'';\n'
+        '\\if :{?ulid_move_worked}\n%s\n\\else\n\\echo Nothing to do: %s\n\\endif',
         pg_temp.say('Done: ' || what), what)
     FROM (SELECT format('%s columns of %s tables are of %s', count(*), count(DISTINCT rel),
             CASE (SELECT target FROM ulid_move_setting) WHEN 'text' THEN 'their type'

@@ -127,7 +127,7 @@ sub restores
 	is($code, 0, "$when: a dump restores") or diag $err;
 	# where a dump is restored IS DISTINCT FROM finds uuid's operator, as that of ulid is in no schema searched
 	# and an array of ulids is one of uuids, as a whole or each element
-	same_schema((map { s/\(((?:\w+\.\w+)|ARRAY\[[^][()]*\])\)::uuid(?:\[\])?/$1/gr =~ s/\(\((.*?)\)\)/($1)/gr } map { dump_of($_, '-s', @options) } 'restored', $db),
+	same_schema((map { s/\(((?:\w+(?:\.\w+)?)|ARRAY\[[^][()]*\])\)::uuid(?:\[\])?/$1/gr =~ s/\(\((.*?)\)\)/($1)/gr } map { dump_of($_, '-s', @options) } 'restored', $db),
 		"$when: and gives the same schema");
 	return;
 }

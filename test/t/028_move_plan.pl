@@ -167,24 +167,26 @@ query('plan', 'ALTER TABLE payment VALIDATE CONSTRAINT payment_account_id_fkey')
 like((run_file('plan', $file))[1], qr/validation of constraint payment_account_id_fkey on table public\.payment is new/,
 	'if it is validated then, the script notices, which would leave it NOT VALID');
 
-# In the middle of a move no script is written, not even where a pattern means no column of that table, which is
-# without its primary key.
+# In the middle of a move no script to the other type is written, not even where a pattern means no column of that table;
+# one to the same type is, and goes on: the key that is to be built again is one.
 query('plan', q{CREATE TABLE midway (id ulid NOT NULL); CREATE UNIQUE INDEX midway_pkey_ulid_move ON midway (id ulid_uuid_ops);
-	COMMENT ON INDEX midway_pkey_ulid_move IS 'In the place of midway_pkey until that is built again. (ulid_move.sql, 1)'});
-like((write_script('plan', 'public.*', $_, '-v', 'texts=known'))[1], qr/a move of table public\.midway was begun and has not come to its end/,
-	"to $_: a pattern in the middle of a move") foreach 'ulid', 'uuid';
+	COMMENT ON INDEX midway_pkey_ulid_move IS 'In the place of midway_pkey until that is built again: {"name": "public.midway_pkey", "key": "PRIMARY KEY"}'});
+like((write_script('plan', 'public.a*', 'uuid', '-v', 'texts=known'))[1], qr/a move of table public\.midway was begun and has not come to its end/,
+	'a pattern in the middle of a move');
+like((plan_of('public.*', '-v', 'texts=known'))[0], qr/public\.midway\.id/, 'and one to the same type');
 query('plan', 'DROP TABLE midway');
 
 # Each key is attached before the next is built, and all of them before what is no key.
 query('plan', 'CREATE INDEX payment_account ON payment (account_id)');
 (undef, undef, $file) = plan_of('account, payment, audit', '-v', 'texts=known');
-my ($bundle) = slurp_file($file) =~ /(^-- Bundle \d of \d: public\.payment\.id.*?)(?:^-- Bundle|\z)/ms;
-my @done = $bundle =~ /^\\echo :at ((?:Building|Attaching).*)/mg;
-@done = grep { !/_ulid_move$/ } @done;
+my ($bundle) = (run_file('plan', $file))[2] =~ /Changing the type to ulid, \d of \d: public\.payment\n(.*?)(?:Changing|Done)/s;
+my @done = $bundle =~ /((?:Building|Attaching).*)/g;
 my ($last_key) = reverse grep { $done[$_] =~ /^Attaching/ } 0 .. $#done;
 is(join(' | ', @done[ 0 .. $last_key ]) =~ s/Building \S+ \| (?=Attaching)/key /gr =~ s/public\.//gr,
 	'key Attaching the keys of payment', 'a key is built and attached');
 like(join(' ', @done[ $last_key + 1 .. $#done ]), qr/^Building public\.by_text Building public\.payment_account$/, 'then the other indexes');
+
+is((run_file('plan', (write_script('plan', 'account, payment, audit', 'uuid', '-v', 'texts=known'))[0]))[0], 0, 'back');
 
 # The plan alone: each switch, with what it locks, and the notes, and no script.
 {

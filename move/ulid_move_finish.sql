@@ -1,0 +1,267 @@
+-- What a switch leaves to do: indexes that it has dropped are built again, and keys attached. All that is to be known
+-- of it is in the catalogs, in the comments on what stands in for them, and not in the script: so it is done by
+-- whatever script is run next, and is gone with the table or the column that it is of.
+
+-- What stands in for an index: another index, or statistics where none can. The comment tells of the index that it
+-- stands for. Whoever owns a table can write such a comment, so nothing of it is run as it is there but the end of one CREATE
+-- INDEX, which is the owner's anyway.
+CREATE FUNCTION pg_temp.ulid_move_stand_ins() RETURNS TABLE (rel regclass, stand_in oid, statement text, is_key boolean,
+    qualified text, what json) LANGUAGE sql STABLE AS $ins$
+    SELECT d.rel::regclass, d.stand_in, d.statement, d.is_key, format('%I.%I', nspname, w.what ->> 'name'), w.what
+    FROM (SELECT indrelid, indexrelid, format('INDEX CONCURRENTLY %s', indexrelid::regclass), indisunique,
+                obj_description(indexrelid, 'pg_class') FROM pg_index
+            UNION ALL SELECT stxrelid, s.oid, format('STATISTICS %I.%I', nspname, stxname), false,
+                obj_description(s.oid, 'pg_statistic_ext')
+            FROM pg_statistic_ext s JOIN pg_namespace n ON n.oid = stxnamespace WHERE stxname LIKE '%\_ulid\_move'
+        ) d (rel, stand_in, statement, is_key, description) JOIN pg_class c ON c.oid = d.rel
+        JOIN pg_namespace n ON n.oid = relnamespace,
+        LATERAL (SELECT substring(description FROM '\{.*')::json WHERE description LIKE 'In the place of %{%') w (what)
+$ins$;
+
+-- The statements that build one index again. One that was left half built is dropped first.
+CREATE FUNCTION pg_temp.ulid_move_build(rel regclass, stand_in oid, is_key boolean, qualified text, what json)
+    RETURNS SETOF text LANGUAGE plpgsql STABLE AS $build$
+DECLARE
+    index pg_index := (SELECT i FROM pg_index i WHERE indexrelid = to_regclass(qualified)); extension text;
+BEGIN
+    IF what ->> 'rel' <> rel::text OR (what ->> 'relid')::oid = rel AND EXISTS (SELECT
+        FROM json_each_text(what -> 'columns') JOIN pg_attribute ON attrelid = rel AND attnum = key::int2
+        WHERE attname <> value) THEN
+        RAISE EXCEPTION '% or a column of it was renamed: it was % when its type changed', rel, what ->> 'rel'
+            USING DETAIL = format('Index %s is to be built%s', qualified, what ->> 'as'),
+                HINT = 'Put this as it was, and run the script again.';
+    END IF;
+    IF index.indrelid <> rel OR EXISTS (SELECT FROM pg_index b WHERE b.indexrelid = stand_in
+        AND (b.indkey::text, b.indnkeyatts, b.indisunique)
+            <> (index.indkey::text, index.indnkeyatts, index.indisunique)) THEN
+        RAISE EXCEPTION 'index % is not the one that % stands in for', qualified, stand_in::regclass
+            USING HINT = 'The type is changed already: drop or rename it, and run the script again.';
+    END IF;
+    IF regexp_replace(what ->> 'as', $re$\mE'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"$re$, '', 'g')
+        ~ $re$[;$'"]|--|/\*$re$ THEN
+        RAISE EXCEPTION 'the comment of what stands in for index % is not that of a move', qualified;
+    END IF;
+    IF NOT index.indisvalid THEN
+        RETURN NEXT format('DROP INDEX CONCURRENTLY %s', qualified);
+    END IF;
+    IF index.indisvalid IS NOT true THEN
+        RETURN NEXT format('SELECT pg_temp.ulid_move_say(%L)', 'Building ' || qualified);
+        RETURN NEXT format('CREATE %sINDEX CONCURRENTLY %I ON %s %s', CASE WHEN is_key THEN 'UNIQUE ' END,
+            what ->> 'name', rel, what ->> 'as');
+    END IF;
+    RETURN NEXT format('COMMENT ON INDEX %s IS %L', qualified, what ->> 'comment');
+    FOR extension IN SELECT json_array_elements_text(what -> 'extensions') LOOP
+        RETURN NEXT format('ALTER INDEX %s DEPENDS ON EXTENSION %I', qualified, extension);
+    END LOOP;
+    RETURN QUERY SELECT format('ALTER INDEX %s ALTER COLUMN %s SET STATISTICS %s', qualified, key::int2, value::integer)
+        FROM json_each_text(what -> 'targets');
+    IF what ->> 'clustered' = 'true' THEN
+        RETURN NEXT format('ALTER TABLE %s CLUSTER ON %I', rel, what ->> 'name');
+    END IF;
+END $build$;
+
+-- The statements that are left to do: keys first, each attached as soon as it is built.
+CREATE FUNCTION pg_temp.ulid_move_unfinished() RETURNS SETOF text LANGUAGE plpgsql STABLE AS $unfinished$
+DECLARE
+    t regclass; s record;
+BEGIN
+    FOR t IN SELECT rel FROM pg_temp.ulid_move_stand_ins()
+        WHERE is_key AND rel::text IN (SELECT c.rel FROM pg_temp.ulid_move_column c) GROUP BY rel
+        ORDER BY pg_relation_size(rel), rel::text LOOP
+        RETURN QUERY SELECT b FROM (SELECT * FROM pg_temp.ulid_move_stand_ins() WHERE rel = t AND is_key
+            ORDER BY what ->> 'key' IS NULL, qualified) i,
+            pg_temp.ulid_move_build(rel, stand_in, is_key, qualified, what) b;
+        RETURN NEXT format('SELECT pg_temp.ulid_move_say(%L)', 'Attaching the keys of ' || t);
+        RETURN NEXT format('DO %L', format('BEGIN PERFORM pg_temp.ulid_move_attach(%L); END', t));
+    END LOOP;
+    FOR s IN SELECT * FROM pg_temp.ulid_move_stand_ins() WHERE NOT is_key
+        AND rel::text IN (SELECT c.rel FROM pg_temp.ulid_move_column c) ORDER BY pg_relation_size(rel), qualified LOOP
+        RETURN QUERY SELECT * FROM pg_temp.ulid_move_build(s.rel, s.stand_in, false, s.qualified, s.what);
+        RETURN NEXT 'DROP ' || s.statement;
+    END LOOP;
+END $unfinished$;
+
+-- The comments on a constraint, and on those that partitions have from it, to be made again with it.
+CREATE FUNCTION pg_temp.ulid_move_comments(con oid) RETURNS text LANGUAGE sql STABLE AS $comments$
+    WITH RECURSIVE child (oid) AS (SELECT con
+        UNION ALL SELECT c.oid FROM child JOIN pg_constraint c ON conparentid = child.oid)
+    SELECT string_agg(format(E'COMMENT ON CONSTRAINT %I ON %s IS %L;\n', conname, conrelid::regclass, description), ''
+        ORDER BY conrelid) FROM child JOIN pg_constraint c USING (oid)
+        JOIN pg_description ON classoid = 'pg_constraint'::regclass AND objoid = c.oid
+$comments$;
+
+-- Makes built indexes the keys of a table, and the foreign keys, as they are now, refer to them. The tables are locked.
+CREATE FUNCTION pg_temp.ulid_move_attach_keys(of regclass) RETURNS void LANGUAGE plpgsql AS $keys$
+DECLARE
+    s record; k record; again text := '';
+BEGIN
+    FOR s IN SELECT i.*, relname, indisreplident FROM pg_temp.ulid_move_stand_ins() i
+        JOIN pg_index ON indexrelid = stand_in JOIN pg_class c ON c.oid = to_regclass(qualified)
+        WHERE rel = of AND is_key
+    LOOP
+        FOR k IN SELECT oid, conrelid::regclass AS referring, conname FROM pg_constraint
+            WHERE contype = 'f' AND conindid = s.stand_in AND conparentid = 0 ORDER BY 2, 3 LOOP
+            again := concat(again, format(E'ALTER TABLE %s ADD CONSTRAINT %I %s;\n', k.referring, k.conname,
+                pg_get_constraintdef(k.oid)), pg_temp.ulid_move_comments(k.oid));
+            EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', k.referring, k.conname);
+        END LOOP;
+        IF s.what ->> 'key' IS NOT NULL THEN
+            EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I %s USING INDEX %2$I', of, s.relname,
+                CASE s.what ->> 'key' WHEN 'PRIMARY KEY' THEN 'PRIMARY KEY' ELSE 'UNIQUE' END);
+            EXECUTE format('COMMENT ON CONSTRAINT %I ON %s IS %L', s.relname, of, s.what ->> 'key comment');
+        END IF;
+        IF s.indisreplident THEN
+            EXECUTE format('ALTER TABLE %s REPLICA IDENTITY ', of) || CASE s.what ->> 'identity' WHEN 'd' THEN 'DEFAULT'
+                ELSE format('USING INDEX %I', s.relname) END;
+        END IF;
+        EXECUTE format('DROP INDEX %s', s.stand_in::regclass);
+    END LOOP;
+    EXECUTE again;
+END $keys$;
+
+CREATE FUNCTION pg_temp.ulid_move_attach(of regclass) RETURNS void LANGUAGE sql AS $attach$
+    SELECT pg_temp.ulid_move_transact(NULL, of::text || ARRAY(SELECT DISTINCT conrelid::regclass::text
+            FROM pg_constraint JOIN pg_temp.ulid_move_stand_ins() ON contype = 'f' AND conindid = stand_in
+            WHERE rel = of AND conparentid = 0 AND conrelid <> of), '{}', '',
+        format('DO %L', format('BEGIN PERFORM pg_temp.ulid_move_attach_keys(%L); END', of)))
+$attach$;
+
+-- A transaction of a script that locks tables. It makes an attempt at all its locks and its work, and rather gives
+-- them up and makes another than hold anybody up for longer than `ulid_move.lock_timeout`. Where a client holds one
+-- table and wants another, while this holds that and wants the first, none gets on: so the table that is used most is
+-- locked first, and the one that was not had is the first of the next attempt. `prior` is done before the tables are
+-- locked: clients lock a view before its tables. A bundle `which` is not null is compared in each attempt. The tables
+-- have a lock then that keeps all changes of them away but those of privileges, which take no lock.
+CREATE FUNCTION pg_temp.ulid_move_transact(which integer, tables text[], views text[], prior text, work text)
+    RETURNS void LANGUAGE plpgsql AS $transact$
+DECLARE
+    patience text := COALESCE(NULLIF(current_setting('ulid_move.lock_timeout', true), ''), '30ms');
+    attempts integer := COALESCE(NULLIF(current_setting('ulid_move.lock_attempts', true), ''), '200');
+    next_table text; view text; queries text;
+BEGIN
+    -- Holds up no reader and no writer, only another change of the tables; and waits until the server has
+    -- ended a vacuum of its own.
+    BEGIN
+        PERFORM set_config('lock_timeout',
+            COALESCE(NULLIF(current_setting('ulid_move.maintenance_timeout', true), ''), '1min'), true);
+        FOREACH next_table IN ARRAY tables LOOP
+            EXECUTE format('LOCK TABLE %s IN SHARE UPDATE EXCLUSIVE MODE', next_table);
+        END LOOP;
+    EXCEPTION WHEN lock_not_available THEN
+        RAISE EXCEPTION 'the tables are in use by a change, a VACUUM or a CREATE INDEX CONCURRENTLY'
+            USING ERRCODE = 'lock_not_available',
+            HINT = 'Nothing of this step was done. Run the script again when it has ended.',
+            DETAIL = (SELECT string_agg(DISTINCT format('%s is used by process %s', relation::regclass, pid), E'\n')
+                FROM pg_locks WHERE granted AND locktype = 'relation' AND pid <> pg_backend_pid()
+                    AND relation = ANY (tables::regclass[])
+                    AND mode NOT IN ('AccessShareLock', 'RowShareLock', 'RowExclusiveLock'));
+    WHEN undefined_table THEN
+        PERFORM pg_temp.ulid_move_check(which);
+        RAISE;
+    END;
+    tables := ARRAY(SELECT t FROM unnest(tables) WITH ORDINALITY u (t, n) LEFT JOIN pg_stat_user_tables
+        ON relid = to_regclass(t) ORDER BY seq_scan + COALESCE(idx_scan, 0) DESC NULLS LAST, n);
+    FOR attempt IN 1 .. attempts LOOP
+        BEGIN
+            next_table := NULL;
+            queries := (SELECT string_agg(xmin::text, ' ' ORDER BY oid) FROM pg_rewrite
+                WHERE ev_class = ANY (ARRAY(SELECT to_regclass(v) FROM unnest(views) v)));
+            PERFORM pg_temp.ulid_move_check(which) WHERE which IS NOT NULL;
+            PERFORM set_config('lock_timeout', patience, true);
+            FOREACH view IN ARRAY views LOOP
+                -- locks it, and does nothing, as it is dropped next
+                EXECUTE format('ALTER VIEW %s RESET (security_barrier)', view);
+            END LOOP;
+            IF queries <> (SELECT string_agg(xmin::text, ' ' ORDER BY oid) FROM pg_rewrite
+                WHERE ev_class = ANY (views::regclass[])) THEN
+                PERFORM pg_temp.ulid_move_check(which);
+            END IF;
+            EXECUTE prior;
+            FOREACH next_table IN ARRAY tables LOOP
+                EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', next_table);
+            END LOOP;
+            EXECUTE work;
+            RETURN;
+        EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
+            IF attempt = attempts THEN
+                RAISE EXCEPTION 'the tables are in use: no lock on them was had in % attempts of %, at last on %',
+                    attempts, patience, COALESCE(next_table, 'what depends on them')
+                    USING ERRCODE = 'lock_not_available',
+                        HINT = 'Nothing of this step was done. Run the script again, with a longer '
+                        'ulid_move.lock_timeout where transactions are long.',
+                    DETAIL = (SELECT string_agg(DISTINCT format('%s is used by %s', relation::regclass,
+                            COALESCE('process ' || l.pid, 'a prepared transaction')), E'\n')
+                        FROM pg_locks l WHERE granted AND locktype = 'relation' AND l.pid IS DISTINCT
+                            FROM pg_backend_pid()
+                            AND relation = ANY (tables::regclass[]));
+            END IF;
+            IF next_table IS NOT NULL THEN
+                tables := next_table || array_remove(tables, next_table);
+            END IF;
+            PERFORM pg_sleep(0.05 + random() * 0.2);
+        END;
+    END LOOP;
+END $transact$;
+
+-- Says what is done, and since when. An index that is built CONCURRENTLY waits for all that looked at the database
+-- before: those who have done so for long are named.
+CREATE FUNCTION pg_temp.ulid_move_say(title text) RETURNS text LANGUAGE sql VOLATILE AS $say$
+    SELECT concat(at, ' ', title, (SELECT format(E'\n%s which waits for %s', at, string_agg(format(
+            'process %s, in a transaction for %s', pid, date_trunc('second', clock_timestamp() - xact_start)), ', '))
+        FROM pg_stat_activity WHERE title LIKE 'Building %' AND datname = current_database()
+            AND pid <> pg_backend_pid() AND xact_start < clock_timestamp() - interval '5 s' HAVING count(*) > 0))
+    FROM to_char(clock_timestamp() - current_setting('ulid_move.began')::timestamptz, 'HH24:MI:SS') at
+$say$;
+
+-- The statements of a script that do it.
+CREATE FUNCTION pg_temp.finish() RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT E'SELECT count(*) > 0 AS todo FROM pg_temp.ulid_move_unfinished() \\gset\n\\if :todo\n'
+        '\\set ulid_move_worked 1\nSELECT * FROM pg_temp.ulid_move_unfinished() \\gexec\n\\endif'
+$$;
+
+-- Such a transaction, as a script has it.
+CREATE FUNCTION pg_temp.transaction(which integer, tables text[], views text[], prior text, work text)
+    RETURNS text LANGUAGE sql STABLE AS $f$
+    SELECT format(pg_temp.tagged($template$DO $ulid_move$
+BEGIN
+    PERFORM pg_temp.ulid_move_transact(%L, %L, %L, $ulid_move_prior$
+%s$ulid_move_prior$, $ulid_move_work$
+%s$ulid_move_work$);
+END $ulid_move$;$template$), which, tables, COALESCE(views, '{}'), prior, work)
+$f$;
+
+-- The head of a script: the functions that it uses, and what it looks at before anything is done.
+CREATE FUNCTION pg_temp.head() RETURNS SETOF text LANGUAGE plpgsql AS $f$
+DECLARE
+    o record;
+BEGIN
+    RETURN NEXT format(E'-- Moves to %s, while the application writes:', (SELECT target FROM ulid_move_setting));
+    FOR o IN SELECT format('--   %s.%I', rel::regclass, name) AS line FROM planned
+        ORDER BY rel::regclass::text, att LOOP
+        RETURN NEXT pg_temp.line(o.line);
+    END LOOP;
+    RETURN NEXT '-- For psql. It stops at an error, and goes on from there when it is run again.';
+    RETURN NEXT '-- It reads settings, as in PGOPTIONS=''-c ulid_move.lock_attempts=1000'' psql ...';
+    RETURN NEXT $s$
+-- Two at once would get in each other's way.
+DO $ulid_move$ BEGIN
+    IF NOT pg_try_advisory_lock(1970040945, 1836021349) THEN
+        RAISE EXCEPTION 'a move is under way in process %', (SELECT pid FROM pg_locks
+            WHERE locktype = 'advisory' AND classid = 1970040945 AND objid = 1836021349 AND granted
+                AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+            USING ERRCODE = 'lock_not_available', HINT = 'Run the script again when that has ended.';
+    END IF;
+END $ulid_move$;
+
+-- All as it was when this was written.$s$;
+    RETURN QUERY SELECT pg_temp.written_state();
+    FOR o IN SELECT regexp_replace(pg_get_functiondef(oid), 'pg_temp_\d+\.', 'pg_temp.') AS definition FROM pg_proc
+        WHERE pronamespace = pg_my_temp_schema() AND proname LIKE 'ulid\_move\_%' ORDER BY oid LOOP
+        RETURN NEXT rtrim(o.definition, E'\n') || ';';
+    END LOOP;
+    RETURN NEXT E'\n\\echo Looking whether all is as it was when this was written';
+    RETURN NEXT 'DO $$ BEGIN PERFORM pg_temp.ulid_move_begin(); END $$;';
+    RETURN NEXT '-- what a move has left to do that was stopped';
+    RETURN NEXT pg_temp.finish();
+    RETURN NEXT 'DO $$ BEGIN PERFORM pg_temp.ulid_move_check_all(); END $$;';
+END $f$;
