@@ -139,6 +139,8 @@ DECLARE
     attempts integer := COALESCE(NULLIF(current_setting('ulid_move.lock_attempts', true), ''), '200');
     next_table text; view text; queries text;
 BEGIN
+    -- of what is gone the comparison tells
+    tables := ARRAY(SELECT t FROM unnest(tables) t WHERE to_regclass(t) IS NOT NULL);
     -- Holds up no reader and no writer, only another change of the tables; and waits until the server has
     -- ended a vacuum of its own.
     BEGIN
@@ -155,9 +157,6 @@ BEGIN
                 FROM pg_locks WHERE granted AND locktype = 'relation' AND pid <> pg_backend_pid()
                     AND relation = ANY (tables::regclass[])
                     AND mode NOT IN ('AccessShareLock', 'RowShareLock', 'RowExclusiveLock'));
-    WHEN undefined_table THEN
-        PERFORM pg_temp.ulid_move_check(which);
-        RAISE;
     END;
     tables := ARRAY(SELECT t FROM unnest(tables) WITH ORDINALITY u (t, n) LEFT JOIN pg_stat_user_tables
         ON relid = to_regclass(t) ORDER BY seq_scan + COALESCE(idx_scan, 0) DESC NULLS LAST, n);
