@@ -337,7 +337,7 @@ is(contents('steps'), $data, 'and the same rows');
 	is(($part->($one, $switch))[0], 0, 'the switch made');
 	like((write_script('steps', 'a', 'uuid'))[1], qr/a move of table public.a was begun and has not come to its end/, 'no script to another type is written in the middle of a move');
 	# what the script makes again then is as it is then, and what is new stays
-	query('steps', 'CREATE TABLE c (a_id uuid CONSTRAINT c_a REFERENCES a (id) ON UPDATE CASCADE); ALTER TABLE b DROP CONSTRAINT b_a_id_fkey, ADD CONSTRAINT b_a_id_fkey FOREIGN KEY (a_id) REFERENCES a ON DELETE RESTRICT');
+	query('steps', 'CREATE TABLE c (a_id uuid CONSTRAINT c_a REFERENCES a (id) ON UPDATE CASCADE); ALTER TABLE b DROP CONSTRAINT b_a_id_fkey, ADD CONSTRAINT b_a_id_fkey FOREIGN KEY (a_id) REFERENCES a (id) ON DELETE RESTRICT');
 	($code, $err) = run_file('steps', $file);
 	is($code, 0, 'after the switch a change is kept') or diag $err;
 	is(query('steps', "SELECT string_agg(conname || confdeltype || confupdtype || convalidated, ' ' ORDER BY conname) FROM pg_constraint WHERE conname IN ('c_a', 'b_a_id_fkey')"), 'b_a_id_fkeyratrue c_aactrue', 'to the letter');
