@@ -119,7 +119,9 @@ CREATE FUNCTION pg_temp.columns_like(pattern text, every boolean) RETURNS TABLE 
         AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
             AND deptype = 'e')
         -- before the move the script back means the same columns
-        AND (every OR atttypid IN (s.source, 'uuid'::regtype) AND attinhcount = 0)
+        -- and in the middle of it a table that has keys to be built
+        AND (every OR (atttypid IN (s.source, 'uuid'::regtype) OR atttypid = s.ulid
+            AND c.oid IN (SELECT i.rel FROM pg_temp.ulid_move_stand_ins() i)) AND attinhcount = 0)
         AND CASE WHEN (SELECT count(*) FROM part) = 1 THEN nspname = (parse_ident(s.schema))[1]
             ELSE nspname ~ (SELECT expression FROM part WHERE part.n = 1) END
         AND relname ~ (SELECT expression FROM part WHERE part.n = LEAST(2, parts))
