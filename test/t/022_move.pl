@@ -337,12 +337,12 @@ is(contents('steps'), $data, 'and the same rows');
 	is(($part->($one, $switch))[0], 0, 'the switch made');
 	like((write_script('steps', 'a', 'uuid'))[1], qr/a move of table public.a was begun and has not come to its end/, 'no script to another type is written in the middle of a move');
 	# what the script makes again then is as it is then, and what is new stays
-	query('steps', 'CREATE TABLE c (a_id uuid CONSTRAINT c_a REFERENCES a (id) ON UPDATE CASCADE); ALTER TABLE b DROP CONSTRAINT b_a_id_fkey, ADD CONSTRAINT b_a_id_fkey FOREIGN KEY (a_id) REFERENCES a (id) ON DELETE RESTRICT');
+	query('steps', 'CREATE TABLE c (a_id uuid CONSTRAINT c_a REFERENCES a (id) ON UPDATE CASCADE); ALTER TABLE a DROP CONSTRAINT a_parent_fkey, ADD CONSTRAINT a_parent_fkey FOREIGN KEY (parent) REFERENCES a (id) ON DELETE RESTRICT');
 	($code, $err) = run_file('steps', $file);
 	is($code, 0, 'after the switch a change is kept') or diag $err;
-	is(query('steps', "SELECT string_agg(conname || confdeltype || confupdtype || convalidated, ' ' ORDER BY conname) FROM pg_constraint WHERE conname IN ('c_a', 'b_a_id_fkey')"), 'b_a_id_fkeyratrue c_aactrue', 'to the letter');
-	like((run_file('steps', $home))[1], qr/not as it was when this was written.*constraint b_a_id_fkey on public\.b was changed.*constraint c_a on public\.c is new/s, 'and the script back, written before, notices it');
-	query('steps', 'DROP TABLE c; ALTER TABLE b DROP CONSTRAINT b_a_id_fkey, ADD CONSTRAINT b_a_id_fkey FOREIGN KEY (a_id) REFERENCES a ON DELETE CASCADE');
+	is(query('steps', "SELECT string_agg(concat(conname, confdeltype, confupdtype, convalidated), ' ' ORDER BY conname) FROM pg_constraint WHERE conname IN ('c_a', 'a_parent_fkey')"), 'a_parent_fkeyrat c_aact', 'to the letter');
+	like((run_file('steps', $home))[1], qr/not as it was when this was written.*constraint a_parent_fkey on public\.a was changed.*constraint c_a on public\.c is new/s, 'and the script back, written before, notices it');
+	query('steps', 'DROP TABLE c; ALTER TABLE a DROP CONSTRAINT a_parent_fkey, ADD CONSTRAINT a_parent_fkey FOREIGN KEY (parent) REFERENCES a');
 	is(schema_without_types('steps'), $schema, 'to the same schema');
 	is((run_file('steps', $home))[0], 0, 'and back');
 
