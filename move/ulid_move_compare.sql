@@ -242,9 +242,10 @@ CREATE FUNCTION pg_temp.ulid_move_check_all() RETURNS void LANGUAGE sql AS $all$
     SELECT pg_temp.ulid_move_check(bundle) FROM (SELECT DISTINCT bundle FROM pg_temp.ulid_move_column) b
         WHERE NOT pg_temp.ulid_move_is_done(bundle)
             -- else there is only what a move has left of tables that are gone
-            AND EXISTS (SELECT FROM pg_temp.ulid_move_column WHERE to_regclass(rel) IS NOT NULL) AND (pg_temp.ulid_move_is_fresh()
-            OR NOT EXISTS (SELECT FROM pg_temp.ulid_move_column b JOIN pg_attribute ON attrelid = to_regclass(rel)
-            AND attname = att AND NOT attisdropped WHERE atttypid = target))
+            AND EXISTS (SELECT FROM pg_temp.ulid_move_column WHERE to_regclass(rel) IS NOT NULL)
+            AND (pg_temp.ulid_move_is_fresh() OR NOT EXISTS (SELECT FROM pg_temp.ulid_move_column
+                JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att AND NOT attisdropped
+                WHERE atttypid = target))
 $all$;
 
 -- The end of a script: whether all that it moves is there and of its type, and validated is what was.

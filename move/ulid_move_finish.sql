@@ -3,8 +3,8 @@
 -- whatever script is run next, and is gone with the table or the column that it is of.
 
 -- What stands in for an index: another index, or statistics where none can. The comment tells of the index that it
--- stands for. Whoever owns a table can write such a comment, so nothing of it is run as it is there but the end of one CREATE
--- INDEX, which is the owner's anyway.
+-- stands for. Whoever owns a table can write such a comment, so nothing of it is run as it is there but the end of one
+-- CREATE INDEX, which is the owner's anyway.
 CREATE FUNCTION pg_temp.ulid_move_stand_ins() RETURNS TABLE (rel regclass, stand_in oid, statement text, is_key boolean,
     qualified text, what json) LANGUAGE sql STABLE AS $ins$
     SELECT d.rel::regclass, d.stand_in, d.statement, d.is_key, format('%I.%I', nspname, w.what ->> 'name'), w.what
