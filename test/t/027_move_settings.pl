@@ -43,24 +43,31 @@ my $dump = dump_of('settings', '-s');
 my $by_role = join ' ', map { "ALTER ROLE mover SET $_;" } "default_transaction_isolation = 'serializable'", 'default_transaction_read_only = on', "idle_in_transaction_session_timeout = '1ms'",
   "lock_timeout = '1ms'", "statement_timeout = '300ms'", 'row_security = off', "search_path = 'nowhere'", "datestyle = 'SQL, DMY'", 'backslash_quote = off', "client_min_messages = 'error'",
   query('postgres', 'SHOW server_version_num') >= 170000 ? "transaction_timeout = '400ms'" : ();
+sub runs_as_mover
+{
+	my ($file, $name) = @_;
+	# each row takes longer than the timeouts
+	local $ENV{PGOPTIONS} = '-c ulid_move.batch_rows=20 -c ulid_move.batch_pause=100ms -c ulid_move.lock_timeout=1s';
+	my ($code, $err) = run_file('settings', $file, '-U', 'mover');
+	return is($code, 0, $name) || diag $err;
+}
 foreach my $set ([ 'ALTER ROLE', $by_role ], [ 'ALTER DATABASE', $by_role =~ s/ROLE mover/DATABASE settings/gr ])
 {
 	my ($of, $settings) = @$set;
 	query('postgres', $settings);
-	my %file;
-	foreach ([ 's.kept', 'ulid' ], [ 's.kept', 'uuid' ], [ 's.texts, s.parts', 'ulid' ], [ 's.texts, s.parts', 'varchar(26)' ])
+	# a view has columns of both, so the scripts of the second are written when the first have moved
+	my @back;
+	foreach ([ 's.kept', 'ulid', 'uuid' ], [ 's.texts, s.parts', 'ulid', 'varchar(26)' ])
 	{
-		my ($file, $err) = write_script('settings', @$_, '-U', 'mover');
-		ok($file, "$of: a script for $_->[0] to $_->[1]") or diag $err;
-		$file{"$_->[0] $_->[1]"} = $file // '/dev/null';
+		my ($columns, @types) = @$_;
+		my ($there, $back) = map {
+			my ($file, $err) = write_script('settings', $columns, $_, '-U', 'mover');
+			ok($file, "$of: a script for $columns to $_") or diag $err;
+			$file // '/dev/null' } @types;
+		runs_as_mover($there, "$of: $columns to ulid, by the owner");
+		unshift @back, $back;
 	}
-	foreach my $step ('s.kept ulid', 's.texts, s.parts ulid', 's.texts, s.parts varchar(26)', 's.kept uuid')
-	{
-		# each row takes longer than the timeouts
-		local $ENV{PGOPTIONS} = '-c ulid_move.batch_rows=20 -c ulid_move.batch_pause=100ms -c ulid_move.lock_timeout=1s';
-		my ($code, $err) = run_file('settings', $file{$step}, '-U', 'mover');
-		is($code, 0, "$of: $step, by the owner") or diag $err;
-	}
+	runs_as_mover($_, "$of: and back") foreach @back;
 	query('postgres', 'ALTER ROLE mover RESET ALL; ALTER DATABASE settings RESET ALL');
 	is(dump_of('settings', '-s'), $dump, "$of: to the same schema");
 }
