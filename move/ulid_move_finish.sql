@@ -7,15 +7,18 @@
 -- CREATE INDEX, which is the owner's anyway.
 CREATE FUNCTION pg_temp.ulid_move_stand_ins() RETURNS TABLE (rel regclass, stand_in oid, statement text, is_key boolean,
     qualified text, what json) LANGUAGE sql STABLE AS $ins$
-    SELECT d.rel::regclass, d.stand_in, d.statement, d.is_key, format('%I.%I', nspname, w.what ->> 'name'), w.what
-    FROM (SELECT indrelid, indexrelid, format('INDEX CONCURRENTLY %s', indexrelid::regclass), indisunique,
-                obj_description(indexrelid, 'pg_class') FROM pg_index
-            UNION ALL SELECT stxrelid, s.oid, format('STATISTICS %I.%I', nspname, stxname), false,
-                obj_description(s.oid, 'pg_statistic_ext')
-            FROM pg_statistic_ext s JOIN pg_namespace n ON n.oid = stxnamespace WHERE stxname LIKE '%\_ulid\_move'
-        ) d (rel, stand_in, statement, is_key, description) JOIN pg_class c ON c.oid = d.rel
-        JOIN pg_namespace n ON n.oid = relnamespace,
-        LATERAL (SELECT substring(description FROM '\{.*')::json WHERE description LIKE 'In the place of %{%') w (what)
+    -- once, and not for each table that a caller asks about
+    WITH d (rel, stand_in, statement, is_key, description) AS MATERIALIZED (
+        SELECT indrelid, indexrelid, format('INDEX CONCURRENTLY %s', indexrelid::regclass), indisunique,
+            description FROM pg_index JOIN pg_description ON objoid = indexrelid AND classoid = 'pg_class'::regclass
+                AND objsubid = 0 WHERE description LIKE 'In the place of %{%'
+        UNION ALL SELECT stxrelid, s.oid, format('STATISTICS %I.%I', nspname, stxname), false, description
+            FROM pg_statistic_ext s JOIN pg_namespace n ON n.oid = stxnamespace
+                JOIN pg_description ON objoid = s.oid AND classoid = 'pg_statistic_ext'::regclass
+            WHERE stxname LIKE '%\_ulid\_move' AND description LIKE 'In the place of %{%'
+    ) SELECT d.rel::regclass, d.stand_in, d.statement, d.is_key, format('%I.%I', nspname, w.what ->> 'name'), w.what
+    FROM d JOIN pg_class c ON c.oid = d.rel JOIN pg_namespace n ON n.oid = relnamespace,
+        LATERAL (SELECT substring(description FROM '\{.*')::json) w (what)
 $ins$;
 
 -- The statements that build one index again. One that was left half built is dropped first.
