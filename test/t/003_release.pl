@@ -61,12 +61,14 @@ SKIP: {
     skip 'the archive has no workflow', 4 unless -e $file;
     my $workflow = slurp_file($file);
     like($workflow, qr/^permissions:\n  contents: read\n(?! )/m, "$file may only read");
-    like($workflow, qr/^on:\n  push:\n    branches: \[main\]\n  pull_request:\n(?! )/m, 'it runs for main, and for pull requests');
-    my ($targets) = $workflow =~ /^ *target: \[(.*?)\]/ms;
-    my %targets = map { $_ => 1 } split /[\s,]+/, $targets;
+    like($workflow, qr/^on:\n  push:\n    branches: \[main\]\n  pull_request:\n  schedule:\n    - cron: '[\d* ]+'\n(?! )/m,
+        'it runs for main, for pull requests, and at night');
+    my ($night, $day) = map { decode_json($_) } $workflow =~ /'(\[.*?\])'/gs;
     my ($ours) = slurp_file('Makefile') =~ /^ROOT_TARGETS = ((?:.*\\\n)*.*)/m;
-    is_deeply([ grep { $ours !~ /(?<!\S)\Q$_\E(?!\S)/ } sort keys %targets ], [], 'its targets are there');
-    is_deeply([ grep { !$targets{$_} } qw(test test-matrix test-versions test-package test-clients) ], [], 'with the clients');
+    is_deeply([ grep { $ours !~ /(?<!\S)\Q$_\E(?!\S)/ } @$day, @$night ], [], 'its targets are there');
+    my %targets = map { $_ => 1 } @$day, @$night;
+    is_deeply([ grep { !$targets{$_} } qw(test test-matrix test-versions test-package test-clients test-moving) ], [],
+        'with the clients, and with the moves');
 }
 
 # META.json: the PGXN Meta Spec, version 1.0.0 (https://pgxn.org/meta/spec.txt).
