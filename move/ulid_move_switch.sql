@@ -46,7 +46,7 @@ CREATE FUNCTION pg_temp.build_index(qualified text, statement text, properties t
     SELECT format(E'SELECT count(*) FILTER (WHERE made) = 0 AS todo, count(*) FILTER (WHERE NOT made) > 0 AS broken\n'
         'FROM pg_index, LATERAL (SELECT indisvalid%4$s) m (made) WHERE indexrelid = to_regclass(%1$L) \\gset\n'
         '\\if :broken\nDROP INDEX CONCURRENTLY %1$s;\n\\endif\n\\if :todo\n%2$s\n%3$s%5$s\\endif\n', qualified,
-        pg_temp.say_building(qualified), statement,
+        pg_temp.say('Building ' || qualified), statement,
         CASE WHEN mark IS NOT NULL
             THEN format(' AND COALESCE(obj_description(indexrelid, ''pg_class'') LIKE %L, false)', mark) END,
         properties)

@@ -16,7 +16,7 @@ CREATE FUNCTION pg_temp.settings() RETURNS text LANGUAGE sql STABLE AS $$
         'SET intervalstyle = ''postgres'';', 'SET default_tablespace = '''';', '\encoding '
             || getdatabaseencoding(),
         '\pset format unaligned', '\pset tuples_only on', '\pset pager off',
-        'SELECT set_config(''ulid_move.began'', clock_timestamp()::text, false) AS ulid_move_began \gset')
+        'SELECT set_config(''ulid_move.began'', clock_timestamp()::text, false) AS began \gset')
 $$;
 
 -- A step: what is to be done, if it is, below a line that says so, and when. A script that is run again says
@@ -27,13 +27,7 @@ CREATE FUNCTION pg_temp.step(title text, todo text, body text) RETURNS text LANG
 $$;
 
 CREATE FUNCTION pg_temp.say(title text) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT E'SELECT to_char(clock_timestamp() - :''ulid_move_began''::timestamptz, ''HH24:MI:SS'') AS at '
-        '\\gset\n'
-        || pg_temp.line('\echo :at ' || title) || E'\n\\set ulid_move_worked 1'
-$$;
-
-CREATE FUNCTION pg_temp.say_building(qualified text) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT format(E'SELECT pg_temp.ulid_move_say(%L);\n\\set ulid_move_worked 1', 'Building ' || qualified)
+    SELECT format(E'SELECT pg_temp.ulid_move_say(%L);\n\\set ulid_move_worked 1', pg_temp.line(title))
 $$;
 
 -- The end of a script, with what it has come to.

@@ -353,7 +353,7 @@ my ($uuid) = write_script('steps', 'store.h', 'uuid');
 foreach my $step ([ 'to ulid', $ulid, 'ulid' ], [ 'to text', $text, 'text' ])
 {
 	my ($when, $file, $type) = @$step;
-	my @steps = split /^(?=\\echo )/m, slurp_file($file);
+	my @steps = split /^(?=\\echo |SELECT pg_temp\.ulid_move_say)/m, slurp_file($file);
 	cmp_ok(@steps, '>', 15, "$when: the script has " . (@steps - 1) . ' steps');
 	my $failed = 0;
 	foreach my $n (1 .. $#steps)
