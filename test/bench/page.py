@@ -197,7 +197,7 @@ def scale(head, rows):
     cycle = next((point for point in found if point[2]), None)
     if cycle:
         lines += ["", f"With {cycle[2]:,} rows between two checkpoints, bytes of WAL a row: " + ", ".join(
-            f"{key} {number(measures['WAL bytes/row'][0])}" for key, measures in found[cycle].items()) + "."]
+            f"{key} {spread(measures['WAL bytes/row'])}" for key, measures in found[cycle].items()) + "."]
     lines += ["", "| clients | key | rows a second | ulid inserts | a flush of the WAL | of the time in it "
               "| waits for |", "| --- " * 7 + "|"]
     for n, clients, cycle in sorted(found):
