@@ -5,6 +5,8 @@
                     and draws charts/NAME.svg
   page.py check     fails if that would change BENCHMARKS.md
   page.py print CSV prints the tables of one such file
+  page.py agree CSV CSV
+                    prints the ratios of which the quartiles in two runs do not overlap, and how many do
 
 The files of `make bench`, as 15.csv, have to be of one commit.
 """
@@ -252,6 +254,24 @@ def scale_chart(head, rows, svg):
     """, svg)
 
 
+def ratios_of(rows):
+    """{what is compared: the quartiles of the ratio}, of either kind of results."""
+    if "clients" not in rows[0]:
+        return {f"{what} to {theirs}": cells[min(cells)] for what, theirs, _, _, cells in ratios(rows)}
+    return {f"{name}, {n:,} rows, {clients} clients{', a long checkpoint' * bool(cycle)}: ulid to {key}":
+            quartiles([b / a for a, b in zip(measures[name], keys["ulid"][name])])
+            for (n, clients, cycle), keys in points(rows).items() for key, measures in keys.items() if key != "ulid"
+            for name in ("rows/s", "WAL bytes/row", "index MiB")}
+
+
+def agree(*files):
+    one, other = (ratios_of(read_results(file)[1]) for file in files)
+    apart = [what for what in one.keys() & other.keys() if one[what][0] > other[what][2] or other[what][0] > one[what][2]]
+    for what in sorted(apart):
+        print(f"{what}: " + " and ".join("{1} ({0} to {2})".format(*map(times, run[what])) for run in (one, other)))
+    print(f"the quartiles of {len(one.keys() & other.keys()) - len(apart)} overlap, those of {len(apart)} do not")
+
+
 def draw(script, svg):
     """With gnuplot, without the empty lines and the breaks that it makes."""
     subprocess.run(["gnuplot"], input=script, text=True, check=True)
@@ -291,6 +311,9 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] not in ([], ["check"]) and sys.argv[1:2] != ["print"]:
+    if sys.argv[1:2] == ["agree"]:
+        agree(*sys.argv[2:])
+    elif sys.argv[1:] in ([], ["check"]) or sys.argv[1:2] == ["print"]:
+        main(sys.argv[1:])
+    else:
         sys.exit(__doc__)
-    main(sys.argv[1:])
