@@ -204,7 +204,7 @@ def scale(head, rows):
               "| waits for |", "| --- " * 7 + "|"]
     for n, clients, cycle in sorted(found):
         if n == last and not cycle:
-            for key in "ulid", "uuid v4":
+            for key in "ulid", "monotonic", "uuid v4":
                 measures = found[n, clients, cycle].get(key)
                 if not measures:
                     continue
