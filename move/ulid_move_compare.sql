@@ -15,21 +15,32 @@ BEGIN
         'uuid_generate_v(1|1mc|4)|gen_(random_|monotonic_)?ulid)\([^()]*\)', 'generated()', 'g');
     IF copied THEN
         definition := regexp_replace(definition, ' COLLATE ((\w+|"([^"]|"")+")\.)?(\w+|"([^"]|"")+")', '', 'g');
-        definition := regexp_replace(definition, '((\w+|"([^"]|"")+")\.)?\m(text|varchar|bpchar|uuid|ulid)_\w*ops\M',
+        definition := regexp_replace(definition, ' ?((\w+|"([^"]|"")+")\.)?\m(text|varchar|bpchar|uuid|ulid)_\w*ops\M',
             '', 'g');
-        definition := regexp_replace(definition, '(::)?((\w+|"([^"]|"")+")\.)?'
-            '\m(uuid|ulid|text|bpchar|varchar|character varying|character)\M(\(\d+\))?', '', 'g');
+        definition := regexp_replace(definition, '::((\w+|"([^"]|"")+")\.)?'
+            '(uuid|ulid|text|bpchar|varchar|character varying|character)\M(\(\d+\))?', '', 'g');
+        definition := regexp_replace(definition, '((\w+|"[^"]+")\.ulid|(?<![.\w"$])'
+            '(uuid|ulid|text|bpchar|varchar|character varying|character)(\(\d+\))?)(?![\w"$])', '<id>', 'g');
         IF definition LIKE 'FOR VALUES %' THEN
             definition := regexp_replace(definition, '''[^'']*''', '', 'g');
         END IF;
-        RETURN translate(definition, '() ', '');
+        -- those around a single thing, no others
+        definition := replace(definition, ', ', ',');
+        LOOP
+            before := definition;
+            definition := regexp_replace(before, '\(([^() ]*)\)', '\1', 'g');
+            EXIT WHEN definition = before;
+        END LOOP;
+        RETURN definition;
     END IF;
-    definition := regexp_replace(definition, '((\w+|"[^"]+")\.)?\m(gist_)?(uuid|ulid)(?=(_\w*ops)?\M)', '\3id', 'g');
+    definition := regexp_replace(definition, '((\w+|"[^"]+")\.)?\m(gist_)?(uuid|ulid)(_\w*ops)\M', '\3id\5', 'g');
+    -- not as a column can be named
+    definition := regexp_replace(definition, '((\w+|"[^"]+")\.ulid|(?<![.\w"$])(uuid|ulid))(?![\w"$])', '<id>', 'g');
     -- as statistics show it
-    definition := regexp_replace(definition, '([\w"\]])::id\M(?:\[\])?', '\1', 'g');
+    definition := regexp_replace(definition, '([\w"\]])::<id>(?:\[\])?', '\1', 'g');
     LOOP
         before := definition;
-        definition := regexp_replace(before, '\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)::id\M(?:\[\])?',
+        definition := regexp_replace(before, '\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)::<id>(?:\[\])?',
             '\1', 'g');
         EXIT WHEN definition = before;
     END LOOP;
@@ -51,21 +62,23 @@ CREATE FUNCTION pg_temp.ulid_move_state(rels text[], atts text[], copied boolean
             UNION ALL SELECT 'pg_class'::regclass, ev_class FROM pg_rewrite
                 WHERE t.classid = 'pg_rewrite'::regclass AND oid = t.objid AND rulename = '_RETURN') x
     ), relation AS (
-        -- an index that is not valid, as of a REINDEX CONCURRENTLY, is none yet; what the script makes is no part of it
+        -- what the script makes is no part of it, nor what it has half built
         SELECT c.* FROM thing JOIN pg_class c ON classid = 'pg_class'::regclass AND c.oid = objid
-            LEFT JOIN pg_index ON indexrelid = c.oid
-        WHERE relnamespace <> 'pg_toast'::regnamespace AND indisvalid IS NOT false
+        WHERE relnamespace <> 'pg_toast'::regnamespace AND objid NOT IN (SELECT to_regclass(qualified)
+                FROM pg_temp.ulid_move_stand_ins() WHERE to_regclass(qualified) IS NOT NULL)
             AND NOT (relkind = 'i' AND relname LIKE '%\_ulid\_move')
     ), fact (catalog, classid, objid, part, columns, of_type, definition) AS (
         SELECT 'pg_class'::regclass::oid, 'pg_class'::regclass::oid, oid, 0, to_jsonb(r) || jsonb_build_object('relacl',
             ARRAY(SELECT a::text FROM unnest(COALESCE(relacl,
                 acldefault(CASE relkind WHEN 'S' THEN 's' ELSE 'r' END::"char", relowner))) a ORDER BY 1),
+            -- which index it is the index tells
+            'relreplident', replace(relreplident::text, 'i', 'd'),
             'toast', (SELECT reloptions FROM pg_class t WHERE t.oid = r.reltoastrelid)), '{}'::text[],
             pg_get_expr(relpartbound, oid) FROM relation r
         UNION ALL SELECT 'pg_attribute'::regclass, 'pg_class'::regclass, attrelid, attnum,
             to_jsonb(a) || jsonb_build_object('attoptions', ARRAY(SELECT o FROM unnest(attoptions) o
                 WHERE o NOT LIKE 'pg\_attver=%'), 'attacl', ARRAY(SELECT x::text FROM unnest(attacl) x ORDER BY 1),
-                'storage', CASE WHEN m.rel IS NULL THEN NULLIF(attstorage, typstorage) END),
+                'storage', CASE WHEN m.rel IS NULL THEN concat(NULLIF(attstorage, typstorage), attcompression) END),
             CASE WHEN m.rel IS NOT NULL OR relkind IN ('v', 'm')
                 THEN '{atttypid,atttypmod,attcollation,attstorage,attcompression}'::text[] END,
             pg_get_expr(adbin, adrelid)
@@ -185,24 +198,29 @@ CREATE FUNCTION pg_temp.ulid_move_is_fresh() RETURNS boolean LANGUAGE sql STABLE
         JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att AND NOT attisdropped
 $fresh$;
 
+-- What of a bundle is not as it was when this was written.
+CREATE FUNCTION pg_temp.ulid_move_changes(which integer, fresh boolean) RETURNS text LANGUAGE sql STABLE AS $changes$
+    SELECT string_agg(object || CASE WHEN w.exact IS NULL THEN ' is new'
+        WHEN n.exact IS NULL THEN ' is gone' ELSE ' was changed' END, E'\n' ORDER BY object COLLATE "C")
+    FROM (SELECT * FROM pg_temp.ulid_move_was WHERE bundle = which) w FULL JOIN (SELECT * FROM pg_temp.ulid_move_state(
+        (SELECT array_agg(rel) FROM pg_temp.ulid_move_column WHERE bundle = which),
+        (SELECT array_agg(att) FROM pg_temp.ulid_move_column WHERE bundle = which), which = 0)) n USING (object)
+    WHERE CASE WHEN fresh THEN w.exact IS DISTINCT FROM n.exact ELSE w.alike IS DISTINCT FROM n.alike
+        AND NOT (n.alike IS NULL AND object LIKE 'validation of %') END
+$changes$;
+
 -- Stops a script where a bundle is not as it was when this was written: to the letter, or, when the first of the
 -- switches was made, but for the types. What a script has left NOT VALID is validated by the next.
 CREATE FUNCTION pg_temp.ulid_move_check(which integer) RETURNS void LANGUAGE plpgsql AS $check$
 DECLARE
-    fresh boolean := pg_temp.ulid_move_is_fresh(); what text;
+    what text;
 BEGIN
     SELECT string_agg(format('%s.%I is of type %s', rel, att, COALESCE(format_type(atttypid, atttypmod),
         'none: it is not there')), E'\n' ORDER BY rel, att) INTO what
     FROM pg_temp.ulid_move_column LEFT JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att
         AND NOT attisdropped
         WHERE bundle = which AND (atttypid IS NULL OR atttypid NOT IN (source, target));
-    SELECT concat_ws(E'\n', what, string_agg(object || CASE WHEN w.exact IS NULL THEN ' is new'
-        WHEN n.exact IS NULL THEN ' is gone' ELSE ' was changed' END, E'\n' ORDER BY object COLLATE "C")) INTO what
-    FROM (SELECT * FROM pg_temp.ulid_move_was WHERE bundle = which) w FULL JOIN (SELECT * FROM pg_temp.ulid_move_state(
-        (SELECT array_agg(rel) FROM pg_temp.ulid_move_column WHERE bundle = which),
-        (SELECT array_agg(att) FROM pg_temp.ulid_move_column WHERE bundle = which), which = 0)) n USING (object)
-    WHERE CASE WHEN fresh THEN w.exact IS DISTINCT FROM n.exact ELSE w.alike IS DISTINCT FROM n.alike
-        AND NOT (n.alike IS NULL AND object LIKE 'validation of %') END;
+    what := concat_ws(E'\n', what, pg_temp.ulid_move_changes(which, pg_temp.ulid_move_is_fresh()));
     IF what <> '' THEN
         RAISE EXCEPTION 'not as it was when this was written' USING DETAIL = what,
             HINT = 'Nothing of this step was done. Write the script again.';
@@ -264,6 +282,13 @@ BEGIN
     IF what IS NOT NULL THEN
         RAISE EXCEPTION 'this has not come to its end' USING DETAIL = what, HINT = 'All else was done. Write the '
             'script again for what is left.';
+    END IF;
+    -- what is new may have been built after this was written
+    SELECT string_agg(line, E'\n') INTO what FROM (SELECT DISTINCT bundle FROM pg_temp.ulid_move_column) b,
+        string_to_table(pg_temp.ulid_move_changes(bundle, false), E'\n') line WHERE line !~ ' is new$';
+    IF what IS NOT NULL THEN
+        RAISE WARNING 'not all is as it was when this was written' USING DETAIL = what, HINT = 'The move is done, and '
+            'nothing of this was made again: see that it is meant.';
     END IF;
 END $end$;
 

@@ -130,8 +130,8 @@ CREATE FUNCTION pg_temp.view_definition(view oid) RETURNS text LANGUAGE sql STAB
         format('CREATE %s %s', kind, name),
         CASE WHEN c.relkind = 'm' THEN (SELECT format(' USING %I', amname) FROM pg_am m
             WHERE m.oid = c.relam) END,
-        ' WITH (' || (SELECT string_agg(format('%I=%L', split_part(o, '=', 1), substr(o, strpos(o, '=') + 1)),
-            ', ') FROM unnest(c.reloptions) o) || ')',
+        pg_temp.copy_options(COALESCE(c.reloptions, '{}') || ARRAY(SELECT 'toast.' || o
+            FROM pg_class t, unnest(t.reloptions) o WHERE t.oid = c.reltoastrelid)),
         ' TABLESPACE ' || quote_ident(s.spcname),
         E' AS\n', rtrim(pg_temp.as_target(pg_get_viewdef(view), 'pg_class', view), ';'),
         CASE WHEN c.relkind = 'm' THEN E'\nWITH NO DATA' END, E';\n',
@@ -191,6 +191,7 @@ CREATE FUNCTION pg_temp.trigger_definition(trigger oid) RETURNS text LANGUAGE sq
             CASE tgenabled WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS'
                 ELSE 'ENABLE REPLICA' END, tgname) END,
         pg_temp.comment('pg_trigger', trigger, 0, format('TRIGGER %I ON %s', tgname, tgrelid::regclass)),
+        pg_temp.comment('pg_constraint', tgconstraint, 0, format('CONSTRAINT %I ON %s', tgname, tgrelid::regclass)),
         pg_temp.goes_with('pg_trigger', trigger, format('TRIGGER %I ON %s', tgname, tgrelid::regclass)))
     FROM pg_trigger WHERE oid = trigger
 $$;

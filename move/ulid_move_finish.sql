@@ -4,9 +4,16 @@
 
 -- What stands in for an index: another index, or statistics where none can. The comment tells of the index that it
 -- stands for. Whoever owns a table can write such a comment, so nothing of it is run as it is there but the end of one
--- CREATE INDEX, which is the owner's anyway.
+-- CREATE INDEX, which is the owner's anyway; and a comment of somebody's own that begins like these is none.
+CREATE FUNCTION pg_temp.ulid_move_told(description text) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE STRICT AS $told$
+BEGIN
+    RETURN substring(description FROM '\{.*')::jsonb;
+EXCEPTION WHEN data_exception THEN
+    RETURN NULL;
+END $told$;
+
 CREATE FUNCTION pg_temp.ulid_move_stand_ins() RETURNS TABLE (rel regclass, stand_in oid, statement text, is_key boolean,
-    qualified text, what json) LANGUAGE sql STABLE AS $ins$
+    qualified text, what jsonb) LANGUAGE sql STABLE AS $ins$
     -- once, and not for each table that a caller asks about
     WITH d (rel, stand_in, statement, is_key, description) AS MATERIALIZED (
         SELECT indrelid, indexrelid, format('INDEX CONCURRENTLY %s', indexrelid::regclass), indisunique,
@@ -18,17 +25,18 @@ CREATE FUNCTION pg_temp.ulid_move_stand_ins() RETURNS TABLE (rel regclass, stand
             WHERE stxname LIKE '%\_ulid\_move' AND description LIKE 'In the place of %{%'
     ) SELECT d.rel::regclass, d.stand_in, d.statement, d.is_key, format('%I.%I', nspname, w.what ->> 'name'), w.what
     FROM d JOIN pg_class c ON c.oid = d.rel JOIN pg_namespace n ON n.oid = relnamespace,
-        LATERAL (SELECT substring(description FROM '\{.*')::json) w (what)
+        LATERAL pg_temp.ulid_move_told(description) w (what)
+    WHERE what ->> 'name' <> '' AND what ->> 'rel' <> '' AND what ->> 'as' LIKE 'USING %'
 $ins$;
 
 -- The statements that build one index again. One that was left half built is dropped first.
-CREATE FUNCTION pg_temp.ulid_move_build(rel regclass, stand_in oid, is_key boolean, qualified text, what json)
+CREATE FUNCTION pg_temp.ulid_move_build(rel regclass, stand_in oid, is_key boolean, qualified text, what jsonb)
     RETURNS SETOF text LANGUAGE plpgsql STABLE AS $build$
 DECLARE
     index pg_index := (SELECT i FROM pg_index i WHERE indexrelid = to_regclass(qualified)); extension text;
 BEGIN
     IF what ->> 'rel' <> rel::text OR (what ->> 'relid')::oid = rel AND EXISTS (SELECT
-        FROM json_each_text(what -> 'columns') JOIN pg_attribute ON attrelid = rel AND attnum = key::int2
+        FROM jsonb_each_text(what -> 'columns') JOIN pg_attribute ON attrelid = rel AND attnum = key::int2
         WHERE attname <> value) THEN
         RAISE EXCEPTION '% or a column of it was renamed: it was % when its type changed', rel, what ->> 'rel'
             USING DETAIL = format('Index %s is to be built%s', qualified, what ->> 'as'),
@@ -42,7 +50,7 @@ BEGIN
     END IF;
     IF regexp_replace(what ->> 'as', $re$\mE'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"$re$, '', 'g')
         ~ $re$[;$'"]|--|/\*$re$ THEN
-        RAISE EXCEPTION 'the comment of what stands in for index % is not that of a move', qualified;
+        RAISE data_exception;
     END IF;
     IF NOT index.indisvalid THEN
         RETURN NEXT format('DROP INDEX CONCURRENTLY %s', qualified);
@@ -53,14 +61,17 @@ BEGIN
             what ->> 'name', rel, what ->> 'as');
     END IF;
     RETURN NEXT format('COMMENT ON INDEX %s IS %L', qualified, what ->> 'comment');
-    FOR extension IN SELECT json_array_elements_text(what -> 'extensions') LOOP
+    FOR extension IN SELECT jsonb_array_elements_text(what -> 'extensions') LOOP
         RETURN NEXT format('ALTER INDEX %s DEPENDS ON EXTENSION %I', qualified, extension);
     END LOOP;
     RETURN QUERY SELECT format('ALTER INDEX %s ALTER COLUMN %s SET STATISTICS %s', qualified, key::int2, value::integer)
-        FROM json_each_text(what -> 'targets');
+        FROM jsonb_each_text(what -> 'targets');
     IF what ->> 'clustered' = 'true' THEN
         RETURN NEXT format('ALTER TABLE %s CLUSTER ON %I', rel, what ->> 'name');
     END IF;
+EXCEPTION WHEN data_exception THEN
+    RAISE EXCEPTION 'the comment of what stands in for index % is not that of a move', qualified
+        USING DETAIL = what, HINT = format('Whoever owns %s has written it: take it away.', rel);
 END $build$;
 
 -- The statements that are left to do: keys first, each attached as soon as it is built.

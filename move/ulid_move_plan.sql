@@ -394,6 +394,22 @@ BEGIN
         FROM pg_temp.ulid_move_stand_ins() JOIN pg_index ON indexrelid = stand_in
             JOIN pg_attribute ON attrelid = rel AND attnum = ANY (indkey) AND atttypid = setting.source
     UNION ALL
+    -- the change of type would build it, and a copy would be without it
+    SELECT format('index %s is not valid: drop it, or have it built to its end', indexrelid::regclass)
+        FROM pg_index WHERE NOT indisvalid AND (indexrelid IN (SELECT index FROM move_index)
+                OR indrelid IN (SELECT rel FROM copied))
+            AND indexrelid NOT IN (SELECT to_regclass(qualified) FROM pg_temp.ulid_move_stand_ins()
+                WHERE to_regclass(qualified) IS NOT NULL)
+    UNION ALL
+    -- which the change of type neither builds again nor looks at
+    SELECT DISTINCT format('%s is of whole rows of %s, in which the id is of another type: drop it meanwhile',
+        pg_describe_object(classid, objid, 0), rel::regclass)
+        FROM moved JOIN (SELECT 'pg_class'::regclass, indexrelid, indrelid, concat(indexprs::text, indpred::text)
+            FROM pg_index
+            UNION ALL SELECT 'pg_constraint'::regclass, oid, conrelid, conbin::text FROM pg_constraint
+                WHERE contype = 'c') w (classid, objid, of, tree) ON of = rel
+        WHERE tree ~ '\{VAR :varno 1 :varattno 0 '
+    UNION ALL
     SELECT format('relation %s has the name of an index that the script has to make', qualified_bridge)
     FROM move_index WHERE way = 'bridged' AND to_regclass(qualified_bridge) IS NOT NULL
         AND pg_temp.is_bridge(to_regclass(qualified_bridge)) IS NOT TRUE;

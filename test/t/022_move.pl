@@ -533,6 +533,12 @@ query('refused', <<'SQL');
 	ALTER TABLE is_viewed OWNER TO half;
 	CREATE VIEW viewing AS SELECT id FROM is_viewed;
 	ALTER VIEW viewing OWNER TO viewer;
+	CREATE TABLE broken (id uuid PRIMARY KEY, n integer) PARTITION BY HASH (id);
+	CREATE INDEX broken_id ON ONLY broken (n, id);
+	CREATE TABLE whole (id uuid PRIMARY KEY, n integer, CONSTRAINT whole_row CHECK (whole::text <> ''));
+	CREATE FUNCTION of_whole(whole) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT $1.id::text $$;
+	CREATE INDEX whole_id ON whole (of_whole(whole));
+	CREATE INDEX whole_set ON whole (n) WHERE whole IS NOT NULL;
 SQL
 query('refused', "CREATE TABLE virtual (id uuid PRIMARY KEY, t text GENERATED ALWAYS AS (id::text) VIRTUAL)") if $version >= 18;
 query('refused', 'CREATE TABLE base (id uuid NOT NULL); CREATE TABLE derived (PRIMARY KEY (id)) INHERITS (base)') if $version >= 18;
@@ -563,6 +569,8 @@ foreach (
 	[ 'taken', qr/relation .*taken_pkey_ulid_move has the name of an index that the script has to make/ ],
 	$version >= 18 ? [ 'virtual', qr/column t of table .*virtual is generated from id, and a virtual column takes only PostgreSQL's own types/ ] : (),
 	[ 'not_last', $version >= 17 ? qr/^$/ : qr/column t of table .*not_last is generated from id, and this server cannot/ ],
+	[ 'broken', qr/index public\.broken_id is not valid: drop it/ ],
+	map({ [ 'whole', qr/$_ is of whole rows of .*whole, in which the id is of another type: drop it meanwhile/ ] } 'constraint whole_row on table public\.whole', 'index public\.whole_id', 'index public\.whole_set'),
 	[ 'typed, row_type', qr/is of the type.*has the row type/s ])
 {
 	my ($named, $error) = @$_;
