@@ -339,8 +339,9 @@ BEGIN
         reloftype::regtype)
         FROM moved JOIN pg_class ON oid = rel WHERE reloftype <> 0
     UNION ALL
-    SELECT DISTINCT format('table %s belongs to the extension %s', rel::regclass, extname)
-        FROM moved JOIN pg_depend ON classid = 'pg_class'::regclass AND objid = rel AND deptype = 'e'
+    SELECT DISTINCT format('%s belongs to the extension %s', pg_describe_object(classid, objid, 0), extname)
+        FROM (SELECT rel FROM moved UNION SELECT view FROM move_view) x
+            JOIN pg_depend ON classid = 'pg_class'::regclass AND objid = rel AND deptype = 'e'
             JOIN pg_extension e ON e.oid = refobjid
     UNION ALL
     SELECT format('publication %I filters the rows of %s by %s: PostgreSQL takes only its own types there, so '

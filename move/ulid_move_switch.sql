@@ -234,12 +234,13 @@ BEGIN
             CASE WHEN indisreplident THEN format(E'ALTER TABLE %s REPLICA IDENTITY USING INDEX %I;\n',
                 rel::regclass, name) END), '' ORDER BY qualified)) INTO work
         FROM move_index JOIN pg_index ON indexrelid = index WHERE way = 'locked';
-    -- the server makes statistics anew with the type, but leaves out their target
-    FOR o IN SELECT x.oid, format('%I.%I', nspname, stxname) AS name, stxstattarget FROM pg_statistic_ext x
-        JOIN pg_namespace n ON n.oid = stxnamespace
-        WHERE stxstattarget >= 0 AND x.oid IN (SELECT pg_temp.dependents('pg_statistic_ext'))
+    -- the server makes statistics anew with the type, but leaves out their target; 15.18 leaves out their owner too
+    FOR o IN SELECT x.oid, format('%I.%I', nspname, stxname) AS name, stxstattarget, stxowner FROM pg_statistic_ext x
+        JOIN pg_namespace n ON n.oid = stxnamespace WHERE x.oid IN (SELECT pg_temp.dependents('pg_statistic_ext'))
     LOOP
-        work := work || format(E'ALTER STATISTICS %s SET STATISTICS %s;\n', o.name, o.stxstattarget);
+        work := concat(work, format(E'ALTER STATISTICS %s OWNER TO %I;\n', o.name, pg_get_userbyid(o.stxowner)),
+            CASE WHEN o.stxstattarget >= 0 THEN format(E'ALTER STATISTICS %s SET STATISTICS %s;\n', o.name,
+                o.stxstattarget) END);
     END LOOP;
     FOR o IN SELECT move_index.rel, bridge FROM move_index JOIN pg_index ON indexrelid = index
         JOIN pg_class t ON t.oid = rel
