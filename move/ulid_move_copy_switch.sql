@@ -280,7 +280,7 @@ END $ulid_move$;
     FOR o IN SELECT c.*, x.home FROM pg_constraint c JOIN copied x ON conrelid = rel
         WHERE contype IN ('c', 'n') AND NOT convalidated ORDER BY conrelid, conname LOOP
         body := concat(body, CASE o.contype
-            WHEN 'c' THEN format(E'ALTER TABLE %s ADD %s NOT VALID;\n', o.home, pg_temp.copy_check(o.oid))
+            WHEN 'c' THEN format(E'ALTER TABLE %s ADD %s;\n', o.home, pg_temp.copy_check(o.oid))
             ELSE format(E'ALTER TABLE %s ADD CONSTRAINT %I NOT NULL %s NOT VALID;\n', o.home, o.conname,
                 pg_temp.column_name(o.conrelid, o.conkey[1])) END,
             pg_temp.comment('pg_constraint', o.oid, 0, format('CONSTRAINT %I ON %s', o.conname, o.home)));

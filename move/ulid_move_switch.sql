@@ -270,7 +270,7 @@ BEGIN
     SELECT concat(work, string_agg(pg_temp.comment('pg_constraint', c.oid, 0,
             format('CONSTRAINT %I ON %s', conname, conrelid::regclass)),
         '' ORDER BY conrelid, conname)) INTO work
-        FROM pg_constraint c WHERE contype = 'c' AND coninhcount > 0
+        FROM pg_constraint c WHERE contype IN ('c', 'n') AND coninhcount > 0
             AND c.oid IN (SELECT pg_temp.dependents('pg_constraint'));
     FOR o IN SELECT view FROM move_view ORDER BY level, view LOOP
         work := work || pg_temp.view_definition(o.view);
