@@ -136,6 +136,7 @@ foreach my $step ([ 'to ulid', $there, 'ulid' ], [ 'back to uuid', $back, 'uuid'
 	my ($code, $err) = run_file('shop', $file);
 	my $took = time - $begin;
 	is($code, 0, "$when: the script runs while $clients clients write") or diag $err;
+	is($err, '', "$when: and all is as it was");
 	my ($longest, $count) = stop_load($load, $when);
 	nothing_lost('shop', $when);
 	diag sprintf '%s: %d rows of the key; the move took %.1f s; the longest of %d transactions took %.0f ms',
@@ -156,6 +157,7 @@ foreach my $step ([ 'to ulid', $there, 'ulid' ], [ 'back to uuid', $back, 'uuid'
 	my $before = query('shop', "SELECT string_agg(format('%s %s', oid, relfilenode), ',' ORDER BY oid) FROM pg_class WHERE relnamespace = 'shop'::regnamespace");
 	($code, $err) = run_file('shop', $file);
 	is($code, 0, "$when: the script can be run again") or diag $err;
+	is($err, '', "$when: and finds nothing");
 	is(query('shop', "SELECT string_agg(format('%s %s', oid, relfilenode), ',' ORDER BY oid) FROM pg_class WHERE relnamespace = 'shop'::regnamespace"),
 		$before, "$when: and does nothing then");
 }

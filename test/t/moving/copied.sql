@@ -27,6 +27,10 @@ CREATE TABLE account (
 );
 ALTER TABLE account DROP COLUMN dropped;
 ALTER TABLE account ADD CONSTRAINT account_not_its_own_boss CHECK (boss <> id) NOT VALID;
+SELECT current_setting('server_version_num')::integer >= 180000 AS has_18 \gset
+\if :has_18
+ALTER TABLE account ADD CONSTRAINT account_not_enforced CHECK (name <> id) NOT ENFORCED;
+\endif
 COMMENT ON TABLE account IS 'comment of a table';
 COMMENT ON COLUMN account.id IS 'the key''s comment';
 COMMENT ON CONSTRAINT account_pkey ON account IS 'comment of the key';

@@ -307,6 +307,7 @@ CREATE TABLE newer (
 COMMENT ON CONSTRAINT "it is there" ON newer IS 'comment of NOT NULL';
 ALTER TABLE newer ALTER COLUMN label SET STORAGE EXTERNAL, ALTER COLUMN label SET COMPRESSION pglz, ALTER COLUMN label SET STATISTICS 11, ALTER COLUMN label SET (n_distinct = 5);
 CREATE TABLE newer_child () INHERITS (newer);
+COMMENT ON CONSTRAINT "it is there" ON newer_child IS 'comment of its own';
 ALTER TABLE newer ADD CONSTRAINT customer_is_there NOT NULL customer_id NOT VALID;
 ALTER TABLE newer_child ALTER COLUMN label SET STATISTICS 12;
 CREATE TABLE room (id uuid, during tstzrange, t text, CONSTRAINT room_key PRIMARY KEY (id, during WITHOUT OVERLAPS), CONSTRAINT room_t UNIQUE (t, id, during WITHOUT OVERLAPS));
