@@ -284,7 +284,7 @@ BEGIN
             'script again for what is left.';
     END IF;
     -- what is new may have been built after this was written
-    SELECT string_agg(line, E'\n') INTO what FROM (SELECT DISTINCT bundle FROM pg_temp.ulid_move_column) b,
+    SELECT string_agg(DISTINCT line, E'\n') INTO what FROM (SELECT DISTINCT bundle FROM pg_temp.ulid_move_column) b,
         string_to_table(pg_temp.ulid_move_changes(bundle, false), E'\n') line WHERE line !~ ' is new$';
     IF what IS NOT NULL THEN
         RAISE WARNING 'not all is as it was when this was written' USING DETAIL = what, HINT = 'The move is done, and '
