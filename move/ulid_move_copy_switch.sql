@@ -78,7 +78,7 @@ BEGIN
     SELECT string_agg('table ' || name, E'\n') INTO what FROM unnest(tables) name, LATERAL (
         SELECT count(*) AS triggers, count(*) FILTER (WHERE tgenabled = 'A') AS working FROM pg_trigger
         WHERE tgrelid = to_regclass(name) AND tgname ~ '^ulid_move_(insert|update|delete|truncate)$') g
-    WHERE triggers <> working OR triggers NOT IN (0, 4);
+    WHERE triggers <> working OR triggers NOT IN (0, 4) OR triggers = 0 AND name IN (%4$s);
     IF what IS NOT NULL THEN
         RAISE EXCEPTION 'triggers that keep a copy in step are gone, or were off: it misses what was written meanwhile'
             USING DETAIL = what, HINT = 'Begin anew: ' || %2$L;
@@ -96,7 +96,9 @@ SELECT %3$s AS done \gset
 \if :done
 \else
 DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_check(0); END $ulid_move$;
-\endif$s$), ARRAY(SELECT home FROM copied), format('DROP SCHEMA %s CASCADE.', schemas), done);
+\endif$s$), ARRAY(SELECT home FROM copied), format('DROP SCHEMA %s CASCADE.', schemas), done,
+        (SELECT string_agg(DISTINCT format('SELECT table_name FROM %s.ulid_move_progress WHERE copied IS NOT NULL',
+            work_schema), ' UNION ALL ') FROM copied));
 
     -- 1
     RETURN NEXT E'\n-- 1. Copies without rows, of the new type.';
@@ -120,7 +122,7 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_check(0); END $ulid_move$;
             '%s;\nGRANT ALL ON SCHEMA %3$s TO %2$I;\n'
         'CREATE TABLE IF NOT EXISTS %1$s.ulid_move_progress (table_name text PRIMARY KEY, low text[], high '
             'text[], copied '
-            'bigint NOT NULL, ended xid8);\n'
+            'bigint, ended xid8);\n'
         'CREATE TABLE IF NOT EXISTS %1$s.ulid_move_left (table_name text, low text[], high text[]);\n'
         -- for a publication of all tables
         'ALTER TABLE %1$s.ulid_move_left REPLICA IDENTITY FULL;\n',
@@ -128,7 +130,7 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_check(0); END $ulid_move$;
     FOR o IN SELECT * FROM copied WHERE rel = root ORDER BY home LOOP
         SELECT string_agg(pg_temp.copy_create(rel), '' ORDER BY level, home) || pg_temp.copy_sync(o.root)
             || string_agg(CASE WHEN relkind = 'r' THEN pg_temp.copy_batch(rel)
-                || format(E'INSERT INTO %s.ulid_move_progress VALUES (%L, NULL, NULL, 0, NULL);\n', work_schema,
+                || format(E'INSERT INTO %s.ulid_move_progress VALUES (%L, NULL, NULL, NULL, NULL);\n', work_schema,
                     home)
                 ELSE '' END, '' ORDER BY level, home)
             INTO body FROM copied WHERE root = o.root;
@@ -171,6 +173,9 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_check(0); END $ulid_move$;
             || format(E'CREATE TRIGGER ulid_move_apply AFTER INSERT OR UPDATE OR DELETE ON %1$s FOR EACH ROW '
                 'WHEN (pg_catalog.current_query() IS NULL) EXECUTE FUNCTION %2$s();\n'
                 'ALTER TABLE %1$s ENABLE REPLICA TRIGGER ulid_move_apply;\n', o.home, o.work)
+            -- which tells that they were there
+            || string_agg(format(E'UPDATE %s.ulid_move_progress SET copied = 0 WHERE table_name = %L;\n', work_schema,
+                home), '')
                     INTO body FROM copied WHERE root = o.root;
         columns := format('%s OR EXISTS (SELECT FROM pg_trigger WHERE tgrelid = to_regclass(%L) AND tgname '
             '= ''ulid_move_insert'')',
