@@ -206,7 +206,8 @@ $$;
 CREATE FUNCTION pg_temp.copy_check(con oid) RETURNS text LANGUAGE sql AS $$
     SELECT concat(format('CONSTRAINT %I CHECK (%s)', conname,
         pg_temp.copy_expression(conbin, conrelid, format('constraint %I', conname))),
-        CASE WHEN connoinherit THEN ' NO INHERIT' END, substring(pg_get_constraintdef(oid) FROM ' NOT (?:VALID|ENFORCED)$'))
+        CASE WHEN connoinherit THEN ' NO INHERIT' END,
+        substring(pg_get_constraintdef(oid) FROM ' NOT (?:VALID|ENFORCED)$'))
     FROM pg_constraint WHERE oid = con
 $$;
 

@@ -352,7 +352,8 @@ BEGIN
     RETURN NEXT E'\n-- 4. The keys, each attached as soon as it is built, and the other indexes.';
     RETURN NEXT pg_temp.finish();
     -- of a move that was given up before its switch; one that stands in for an index, though nothing tells so, remains
-    RETURN NEXT (SELECT format(E'SELECT format(''DROP INDEX CONCURRENTLY %%s'', made) FROM (VALUES %s) v (made, for_index)\n'
+    RETURN NEXT (SELECT format(E'SELECT format(''DROP INDEX CONCURRENTLY %%s'', made) '
+        'FROM (VALUES %s) v (made, for_index)\n'
         'WHERE to_regclass(made) IS NOT NULL AND (to_regclass(for_index) IS NOT NULL '
             'OR obj_description(to_regclass(made), ''pg_class'') LIKE ''%%(ulid_move.sql, %%'') \\gexec',
         string_agg(format('(%L, %L)', qualified_bridge, qualified), ', ' ORDER BY qualified))
