@@ -536,6 +536,7 @@ query('refused', <<'SQL');
 	CREATE VIEW viewing AS SELECT id FROM is_viewed;
 	ALTER VIEW viewing OWNER TO viewer;
 	CREATE TABLE broken (id uuid PRIMARY KEY, n integer) PARTITION BY HASH (id);
+	CREATE TABLE broken_0 PARTITION OF broken FOR VALUES WITH (MODULUS 1, REMAINDER 0);
 	CREATE INDEX broken_id ON ONLY broken (n, id);
 	CREATE TABLE whole (id uuid PRIMARY KEY, n integer, CONSTRAINT whole_row CHECK (whole::text <> ''));
 	CREATE FUNCTION of_whole(whole) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT $1.id::text $$;
