@@ -170,7 +170,7 @@ like((run_file('plan', $file))[1], qr/validation of constraint payment_account_i
 # In the middle of a move no script to the other type is written, not even where a pattern means no column of that table;
 # one to the same type is, and goes on: the key that is to be built again is one.
 query('plan', q{CREATE TABLE midway (id ulid NOT NULL); CREATE UNIQUE INDEX midway_pkey_ulid_move ON midway (id ulid_uuid_ops);
-	COMMENT ON INDEX midway_pkey_ulid_move IS 'In the place of midway_pkey until that is built again: {"name": "midway_pkey", "key": "PRIMARY KEY"}'});
+	COMMENT ON INDEX midway_pkey_ulid_move IS 'In the place of midway_pkey until that is built again: {"name": "midway_pkey", "rel": "public.midway", "as": "USING btree (id)", "key": "PRIMARY KEY"}'});
 like((write_script('plan', 'public.a*', 'uuid', '-v', 'texts=known'))[1], qr/a move of table public\.midway was begun and has not come to its end/,
 	'a pattern in the middle of a move');
 like((plan_of('public.*', '-v', 'texts=known'))[0], qr/public\.midway\.id/, 'and one to the same type');
