@@ -8,7 +8,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import text
 
-from tap import done, equal, fails, restored
+from tap import IDS, done, equal, fails, restored
 
 from message_sqlalchemy import engine
 
@@ -32,7 +32,9 @@ equal("the migration has the columns", [wanted for wanted in [
     "from ulid_sqlalchemy import ULID", "sa.Column('id', ULID(), server_default=sa.text('gen_ulid()'), nullable=False)",
     "sa.Column('answers', ULID(), nullable=True)", "ARRAY(ULID())"] if wanted not in first.read_text()], [])
 # The extension first, as the page of all clients says.
-first.write_text(re.sub(r"(def upgrade.*:\n)", r"\1    op.execute('CREATE EXTENSION IF NOT EXISTS ulid')\n", first.read_text()))
+rows = f"op.bulk_insert(sa.table('message', sa.column('id', ULID()), sa.column('body', sa.Text)), [{{'id': {IDS[0]!r}, 'body': 'first'}}])"
+first.write_text(re.sub(r"(def upgrade.*:\n)", r"\1    op.execute('CREATE EXTENSION IF NOT EXISTS ulid')\n", first.read_text()).replace(
+    "    # ### end", f"    {rows}\n    # ### end", 1))
 command.upgrade(config, "head")
 with engine.connect() as connection:
     equal("it makes them", connection.execute(text(
@@ -45,8 +47,8 @@ command.upgrade(config, "head")
 alembic = "PYTHONPATH=. /usr/bin/python3 -m alembic "
 equal("restored from upgrade --sql, it goes on", restored(
     alembic + "upgrade head --sql | psql -q -v ON_ERROR_STOP=1",
-    alembic + "upgrade head; " + alembic + "revision --autogenerate -m third >&2; grep -c op[.] migrations/versions/*third.py"),
-    "same\n0\n")
+    alembic + "upgrade head; " + alembic + "revision --autogenerate -m third >&2; psql -A -t -c 'SELECT id FROM message';"
+    "grep -c op[.] migrations/versions/*third.py"), f"same\n{IDS[0]}\n0\n")
 command.downgrade(config, "base")
 with engine.connect() as connection:
     equal("down again", connection.execute(text("SELECT to_regclass('message') IS NULL")).scalar(), True)
