@@ -114,6 +114,8 @@ function laravel(): Illuminate\Foundation\Application
     require_once 'Illuminate/autoload.php';
     spl_autoload_register(fn($class) => str_starts_with($class, 'App\\') && require 'laravel/app/' . strtr(substr($class, 4), '\\', '/') . '.php');
     $app = new Illuminate\Foundation\Application(getcwd() . '/laravel');
+    // Debian's has its own configuration where it does not look for it.
+    method_exists($app, 'dontMergeFrameworkConfiguration') && $app->dontMergeFrameworkConfiguration();
     foreach (['Http', 'Console'] as $kind) {
         $app->singleton("Illuminate\Contracts\\$kind\Kernel", "Illuminate\Foundation\\$kind\Kernel");
     }
