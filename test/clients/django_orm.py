@@ -158,7 +158,8 @@ fails("Unsupported lookup 'date' for AutoUlidField", lambda: Message.objects.fil
 fails("'id' isn't a DateField, TimeField, or DateTimeField.", lambda: list(Message.objects.annotate(day=TruncDay("id"))))
 fails("Expression contains mixed types: UlidField, AutoUlidField", lambda: list(Message.objects.annotate(any=Coalesce("read", "id"))))
 equal("with its type", Message.objects.annotate(any=Coalesce("read", "id", output_field=UlidField())).get(pk=IDS[0]).any, IDS[0])
-fails("operator does not exist: ulid = text", refused(lambda: sql("SELECT FROM chat_message WHERE id = ANY(%s)", IDS)))
+if connection.Database.__name__ == "psycopg2":
+    fails("operator does not exist: ulid = text", refused(lambda: sql("SELECT FROM chat_message WHERE id = ANY(%s)", IDS)))
 equal("an array in lower case, as the page says", Message(mentions=[IDS[0].lower()]).mentions, [IDS[0].lower()])
 
 # A form gave an empty text to the server, and asked for the key.
