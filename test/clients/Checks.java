@@ -40,6 +40,14 @@ class Checks {
         equal("as the page says", Files.readString(Path.of(System.getenv("PAGES"), "java.md")).contains(message), true);
     }
 
+    // What restored.sh prints of a script of SQL, loaded after the extension, and of this program where it is.
+    static String restored(String script, String program) throws Exception {
+        Process process = new ProcessBuilder("bash", "restored.sh",
+            "psql -q -v ON_ERROR_STOP=1 -c 'CREATE EXTENSION ulid' -f " + script, "java " + program + " restored | grep -v '^#'")
+            .redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        return new String(process.getInputStream().readAllBytes());
+    }
+
     static void done() {
         System.out.println("1.." + count);
     }

@@ -57,6 +57,16 @@ public class EclipseLink extends Checks {
 
     public static void main(String[] arguments) throws Exception {
         System.out.println("# EclipseLink " + org.eclipse.persistence.Version.getVersion());
+        if (arguments.length > 0) { // in what was restored
+            factory = connect();
+            in(manager -> {
+                EclipseMessage message = new EclipseMessage();
+                manager.persist(message);
+                System.out.println(message.id.length());
+                return null;
+            });
+            return;
+        }
         Files.createDirectories(Path.of("META-INF"));
         Files.copy(Path.of("persistence.xml"), Path.of("META-INF/persistence.xml"));
         factory = connect();
@@ -69,6 +79,13 @@ public class EclipseLink extends Checks {
         String made = "answers ulid, body text, id ulid gen_ulid()";
         equal("the columns made, and the default", sql(columns), made);
         factory.close();
+        properties.putAll(Map.of("eclipselink.ddl-generation", "create-tables",
+            "eclipselink.ddl-generation.output-mode", "sql-script", "eclipselink.ddlgen-terminate-statements", "true",
+            "javax.persistence.schema-generation.scripts.action", "create", "javax.persistence.schema-generation.scripts.create-target", "made.sql"));
+        connect().close();
+        equal("the standard's own properties write nothing, as the page says", Files.exists(Path.of("made.sql")), false);
+        equal("restored from createDDL.jdbc, it goes on", restored("createDDL.jdbc", "EclipseLink"), "same\n26\n");
+        properties.keySet().removeIf(name -> name.contains("generation"));
         properties.put("eclipselink.logging.level", "WARNING");
         properties.put("eclipselink.logging.file", "warnings");
         factory = connect();

@@ -53,13 +53,20 @@ public class HibernateOrm extends Checks {
         String user = System.getenv("PGUSER");
         Configuration configuration = Sessions.configure(URL, user).setProperty("hibernate.connection.password", "trusted");
         factory = configuration.buildSessionFactory();
+        if (arguments.length > 0) { // in what was restored
+            new SchemaValidator(configuration).validate();
+            System.out.println(((String) in(factory, session -> session.save(message("hello")))).length());
+            return;
+        }
         in(factory, session -> session.createSQLQuery("DROP TABLE message").executeUpdate());
-        new SchemaExport(configuration).create(false, true);
+        new SchemaExport(configuration).setDelimiter(";").setOutputFile("hbm2ddl.sql").execute(false, true, false, true);
         equal("the columns made", sql("SELECT string_agg(format_type(atttypid, atttypmod), ' ' ORDER BY attname) FROM pg_attribute"
             + " WHERE attrelid = CAST('message' AS regclass) AND attnum > 0"), "ulid text ulid ulid[]");
         equal("and the default", sql("SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef"
             + " WHERE adrelid = CAST('message' AS regclass)"), "gen_ulid()");
         new SchemaValidator(configuration).validate();
+        equal("restored from the script of SchemaExport, it goes on",
+            restored("hbm2ddl.sql", "HibernateOrm"), "same\n26\n");
         in(factory, session -> session.createSQLQuery("ALTER TABLE message DROP answers").executeUpdate());
         new SchemaUpdate(configuration).execute(false, true);
         new SchemaValidator(configuration).validate();

@@ -107,6 +107,9 @@ Message.create!(id: IDS[1], body: "by its UUID")
 equal "a UUID is one", ["018f343d-8c80-0123-4567-89abcdef0202", "{018F343D8C80012345678 9abcdef0202}".delete(" ")].map { |id| Message.find(id).id }, [IDS[1]] * 2
 equal "a page after a cursor", Message.page_after(IDS[0], 1).ids, [IDS[1]]
 equal "and after no cursor", Message.page_after("nope", 1).ids, []
+equal "all but what is no id, as the page says", Message.where.not(id: "nope").ids, []
+equal "made on a day", Message.made_in(Date.new(2024, 5, 1)...Date.new(2024, 5, 2)).ids.include?(IDS[1]), true
+fails('null value in column "id" of relation "messages" violates not-null constraint') { Message.insert_all([{ id: "nope" }]) }
 fails('invalid input syntax for type ulid: "no ulid"') { Message.where("id = ?", "no ulid").ids }
 fails("operator does not exist: ulid = text") { Message.where("id = ANY(ARRAY[?])", [IDS[0]]).ids }
 fails("a time is no ULID: 2024-05-01 13:00:00 UTC") { Message.where(id: NOON + HOUR..).ids }

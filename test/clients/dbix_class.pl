@@ -18,6 +18,16 @@ $schema->deploy;
 is_deeply($dbh->selectcol_arrayref("SELECT format_type(atttypid, atttypmod) || coalesce(' ' || pg_get_expr(adbin, adrelid), '')
     FROM pg_attribute LEFT JOIN pg_attrdef ON (adrelid, adnum) = (attrelid, attnum)
     WHERE attrelid = 'message'::regclass AND attnum > 0 ORDER BY attnum"), [ 'ulid gen_ulid()', 'text', 'ulid', 'ulid[]' ], 'the columns made');
+# Its two scripts; once the second is there, it is what deployment_statements gives.
+open my $statements, '>', 'statements.sql' or die;
+print $statements $schema->deployment_statements('PostgreSQL', '1');
+close $statements or die;
+$schema->create_ddl_dir('PostgreSQL', '1', '.', undef, { add_drop_table => 0 });
+for my $script ('statements.sql', 'MessageSchema-1-PostgreSQL.sql') {
+    open my $restored, '-|', 'bash', 'restored.sh', "psql -q -v ON_ERROR_STOP=1 -c 'CREATE EXTENSION ulid' -f $script",
+        'perl -I. -MMessageSchema -e \'print length $MessageSchema::schema->resultset("Message")->create({})->id\'' or die;
+    is(do { local $/; <$restored> }, "same\n26", "restored from $script, it goes on");
+}
 my $message = $messages->create({ body => 'hello' });
 is(length $message->id, 26, 'the id comes back from the insert');
 is($messages->find($message->id)->body, 'hello', 'lookup by the id');

@@ -13,8 +13,12 @@ $capsule = new Manager();
 $capsule->addConnection(['driver' => 'pgsql', 'host' => getenv('PGHOST'), 'username' => getenv('PGUSER'), 'database' => getenv('PGDATABASE')]);
 $capsule->bootEloquent();
 $capsule->setAsGlobal();
-require 'message_eloquent.php';
 require 'tap.php';
+if (($argv[1] ?? '') === 'artisan') { // `php eloquent.php artisan ...`, where it was restored
+    exit(laravel()->make(Illuminate\Contracts\Console\Kernel::class)->handle(new Symfony\Component\Console\Input\ArgvInput(array_slice($argv, 1)),
+        new Symfony\Component\Console\Output\StreamOutput(STDERR)));
+}
+require 'message_eloquent.php';
 
 create_messages($capsule->schema());
 $connection = $capsule->getConnection();
@@ -48,6 +52,9 @@ $lower->delete();
 $nulls = Message::create(['mentions' => [IDS[0], null]])->fresh();
 equal('an array with null, and one with nothing', [$nulls->mentions, Message::create(['mentions' => []])->fresh()->mentions],
     [[IDS[0], null], []]);
+equal('an array in lower case', Message::create(['mentions' => [strtolower(IDS[0])]])->mentions, [IDS[0]]);
+$digits = Message::create(['id' => str_repeat('0', 25) . '1']);
+equal('an id of digits alone, as the page says', [$digits->id, Message::min('id')], [1, str_repeat('0', 25) . '1']);
 Message::whereNotIn('id', IDS)->delete();
 equal('chunked by id', count(iterator_to_array(Message::query()->lazyById(1))), 3);
 equal('a page after a cursor', Message::pageAfter(IDS[0], 1)->get()->modelKeys(), [IDS[1]]);
@@ -56,6 +63,7 @@ equal('a path', array_map(fn($id) => (new Message)->resolveRouteBinding($id)?->i
     [IDS[0], strtolower(IDS[1]), 'nope', str_repeat('U', 26), str_repeat('Z', 26), IDS[0] . "\n", substr(IDS[0], 1), '5', substr(IDS[0], 0, 25) . '9']),
     [IDS[0], IDS[1], null, null, null, null, null, null, null]);
 fails('invalid input syntax for type ulid: "no ulid"', fn() => Message::find('no ulid'));
+fails('invalid input syntax for type ulid: "no ulid"', fn() => Message::create(['id' => 'no ulid']));
 fails('VALUES lists must all be the same length', fn() => Message::insert([['body' => 'a'], ['id' => '01HWT78YR004HMASW9NF6YY0R4', 'body' => 'b']]));
 fails('invalid input syntax for type ulid: "2024-05-01 13:00:00"', fn() => Message::where('id', '>=', hours(1))->get());
 
@@ -98,6 +106,78 @@ if (trait_exists('Illuminate\Database\Eloquent\Concerns\HasUlids')) {
         $message = $class::create([]);
         Message::create(['answers_id' => $message->id]);
         equal("HasUlids, $class: what a relation loads", $message->load('answeredBy')->answeredBy->count(), $loaded);
+    }
+}
+// Laravel itself: an application of what the page shows, and of as few files besides as Laravel takes.
+function laravel(): Illuminate\Foundation\Application
+{
+    require_once 'Illuminate/autoload.php';
+    spl_autoload_register(fn($class) => str_starts_with($class, 'App\\') && require 'laravel/app/' . strtr(substr($class, 4), '\\', '/') . '.php');
+    $app = new Illuminate\Foundation\Application(getcwd() . '/laravel');
+    // Debian's has its own configuration where it does not look for it.
+    method_exists($app, 'dontMergeFrameworkConfiguration') && $app->dontMergeFrameworkConfiguration();
+    foreach (['Http', 'Console'] as $kind) {
+        $app->singleton("Illuminate\Contracts\\$kind\Kernel", "Illuminate\Foundation\\$kind\Kernel");
+    }
+    $app->singleton(Illuminate\Contracts\Debug\ExceptionHandler::class, Illuminate\Foundation\Exceptions\Handler::class);
+    return $app;
+}
+
+if (file_exists('/usr/share/php/Illuminate/Foundation')) {
+    $page = file_get_contents('message_eloquent.php');
+    preg_match('/^    (\$schema->create.*?^    \}\);)/ms', $page, $create);
+    preg_match('/^class Message.*/ms', $page, $model);
+    preg_match("/`(\\['nullable.*?\\])`/", file_get_contents(getenv('PAGES') . '/php.md'), $rule);
+    $providers = array_map(fn($name) => "Illuminate\\$name" . 'ServiceProvider', ['Auth\Auth', 'Cache\Cache', 'Foundation\Providers\ConsoleSupport',
+        'Database\Database', 'Encryption\Encryption', 'Filesystem\Filesystem', 'Foundation\Providers\Foundation', 'Pagination\Pagination', 'Queue\Queue',
+        'Session\Session', 'Translation\Translation', 'Validation\Validation', 'View\View']);
+    $files = ['config/app.php' => '<?php return ' . var_export(['env' => 'local', 'debug' => true, 'timezone' => 'UTC', 'locale' => 'en', 'fallback_locale' => 'en',
+            'key' => str_repeat('k', 32), 'cipher' => 'AES-256-CBC', 'providers' => [...$providers, 'App\Providers\AppServiceProvider'], 'aliases' => []], true) . ';',
+        'config/database.php' => "<?php return ['default' => 'pgsql', 'migrations' => 'migrations', 'connections' => ['pgsql' => ['driver' => 'pgsql',
+            'host' => getenv('PGHOST'), 'port' => getenv('PGPORT') ?: 5432, 'username' => getenv('PGUSER'), 'password' => '', 'database' => getenv('PGDATABASE')]]];",
+        'config/session.php' => "<?php return ['driver' => 'array'];", 'config/cache.php' => "<?php return ['default' => 'array', 'stores' => ['array' => ['driver' => 'array']]];",
+        'config/view.php' => "<?php return ['paths' => [], 'compiled' => '/tmp'];", 'bootstrap/cache/.keep' => '', 'storage/logs/.keep' => '',
+        'app/Models/Message.php' => "<?php namespace App\Models;\nuse BindsUlids, ServerUlid, UlidArray, DateTimeInterface, Illuminate\Database\Eloquent\Model;\n$model[0]",
+        'app/Providers/AppServiceProvider.php' => '<?php namespace App\Providers; class AppServiceProvider extends \Illuminate\Support\ServiceProvider {
+            public function register() { require_once app_path("ulid_eloquent.php"); }
+            public function boot() { \Illuminate\Support\Facades\Route::middleware(\Illuminate\Routing\Middleware\SubstituteBindings::class)->group(base_path("routes/web.php")); } }',
+        'database/migrations/2024_05_01_000000_create_messages_table.php' => '<?php
+            use Illuminate\Database\{Migrations\Migration, Query\Expression, Schema\Blueprint}; use Illuminate\Support\Facades\{DB, Schema};
+            return new class extends Migration { public function up() {
+                DB::statement("CREATE EXTENSION IF NOT EXISTS ulid"); ' . str_replace('$schema->', 'Schema::', $create[1]) . ' } };',
+        'routes/web.php' => '<?php use App\Models\Message; use Illuminate\Http\Request; use Illuminate\Support\Facades\Route;
+            Route::get("/messages", fn() => Message::orderBy("id")->cursorPaginate(2)); Route::get("/messages/{message}", fn(Message $message) => $message);
+            Route::post("/messages", fn(Request $request) => Message::create($request->validate(["answers_id" => ' . $rule[1] . '])));
+            Route::post("/newer", fn(Request $request) => Message::create($request->validate(["answers_id" => ["ulid", "exists:messages,id"]])));
+            Route::post("/bare", fn(Request $request) => Message::create($request->validate(["answers_id" => "exists:messages,id"])));'];
+    foreach ($files as $name => $text) {
+        is_dir($directory = dirname("laravel/$name")) || mkdir($directory, 0755, true);
+        file_put_contents("laravel/$name", $text);
+    }
+    symlink('../../ulid_eloquent.php', 'laravel/app/ulid_eloquent.php');
+    $connection->statement('DROP TABLE messages, others');
+    $artisan = 'php eloquent.php artisan';
+    equal('migrate and schema:dump', shell_exec("$artisan migrate --force && $artisan schema:dump && echo done"), "done\n");
+    equal('restored from schema:dump, it goes on', shell_exec("bash restored.sh '$artisan migrate --force' '$artisan migrate --force 2>&1 | grep -c Nothing'"), "same\n1\n");
+    $kernel = laravel()->make(Illuminate\Contracts\Http\Kernel::class);
+    $ask = function (string $path, ?array $body = null) use ($kernel) {
+        $answer = $kernel->handle(Illuminate\Http\Request::create($path, $body ? 'POST' : 'GET', [], [], [],
+            ['HTTP_ACCEPT' => 'application/json', 'CONTENT_TYPE' => 'application/json'], json_encode($body)));
+        return [$answer->getStatusCode(), json_decode($answer->getContent(), true)];
+    };
+    $made = array_map(fn() => $ask('/messages', ['answers_id' => null])[1]['id'], IDS);
+    $lower = strtolower($made[0]);
+    equal('requests', array_map(fn($path) => $ask($path)[0], ["/messages/$made[0]", "/messages/$lower", '/messages/nope', '/messages/' . IDS[0]]), [200, 200, 404, 404]);
+    equal('validated', array_map(fn($id) => $ask('/messages', ['answers_id' => $id])[0], [$lower, 'nope', 5, [], IDS[0]]), [201, 422, 422, 422, 422]);
+    if (Illuminate\Foundation\Application::VERSION >= 9) {
+        equal('by the rule ulid', array_map(fn($id) => $ask('/newer', ['answers_id' => $id])[0], [$lower, 'nope', 5, IDS[0]]), [201, 422, 422, 422]);
+    }
+    $cursor = strtr(base64_encode('{"id":"no ulid","_pointsToNextItems":true}'), '+/', '-_');
+    $page = $ask('/messages')[1];
+    $next = $ask($page['next_page_url'])[1];
+    equal('two pages', array_column([...$page['data'], ...array_slice($next['data'], 0, 1)], 'id'), $made);
+    foreach ([$ask('/bare', ['answers_id' => 'no ulid']), $ask("/messages?cursor=$cursor")] as [$status, $answer]) {
+        fails('invalid input syntax for type ulid: "no ulid"', fn() => throw new Exception(strtr($answer['message'], ['\\"' => '"'])));
     }
 }
 done();

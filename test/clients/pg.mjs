@@ -37,6 +37,12 @@ await fails('invalid input syntax for type ulid: "no ulid"', () => query('SELECT
 process.env.TZ = 'UTC';
 await fails('invalid input syntax for type ulid: "2024-05-01T13:00:00.000+00:00"',
   () => query('SELECT id FROM message WHERE id >= $1', [hours(1)]));
+for (const [message, wrong, right] of [['function date_trunc(unknown, ulid) does not exist', "date_trunc('day', id) IS NULL", "date_trunc('hour', id::timestamptz) = id::timestamptz"],
+  ['function pg_notify(unknown, ulid) does not exist', "pg_notify('x', id) IS NULL", "pg_notify('x', id::text) IS NOT NULL"],
+  ['operator does not exist: ulid ~~ unknown', "id LIKE '01HWT%'", "id ^@ '01HWT'"]]) {
+  await fails(message, () => query(`SELECT FROM message WHERE ${wrong}`));
+  equal('with what the page says', (await query(`SELECT id FROM message WHERE ${right} AND id <= $1`, [ids[2]])).length > 0, true);
+}
 // As in a database that was restored while the program runs.
 await query('DROP EXTENSION ulid CASCADE');
 await query('CREATE EXTENSION ulid');

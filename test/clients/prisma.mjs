@@ -27,6 +27,9 @@ stored('given and generated ids', await prisma.message.createManyAndReturn({ dat
 await prisma.message.createMany({ data: { id: ids[1] } });
 const found = letters => Promise.all([ids[0], ids[1]].map(id => prisma.message.findUnique({ where: { id: letters(id) } })));
 equal('lookups in upper case', (await found(id => id.toUpperCase())).map(row => row?.id), [ids[0], ids[1]]);
+equal('find, in any spelling', (await Promise.all([ids[0].replace('0', 'o').replace('1', 'l'), ids[1].toLowerCase()].map(find))).map(row => row?.id), [ids[0], ids[1]]);
+const none = await prisma.message.findFirst({ where: { mentions: { equals: null } } });
+equal('an array that is NULL, as the page says', [none?.mentions, await prisma.message.count({ where: { mentions: { isEmpty: true } } })], [[], 0]);
 equal('and in lower case, as the page says', (await found(id => id.toLowerCase())).map(row => row?.id), [undefined, undefined]);
 await prisma.message.deleteMany();
 equal('many at once', await prisma.message.createMany({ data: ids.map(id => ({ id, body: 'x', mentions: ids })) }), { count: 3 });

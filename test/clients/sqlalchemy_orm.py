@@ -96,6 +96,11 @@ for engine in engines:
         equal(f"{driver}: update() in lower case, as the page says", message.body, "x")
         session.refresh(message)
         equal(f"{driver}: what it changed", message.body, "lower case")
+        lower = Message(id="01hwt78yr004hmasw9nf6yy0r4")
+        session.add(lower)
+        session.flush()
+        equal(f"{driver}: an object of an id in lower case, as the page says", session.get(Message, lower.id.upper()) is lower, False)
+        session.delete(lower)
         if sqlalchemy.__version__ < "2":
             fails('Could not evaluate current criteria in Python: "Cannot evaluate Cast"',
                   lambda: session.execute(delete(Message).where(Message.id < NOON + HOUR)))

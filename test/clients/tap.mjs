@@ -1,6 +1,6 @@
 // Prints TAP: a line a test. And what the tests share.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual, inspect } from 'node:util';
 
 export const hours = (n, milliseconds = 0) => new Date(Date.parse('2024-05-01T12:00:00Z') + n * 3600e3 + milliseconds);
@@ -50,8 +50,9 @@ export async function fails(message, work) {
 }
 
 // What restored.sh prints.
-export const restored = (...commands) => execFileSync('bash', ['restored.sh', ...commands], { encoding: 'utf8' });
-export const restoredFrom = text => (writeFileSync('dump.sql', text), restored(`psql -q -v ON_ERROR_STOP=1 -c 'CREATE EXTENSION ulid' -f dump.sql`));
+export const restored = (...commands) => restoredFrom('', ...commands);
+export const restoredFrom = (text, load = `psql -q -v ON_ERROR_STOP=1 -c 'CREATE EXTENSION ulid' -f -`, ...work) =>
+  execFileSync('bash', ['restored.sh', load, ...work], { encoding: 'utf8', input: text });
 
 // Where the program dies before its end, the missing plan says so.
 export function done() {
