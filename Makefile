@@ -104,7 +104,7 @@ test-assert:
 test-sqlsmith:
 	test/machine/tally sqlsmith test/sqlsmith/run
 test-valgrind:
-	test/machine/tally valgrind test/statements/valgrind
+	test/machine/tally valgrind test/machine/valgrind
 mutants:
 	test/machine/tally mutants test/mutants/run
 # The archive of the commit checked out, as PGXN takes it.
