@@ -44,37 +44,6 @@ enum class TextStatus {
     kOutOfRange,   ///< well formed, above 7ZZZZZZZZZZZZZZZZZZZZZZZZZ
 };
 
-/// The plain codec, a digit at a time over two words: the reference that Encode and Decode
-/// are tested and measured against.
-namespace plain {
-
-constexpr void Encode(const Ulid &ulid, char *text) {
-    std::uint64_t high = ulid.High(), low = ulid.Low();
-    for (std::size_t i = kTextLength; i-- > 0;) {
-        text[i] = kAlphabet[static_cast<std::size_t>(low & 31)];
-        low = high << 59 | low >> 5;
-        high >>= 5;
-    }
-}
-
-/// Decodes exactly 26 characters; leaves `ulid` as it was unless they are valid.
-constexpr TextStatus Decode(const char *text, Ulid &ulid) {
-    std::uint64_t high = 0, low = 0;
-    for (std::size_t i = 0; i < kTextLength; ++i) {
-        const std::uint8_t digit = kDigitValues[static_cast<std::uint8_t>(text[i])];
-        if (digit == kNoDigit)
-            return TextStatus::kBadCharacter;
-        high = high << 5 | low >> 59;
-        low = low << 5 | digit;
-    }
-    if (kDigitValues[static_cast<std::uint8_t>(text[0])] > 7)
-        return TextStatus::kOutOfRange;
-    ulid = Ulid::FromWords(high, low);
-    return TextStatus::kValid;
-}
-
-} // namespace plain
-
 namespace detail {
 
 /// The characters of two digits, by their 10 bits.
