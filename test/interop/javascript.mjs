@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --test-reporter=./tap.mjs
+#!/usr/bin/env -S node --test-reporter=tap
 // The extension against the JavaScript reference implementation (`ulid` of npm). Run by ./run, which
 // names the database in the libpq environment and has created the extension there.
 

@@ -1,7 +1,6 @@
 -- ulid with uuid: every comparison is that of the 16 bytes, and the catalog says so, truthfully.
 BEGIN;
 SET LOCAL client_min_messages = warning;
-CREATE EXTENSION IF NOT EXISTS ulid;
 SELECT no_plan();
 
 -- edges, neighbors, and values with the same time or the same randomness
