@@ -63,11 +63,6 @@ SELECT is_empty($$
             AND p.provolatile = 'i' AND p.proisstrict AND p.proleakproof AND p.proparallel = 's')
 $$, 'all twelve operators have commutator, negator and estimators, and are leakproof and parallel safe');
 
-SELECT is_empty($$
-    SELECT c.oid::regclass, c.opcname FROM pg_opclass c JOIN pg_opfamily f ON f.oid = c.opcfamily
-    WHERE f.opfname = 'ulid_ops' AND NOT amvalidate(c.oid)
-$$, 'the operator classes of the family ulid_ops are valid');
-
 SELECT is(string_agg(format('%s %s-%s:%s', method, l, r, operators), ' '),
     'btree ulid-ulid:5 btree ulid-uuid:5 btree uuid-ulid:5 btree uuid-uuid:5 '
     'hash ulid-ulid:1 hash ulid-uuid:1 hash uuid-ulid:1 hash uuid-uuid:1',

@@ -1,22 +1,12 @@
--- What pg_dump gives of a database with pg-ulid, without its comments.
-SET statement_timeout = 0;
-SET lock_timeout = 0;
-SET idle_in_transaction_session_timeout = 0;
+-- What pg_dump gives of a database with pg-ulid, without comments and settings.
 SET client_encoding = 'UTF8';
 SET standard_conforming_strings = on;
 SELECT pg_catalog.set_config('search_path', '', false);
 SET check_function_bodies = false;
-SET xmloption = content;
-SET client_min_messages = warning;
-SET row_security = off;
 
 CREATE EXTENSION IF NOT EXISTS ulid WITH SCHEMA public;
 
 COMMENT ON EXTENSION ulid IS 'ULID Type';
-
-SET default_tablespace = '';
-
-SET default_table_access_method = heap;
 
 CREATE TABLE public.users (
     id public.ulid DEFAULT public.gen_ulid() NOT NULL,
