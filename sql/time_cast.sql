@@ -108,16 +108,9 @@ ANALYZE domains;
 EXPLAIN (COSTS OFF) SELECT count(*) FROM domains WHERE id::timestamptz >= '2026-01-30 12:00+00';
 -- Left as it is: equality, where NULL is not as good as false, the tables of a UNION ALL.
 -- A plan as one text: servers show it in different ways.
-CREATE FUNCTION plan_of(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-    line text;
-    plan text := '';
-BEGIN
-    FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-        plan := plan || line || E'\n';
-    END LOOP;
-    RETURN plan;
-END $$;
+\set ECHO none
+\i test/pgtap/include/plan_of.psql
+\set ECHO all
 CREATE FUNCTION is_found_empty(query text) RETURNS boolean LANGUAGE sql AS $$ SELECT plan_of(query) ~ 'One-Time Filter: false' $$;
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz = '2026-01-02+00';
 SELECT DISTINCT id::timestamptz > 'infinity' AS f FROM events;

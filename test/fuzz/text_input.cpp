@@ -38,11 +38,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     Expect(result.bytes == (reference.status == ulid::TextStatus::kValid ? reference.bytes
                                                                          : ulid::kGreatest.bytes),
            "Decode() reads what the reference reads, or nothing");
-    if (size == ulid::kTextLength) {
-        ulid::Ulid plain = ulid::kGreatest;
-        Expect(ulid::plain::Decode(text.data(), plain) == reference.status && plain == result,
-               "the plain codec agrees");
-    }
     for (const char character : text)
         Expect(ulid::IsDigit(character) == ReferenceDigit(character).has_value(),
                "IsDigit() judges as the reference does");

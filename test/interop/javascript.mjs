@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --test-reporter=./tap.mjs
+#!/usr/bin/env -S node --test-reporter=tap
 // The extension against the JavaScript reference implementation (`ulid` of npm). Run by ./run, which
 // names the database in the libpq environment and has created the extension there.
 
@@ -12,7 +12,6 @@ import {
 } from 'ulid';
 
 const COUNT = 100_000;
-const FIXED_TIME = Date.UTC(2025, 0, 1);
 
 // A zone with an odd offset, so that nothing is right only because the session is in UTC.
 const client = new pg.Client({ options: '-c timezone=Asia/Kathmandu' });
@@ -26,13 +25,10 @@ const times = Array.from({ length: half },
   (_, i) => 1 + Math.round(((i * 7919) % half) * ((TIME_MAX - 1) / (half - 1))));
 
 const running = monotonicFactory();
-const fixed = monotonicFactory();
-const fixedRun = Array.from({ length: half / 2 }, () => fixed(FIXED_TIME));
 const ids = [
   MIN_ULID, MAX_ULID,
   ...times.map((time) => ulid(time)),
-  ...Array.from({ length: half / 2 }, () => running()),
-  ...fixedRun,
+  ...Array.from({ length: half }, () => running()),
 ];
 
 const query = async (text, values) => (await client.query({ text, values, rowMode: 'array' })).rows;
@@ -49,80 +45,21 @@ function assertSameList(actual, expected) {
   if (at >= 0) assert.equal(actual[at], expected[at], `row ${at}`);
 }
 
-async function inBatches(size, insert) {
-  for (let start = 0; start < ids.length; start += size) {
-    await insert(ids.slice(start, start + size), start);
-  }
-}
-
-const loaders = {
-  copied: ['COPY', async () => {
-    psql('\\copy copied from pstdin', ids.map((id, seq) => `${seq}\t${id}\n`).join(''));
-  }],
-  inserted: ['batched pg parameters', () => inBatches(1000, (batch, start) => {
-    const row = (_, i) => `($${2 * i + 1}, $${2 * i + 2})`;
-    return client.query({
-      name: `insert ${batch.length}`,
-      text: `INSERT INTO inserted VALUES ${batch.map(row).join(', ')}`,
-      values: batch.flatMap((id, i) => [start + i, id]),
-    });
-  })],
-  unnested: ['ulid[] pg parameters', () => inBatches(10_000, (batch, start) => client.query(
-    'INSERT INTO unnested SELECT $2 + n - 1, id FROM unnest($1::ulid[]) WITH ORDINALITY AS u(id, n)',
-    [batch, start]))],
-};
-
-for (const [table, [name, load]] of Object.entries(loaders)) {
-  test(`${ids.length} ULIDs loaded by ${name} come back as the same text`, async () => {
-    await client.query(`CREATE TABLE ${table} (seq bigint, id ulid PRIMARY KEY)`);
-    await load();
-    assertSameList(await column(`SELECT id FROM ${table} ORDER BY seq`), ids);
-  });
-}
-
-test('COPY TO writes the text that COPY FROM read', () => {
-  const out = psql('\\copy (SELECT id FROM copied ORDER BY seq) to pstdout');
-  assertSameList(out.trimEnd().split('\n'), ids);
+test(`${ids.length} ULIDs loaded by COPY come back as the same text`, async () => {
+  await client.query('CREATE TABLE copied (seq bigint, id ulid PRIMARY KEY)');
+  psql('\\copy copied from pstdin', ids.map((id, seq) => `${seq}\t${id}\n`).join(''));
+  assertSameList(await column('SELECT id FROM copied ORDER BY seq'), ids);
 });
 
-for (const [way, settings] of Object.entries({
-  'by sorting': ['enable_indexscan', 'enable_indexonlyscan', 'enable_bitmapscan'],
-  'by the index': ['enable_seqscan', 'enable_bitmapscan', 'enable_sort'],
-})) {
-  test(`the order, ${way}, is JavaScript's, and so is its reverse`, async () => {
-    const sorted = [...ids].sort();
-    for (const setting of settings) await client.query(`SET ${setting} = off`);
-    try {
-      assertSameList(await column('SELECT id FROM copied ORDER BY id'), sorted);
-      assertSameList(await column('SELECT id FROM copied ORDER BY id DESC'), sorted.reverse());
-    } finally {
-      for (const setting of settings) await client.query(`RESET ${setting}`);
-    }
-  });
-}
-
-test('every comparison, with itself and with the next, agrees with JavaScript', async () => {
-  const answers = await query(`
-    SELECT a < b, a <= b, a = b, a <> b, a >= b, a > b
-    FROM (SELECT seq, 0 AS step, id AS a, id AS b FROM copied
-          UNION ALL
-          SELECT seq, 1, id, lead(id) OVER (ORDER BY seq) FROM copied) AS pair
-    WHERE b IS NOT NULL ORDER BY seq, step`);
-  const compare = (a, b) => [a < b, a <= b, a === b, a !== b, a >= b, a > b].join();
-  assertSameList(
-    answers.map((answer) => answer.join()),
-    ids.flatMap((id, i) => [id, ...ids.slice(i + 1, i + 2)].map((other) => compare(id, other))));
+test('the order is JavaScript\'s', async () => {
+  assertSameList(await column('SELECT id FROM copied ORDER BY id'), [...ids].sort());
 });
 
-test('ulid_parse gives the milliseconds that decodeTime gives', async () => {
-  const unixMs = await column('SELECT (ulid_parse(id)).unix_ms FROM copied ORDER BY seq');
-  assertSameList(unixMs.map(Number), ids.map((id) => decodeTime(id)));
-});
-
-test('ulid_timestamp is exactly that time', async () => {
-  const ms = await column(
-    'SELECT extract(epoch FROM ulid_timestamp(id)) * 1000 FROM copied ORDER BY seq');
-  assertSameList(ms.map(Number), ids.map((id) => decodeTime(id)));
+test('ulid_parse and ulid_timestamp give the milliseconds that decodeTime gives', async () => {
+  const times = await query(
+    'SELECT (ulid_parse(id)).unix_ms, extract(epoch FROM ulid_timestamp(id)) * 1000 FROM copied ORDER BY seq');
+  assertSameList(times.map(([unixMs]) => Number(unixMs)), ids.map((id) => decodeTime(id)));
+  assertSameList(times.map(([, ms]) => Number(ms)), ids.map((id) => decodeTime(id)));
 });
 
 test('the cast to uuid is ulidToUUID', async () => {
@@ -139,15 +76,6 @@ test('ulid_next at the same time is the reference increment', async () => {
   const next = await column(
     'SELECT ulid_next(id, ulid_timestamp(id)) FROM copied WHERE id <> $1 ORDER BY seq', [MAX_ULID]);
   assertSameList(next, known.map((id) => incrementBase32(id)));
-});
-
-test('ulid_next reproduces a run of the monotonic factory at one fixed time', async () => {
-  const [run] = await column(`
-    WITH RECURSIVE run (n, id) AS (
-      SELECT 1, $1::ulid UNION ALL SELECT n + 1, ulid_next(id, $2) FROM run WHERE n < $3)
-    SELECT array_agg(id ORDER BY n)::text[] FROM run`,
-  [fixedRun[0], new Date(FIXED_TIME), fixedRun.length]);
-  assertSameList(run, fixedRun);
 });
 
 test('lower case and the letters I, L and O are read as the reference corrects them', async () => {

@@ -222,13 +222,11 @@ sub at_clock
 	return $start->($node);
 }
 
-# Compiles a source of this directory's with the C or C++ compiler.
+# Compiles a source of this directory's.
 sub compile
 {
 	my ($source, $target, @flags) = @_;
-	my @compiler =
-	  $source =~ /\.c$/ ? ($ENV{CC} || 'cc') : ($ENV{CXX} || 'c++', '-std=c++20', '-pthread');
-	system(@compiler, '-O2', '-Wall', '-Wextra', '-Werror', '-o', $target, $source, @flags) == 0
+	system($ENV{CC} || 'cc', '-O2', '-Wall', '-Wextra', '-Werror', '-o', $target, $source, @flags) == 0
 	  or die "cannot compile $source";
 	return $target;
 }

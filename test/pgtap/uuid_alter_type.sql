@@ -1,7 +1,6 @@
 -- ALTER COLUMN ... TYPE ulid from uuid, and back, rewrites no table: every file stays the same.
 BEGIN;
 SET LOCAL client_min_messages = warning;
-CREATE EXTENSION IF NOT EXISTS ulid;
 SELECT no_plan();
 
 CREATE TABLE plain (id uuid PRIMARY KEY, n int);

@@ -1,7 +1,6 @@
 -- The plans that ulid and uuid can have together: indexes of either side, all joins, partition pruning.
 BEGIN;
 SET LOCAL client_min_messages = warning;
-CREATE EXTENSION IF NOT EXISTS ulid;
 SELECT no_plan();
 
 CREATE TABLE tl (id ulid PRIMARY KEY, n integer);

@@ -1,11 +1,8 @@
 # Every way to have an id made: plain and prepared statements, loops, COPY, parallel workers, prepared
-# transactions, workers of the server, a connection pool. (Backends that are killed meanwhile: 040_storm.pl.)
+# transactions, workers of the server. (Backends that are killed meanwhile: 040_storm.pl.)
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-
-# Calls a function when it goes out of scope.
-package Ends { sub new { return bless $_[1], $_[0] } sub DESTROY { $_[0]->(); return } }
 
 my $node = new_cluster('main');
 $node->append_conf('postgresql.conf', q{
@@ -32,10 +29,10 @@ sql(q{
 });
 
 # Of the rows made in one way: how many, and whether gen_ulid() ascends in each session and
-# gen_monotonic_ulid() in the order of positions (where sessions take turns).
+# gen_monotonic_ulid() in the order of positions.
 sub holds
 {
-	my ($way, $rows, $turns) = @_;
+	my ($way, $rows) = @_;
 	is(sql("SELECT count(*) FROM made WHERE way = '$way'"), $rows, "$way: $rows rows");
 	is( sql(qq{SELECT bool_and(ulid > previous) FROM (
 			SELECT ulid, lag(ulid) OVER (PARTITION BY pid ORDER BY position) AS previous
@@ -44,8 +41,7 @@ sub holds
 	is( sql(qq{SELECT bool_and(monotonic > previous) FROM (
 			SELECT monotonic, lag(monotonic) OVER (ORDER BY position) AS previous
 			FROM made WHERE way = '$way') AS made}),
-		't', "$way: gen_monotonic_ulid() ascends")
-	  if $turns;
+		't', "$way: gen_monotonic_ulid() ascends");
 	return;
 }
 
@@ -60,16 +56,16 @@ sub all_distinct
 
 # One session after another.
 sql(q{INSERT INTO made (way) SELECT 'select' FROM generate_series(1, 5000)});
-holds('select', 5000, 1);
+holds('select', 5000);
 sql("COPY made (way) FROM stdin;\n" . "copy\n" x 5000 . "\\.\n");
-holds('copy', 5000, 1);
+holds('copy', 5000);
 sql(q{DO $$ BEGIN FOR i IN 1..5000 LOOP INSERT INTO made (way) VALUES ('loop'); END LOOP; END $$});
-holds('loop', 5000, 1);
+holds('loop', 5000);
 sql(q{DO $$ BEGIN FOR i IN 1..100 LOOP
 	INSERT INTO made (way) VALUES ('procedure');
 	IF i % 2 = 0 THEN COMMIT; ELSE ROLLBACK; END IF;
 	END LOOP; END $$});
-holds('procedure', 50, 1);
+holds('procedure', 50);
 sql(q{DO $$ BEGIN FOR i IN 1..1000 LOOP
 	BEGIN
 		INSERT INTO made (way) VALUES ('subtransaction');
@@ -77,15 +73,15 @@ sql(q{DO $$ BEGIN FOR i IN 1..1000 LOOP
 	EXCEPTION WHEN division_by_zero THEN NULL;
 	END;
 	END LOOP; END $$});
-holds('subtransaction', 500, 1);
+holds('subtransaction', 500);
 sql(q{PREPARE p AS INSERT INTO made (way) VALUES ('prepared');} . 'EXECUTE p;' x 200);
-holds('prepared', 200, 1);
+holds('prepared', 200);
 sql(join '', map {
 		"BEGIN; INSERT INTO made (way) SELECT 'two-phase' FROM generate_series(1, 100); PREPARE TRANSACTION 't$_';"
 	} 1 .. 5);
 sql("COMMIT PREPARED 't$_'") for 3, 1, 5;
 sql("ROLLBACK PREPARED 't$_'") for 2, 4;
-holds('two-phase', 300, 1);
+holds('two-phase', 300);
 
 # Parallel workers generate, and their leader; gen_ulid(), whose order is of a session, is the leader's.
 my $parallel = $node->safe_psql('postgres', q{SELECT name FROM pg_settings
@@ -133,48 +129,11 @@ my @by_autovacuum = slurp_file($node->logfile) =~ /witness: autovacuum worker: (
 cmp_ok(scalar @by_autovacuum, '>=', 400, 'and generates as it does');
 sql("INSERT INTO made (way, pid, ulid, random, at, monotonic) VALUES "
 	. join ', ', map { "('autovacuum', 0, '" . join("', '", splice @by_autovacuum, 0, 4) . "')" } 1 .. @by_autovacuum / 4);
-holds('autovacuum', sql(q{SELECT count(*) FROM made WHERE way = 'autovacuum'}), 1);
+holds('autovacuum', sql(q{SELECT count(*) FROM made WHERE way = 'autovacuum'}));
 is(sql(q{SELECT count(*) FROM pg_stats WHERE tablename LIKE 'indexed_ulid_timestamp%'}),
 	'1', 'and has statistics of the time in the key');
 sql('DROP TABLE indexed');
 
-# pgbouncer in transaction mode: sessions of clients change backends between transactions.
-{
-	my ($pgbouncer) = grep { -x } '/usr/sbin/pgbouncer', map { "$_/pgbouncer" } split /:/, $ENV{PATH};
-	die 'pgbouncer (Debian: pgbouncer) is not installed' unless $pgbouncer;
-	my $directory = PostgreSQL::Test::Utils::tempdir_short();
-	my $user = getpwuid($<);
-	my $port = PostgreSQL::Test::Cluster::get_free_port();
-	append_to_file("$directory/ini", <<INI);
-[databases]
-postgres = host=@{[$node->host]} port=@{[$node->port]} dbname=postgres user=$user
-[pgbouncer]
-pool_mode = transaction
-default_pool_size = 3
-auth_type = any
-listen_addr =
-listen_port = $port
-unix_socket_dir = $directory
-logfile = $directory/log
-INI
-	append_to_file("$directory/script", <<'SCRIPT');
-BEGIN;
-INSERT INTO made (way) VALUES ('pooled');
-INSERT INTO made (way) VALUES ('pooled');
-COMMIT;
-SCRIPT
-	my ($log, $out, $err);
-	my $pool = IPC::Run::start([ $pgbouncer, '-q', "$directory/ini" ], '<', '/dev/null', '>', '/dev/null', '2>', \$log);
-	# Whatever ends the test.
-	my $ends = Ends->new(sub { $pool->kill_kill(grace => 5) });
-	my $waits = 0;
-	select(undef, undef, undef, 0.05) until -S "$directory/.s.PGSQL.$port" || ++$waits > 200;
-	my $done = IPC::Run::run([ 'pgbench', '-n', '-c', '12', '-j', '2', '-t', '50', '-f', "$directory/script",
-			'-h', $directory, '-p', $port, '-U', $user, 'postgres' ], '>', \$out, '2>', \$err);
-	ok($done, 'pgbouncer: 12 clients generate in transactions of a pool of 3') or diag $err;
-	holds('pooled', 1200);
-	cmp_ok(sql(q{SELECT count(DISTINCT pid) FROM made WHERE way = 'pooled'}), '<=', 3, 'over 3 sessions at most');
-}
 all_distinct('all of them');
 $node->stop;
 done_testing();

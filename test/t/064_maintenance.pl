@@ -29,7 +29,7 @@ is(trouble(q{
 		DROP TABLE xt}),
 	'', 'indexes on a table made by a query with a time cast');
 
-# Each after a query, a prepared one, and one that fails. (Random sequences of them: test/statements/run.)
+# Each after a query, a prepared one, and one that fails.
 my @queries = (
 	q{SELECT count(*) FROM made WHERE id::timestamptz > now() - interval '1 min'},
 	'PREPARE q(timestamptz) AS SELECT count(*) FROM made WHERE id::timestamptz > $1', ('EXECUTE q(now())') x 6,

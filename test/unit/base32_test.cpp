@@ -1,26 +1,26 @@
-// The text form: published vectors, and the fast codec against the plain one.
+// The text form: published vectors, and the codec against the reference that the fuzzers have too.
+#include "../fuzz/reference.hpp"
 #include "values.hpp"
 
 namespace ulid {
 namespace {
 
-std::string PlainTextOf(const Ulid &ulid) {
-    std::string text(kTextLength, '?');
-    plain::Encode(ulid, text.data());
-    return text;
-}
-
-/// Expects that both decoders say the same of 26 characters, and the same value.
+/// Expects that Decode says of a text what the reference says, and gives the same value.
 TextStatus DecodeBothWays(std::string_view text) {
     const Ulid untouched = Ulid::FromWords(0x0123456789ABCDEF, 0xFEDCBA9876543210);
-    Ulid fast = untouched, plain = untouched;
-    const TextStatus status = Decode(text, fast);
-    EXPECT_EQ(status, plain::Decode(text.data(), plain)) << text;
-    EXPECT_EQ(fast, plain) << text;
-    if (status != TextStatus::kValid) {
-        EXPECT_EQ(fast, untouched) << text;
-    }
+    Ulid ulid = untouched;
+    const TextStatus status = Decode(text, ulid);
+    const Reference reference = ReferenceDecode(text);
+    EXPECT_EQ(status, reference.status) << text;
+    EXPECT_EQ(ulid.bytes, status == TextStatus::kValid ? reference.bytes : untouched.bytes) << text;
     return status;
+}
+
+/// Expects that the reference reads what Encode writes.
+void EncodeBothWays(const Ulid &ulid) {
+    const std::string text = TextOf(ulid);
+    EXPECT_EQ(ReferenceDecode(text).bytes, ulid.bytes) << text;
+    EXPECT_EQ(text.find_first_not_of(kAlphabet), std::string::npos) << text;
 }
 
 TEST(Base32, ReadsAndWritesThePublishedVectors) {
@@ -43,22 +43,21 @@ TEST(Base32, ReadsAndWritesThePublishedVectors) {
     for (const auto &vector : vectors) {
         EXPECT_EQ(UlidOf(vector.text), vector.ulid);
         EXPECT_EQ(TextOf(vector.ulid), vector.canonical);
-        EXPECT_EQ(PlainTextOf(vector.ulid), vector.canonical);
     }
 }
 
-TEST(Base32, BothEncodersAgreeOnEveryByteAtEveryPosition) {
+TEST(Base32, EncodesEveryByteAtEveryPosition) {
     for (const std::uint8_t background : {0x00, 0x5A, 0xFF})
         for (std::size_t position = 0; position < 16; ++position)
             for (int byte = 0; byte < 256; ++byte) {
                 Ulid ulid;
                 ulid.bytes.fill(background);
                 ulid.bytes[position] = static_cast<std::uint8_t>(byte);
-                ASSERT_EQ(TextOf(ulid), PlainTextOf(ulid));
+                EncodeBothWays(ulid);
             }
 }
 
-TEST(Base32, BothDecodersAgreeOnEveryCharacterAtEveryPosition) {
+TEST(Base32, DecodesEveryCharacterAtEveryPosition) {
     for (const char background : {'0', 'z', '-'})
         for (std::size_t position = 0; position < kTextLength; ++position) {
             int valid = 0, out_of_range = 0;
@@ -78,12 +77,12 @@ TEST(Base32, BothDecodersAgreeOnEveryCharacterAtEveryPosition) {
         }
 }
 
-TEST(Base32, AMillionRandomValuesComeBackAndBothCodecsAgree) {
+TEST(Base32, AMillionRandomValuesComeBack) {
     Random random;
     for (int i = 0; i < 1000000; ++i) {
         const Ulid ulid = random.Any();
         std::string text = TextOf(ulid);
-        ASSERT_EQ(text, PlainTextOf(ulid));
+        EncodeBothWays(ulid);
         ASSERT_EQ(DecodeBothWays(text), TextStatus::kValid);
         ASSERT_EQ(UlidOf(text), ulid);
         for (char &character : text)

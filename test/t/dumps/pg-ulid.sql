@@ -1,39 +1,12 @@
---
--- PostgreSQL database dump
---
-
-SET statement_timeout = 0;
-SET lock_timeout = 0;
-SET idle_in_transaction_session_timeout = 0;
+-- What pg_dump gives of a database with pg-ulid, without comments and settings.
 SET client_encoding = 'UTF8';
 SET standard_conforming_strings = on;
 SELECT pg_catalog.set_config('search_path', '', false);
 SET check_function_bodies = false;
-SET xmloption = content;
-SET client_min_messages = warning;
-SET row_security = off;
-
---
--- Name: ulid; Type: EXTENSION; Schema: -; Owner: -
---
 
 CREATE EXTENSION IF NOT EXISTS ulid WITH SCHEMA public;
 
-
---
--- Name: EXTENSION ulid; Type: COMMENT; Schema: -; Owner: -
---
-
 COMMENT ON EXTENSION ulid IS 'ULID Type';
-
-
-SET default_tablespace = '';
-
-SET default_table_access_method = heap;
-
---
--- Name: users; Type: TABLE; Schema: public; Owner: -
---
 
 CREATE TABLE public.users (
     id public.ulid DEFAULT public.gen_ulid() NOT NULL,
@@ -43,32 +16,12 @@ CREATE TABLE public.users (
     CONSTRAINT users_id_check CHECK ((id OPERATOR(public.>) '00000000000000000000000000'::public.ulid))
 );
 
-
---
--- Data for Name: users; Type: TABLE DATA; Schema: public; Owner: -
---
-
 COPY public.users (id, name) FROM stdin;
 01H588JF7X0005PX34XGNZBBGV	Bob Doe
 01GV5PA9EQG7D82Q3Y4PKBZSYV	Jane Doe
 \.
 
-
---
--- Name: users users_pkey; Type: CONSTRAINT; Schema: public; Owner: -
---
-
 ALTER TABLE ONLY public.users
     ADD CONSTRAINT users_pkey PRIMARY KEY (id);
 
-
---
--- Name: users_created_at_idx; Type: INDEX; Schema: public; Owner: -
---
-
 CREATE INDEX users_created_at_idx ON public.users USING btree (((id)::timestamp without time zone));
-
-
---
--- PostgreSQL database dump complete
---
