@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <type_traits>
 
 #include "ulid.hpp"
 
@@ -68,8 +69,14 @@ inline constexpr std::array<std::array<std::uint32_t, 256>, 4> kShiftedDigitValu
 }();
 
 /// Writes the two characters of the low 10 bits.
-inline void EncodePair(std::uint64_t bits, char *text) {
-    std::memcpy(text, kDigitPairs[bits & 1023].data(), 2); // one load and one store
+constexpr void EncodePair(std::uint64_t bits, char *text) {
+    const std::array<char, 2> &pair = kDigitPairs[bits & 1023];
+    if (std::is_constant_evaluated()) {
+        text[0] = pair[0];
+        text[1] = pair[1];
+    } else {
+        std::memcpy(text, pair.data(), pair.size()); // one load and one store
+    }
 }
 
 /// The value of a character in its place, first to fourth, among four.
@@ -90,7 +97,7 @@ constexpr std::uint32_t DecodeQuad(const char *text) {
 } // namespace detail
 
 /// Writes the 26 characters of the canonical, upper case text form; no terminating NUL.
-inline void Encode(const Ulid &ulid, char *text) {
+constexpr void Encode(const Ulid &ulid, char *text) {
     const std::uint64_t high = ulid.High(), low = ulid.Low();
     // Each pair of characters is 10 bits; the first begins two bits above the value.
     detail::EncodePair(high >> 56, text);
@@ -135,5 +142,39 @@ constexpr TextStatus Decode(std::string_view text, Ulid &ulid) {
 constexpr bool IsDigit(char character) {
     return kDigitValues[static_cast<std::uint8_t>(character)] != kNoDigit;
 }
+
+/// Published facts, proved at compile time.
+namespace vectors {
+
+consteval Ulid Parse(std::string_view text) {
+    Ulid ulid{};
+    if (Decode(text, ulid) != TextStatus::kValid)
+        __builtin_trap(); // which does not compile
+    return ulid;
+}
+
+consteval TextStatus StatusOf(std::string_view text) {
+    Ulid ulid{};
+    return Decode(text, ulid);
+}
+
+static_assert(Parse("01JGFJJZ00XHF7E02JJ03AE4T7").Milliseconds() == 1735689600000);
+static_assert(Parse("01ARYZ6S410000000000000000").Milliseconds() == 1469918176385);
+static_assert(Parse("01GV5PA9EQG7D82Q3Y4PKBZSYV") ==
+              Ulid::FromWords(0x0186cb6525d781da, 0x815c7e25a6bfe7db));
+static_assert(*Parse("01BX5ZZKBKACTAV9WEVGEMMVRZ").Successor() ==
+              Parse("01BX5ZZKBKACTAV9WEVGEMMVS0"));
+static_assert(!Parse("01BX5ZZKBKZZZZZZZZZZZZZZZZ").Successor());
+static_assert(Parse("7ZZZZZZZZZZZZZZZZZZZZZZZZZ") == kGreatest);
+static_assert(StatusOf("80000000000000000000000000") == TextStatus::kOutOfRange);
+static_assert(Parse("0000004JFG0000000000000000").Milliseconds() == 150000);
+static_assert(Parse("O1ARZ3NDEKTSV4RRFFQ69G5FAV") == Parse("01ARZ3NDEKTSV4RRFFQ69G5FAV"));
+static_assert(Parse("0Larz3ndektsv4rrffq69g5fav") == Parse("01ARZ3NDEKTSV4RRFFQ69G5FAV"));
+static_assert(Parse("oiarz3ndektsv4rrffq69g5fav") == Parse("01ARZ3NDEKTSV4RRFFQ69G5FAV"));
+static_assert(StatusOf("01ARZ3NDEKTSV4RRFFQ69G5FAU") == TextStatus::kBadCharacter);
+static_assert(StatusOf("01ARZ3NDEKTSV4RRFFQ69G5FA") == TextStatus::kWrongLength);
+static_assert(StatusOf("") == TextStatus::kWrongLength);
+
+} // namespace vectors
 
 } // namespace ulid

@@ -13,7 +13,7 @@ namespace ulid {
 /// The ULIDs whose text begins with `prefix`, 0 to 26 characters that are read as Decode reads
 /// them. Leaves `range` as it was unless the prefix is valid; kWrongLength where it is longer than
 /// a ULID, kOutOfRange where no ULID begins so.
-inline TextStatus DecodePrefix(std::string_view prefix, UlidRange &range) {
+constexpr TextStatus DecodePrefix(std::string_view prefix, UlidRange &range) {
     if (prefix.size() > kTextLength)
         return TextStatus::kWrongLength;
     std::array<char, kTextLength> first{}, last{};
@@ -29,5 +29,22 @@ inline TextStatus DecodePrefix(std::string_view prefix, UlidRange &range) {
     range = result;
     return status;
 }
+
+namespace vectors {
+
+consteval UlidRange ParsePrefix(std::string_view prefix) {
+    UlidRange range{};
+    if (DecodePrefix(prefix, range) != TextStatus::kValid)
+        __builtin_trap(); // which does not compile
+    return range;
+}
+
+static_assert(ParsePrefix("").first == kLeast && ParsePrefix("").last == kGreatest);
+static_assert(ParsePrefix("7").first == Parse("70000000000000000000000000") &&
+              ParsePrefix("7").last == kGreatest);
+static_assert(ParsePrefix("oljgfj").first == Parse("01JGFJ00000000000000000000") &&
+              ParsePrefix("oljgfj").last == Parse("01JGFJZZZZZZZZZZZZZZZZZZZZ"));
+
+} // namespace vectors
 
 } // namespace ulid

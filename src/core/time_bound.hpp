@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 #include "ulid.hpp"
@@ -96,5 +97,28 @@ constexpr UlidRange UlidsBetween(const TimeEnd &lower, const TimeEnd &upper) {
     }
     return Compare(range.last, range.first) < 0 ? kNoUlids : range;
 }
+
+namespace vectors {
+
+inline constexpr std::int64_t kFirstTime = std::numeric_limits<std::int64_t>::min();
+inline constexpr std::int64_t kLastTime = std::numeric_limits<std::int64_t>::max();
+inline constexpr std::int64_t kLastMillisecondStart =
+    static_cast<std::int64_t>(kMaxMilliseconds) * 1000;
+
+static_assert(*FirstNotBefore(5000) == Ulid::Least(5) && *FirstAfter(5000) == Ulid::Least(6));
+static_assert(*FirstNotBefore(5001) == Ulid::Least(6) && *FirstAfter(5999) == Ulid::Least(6));
+static_assert(*FirstNotBefore(0) == kLeast && *FirstAfter(0) == Ulid::Least(1));
+static_assert(*FirstNotBefore(-1) == kLeast && *FirstAfter(-1) == kLeast);
+static_assert(*FirstNotBefore(kFirstTime) == kLeast && *FirstAfter(kFirstTime) == kLeast);
+static_assert(*FirstNotBefore(kLastMillisecondStart) == Ulid::Least(kMaxMilliseconds));
+static_assert(!FirstNotBefore(kLastMillisecondStart + 1) && !FirstAfter(kLastMillisecondStart));
+static_assert(!FirstNotBefore(kLastTime) && !FirstAfter(kLastTime));
+static_assert(*LastBefore(5000) == Ulid::Greatest(4) && *LastNotAfter(5000) == Ulid::Greatest(5));
+static_assert(!LastBefore(0) && *LastNotAfter(0) == Ulid::Greatest(0) && !LastNotAfter(-1));
+static_assert(*LastBefore(kLastTime) == kGreatest);
+static_assert(UlidsBetween({0, true}, {0, true}).last == Ulid::Greatest(0));
+static_assert(UlidsBetween({1, true}, {2, true}).first == kGreatest);
+
+} // namespace vectors
 
 } // namespace ulid

@@ -82,7 +82,6 @@ TEST(TimeBound, BoundsSaturateAtTheGreatestUlidPastTheEnd) {
 }
 
 TEST(TimeBound, ARangeHoldsTheUlidsThatItsEndsAgreeOn) {
-    EXPECT_EQ(UlidsBetween({1, true}, {2, true}).first, kGreatest) << "as that of no ULIDs";
     std::vector<std::optional<std::int64_t>> ends{std::nullopt};
     for (const std::int64_t edge : {std::int64_t{0}, std::int64_t{5000}, kEnd - 1000, kLast - 2})
         for (const int offset : {-1, 0, 1, 2})

@@ -7,7 +7,7 @@
 namespace ulid {
 namespace {
 
-constexpr std::string_view kDigits = "0186cb6525D781DA815c7e25A6BFe7db";
+constexpr std::string_view kDigits = "0186cb6525d781da815c7e25a6bfe7db";
 
 TEST(Uuid, EveryChoiceOfHyphensAndBraces) {
     for (unsigned hyphens = 0; hyphens < 128; ++hyphens) {
