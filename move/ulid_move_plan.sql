@@ -499,18 +499,25 @@ BEGIN
                 ON rel = to_regclass(format('%I.%I', schemaname, tablename))
             WHERE setting.target = 'ulid' GROUP BY pubname, is_text
     UNION ALL
-    SELECT format('function %s names uuid or ulid, or a trigger or a policy of what moves calls it: '
+    SELECT format('function %s names uuid, ulid or what moves, or a trigger or a policy of that calls it: '
         'see that it suits both', p.oid::regprocedure)
-        FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace
-        WHERE (setting.source = ANY (proargtypes) OR prorettype = setting.source
-            OR setting.source = ANY (proallargtypes)
-            OR prosrc ~* '\m(uuid|ulid)\M'
-            OR EXISTS (SELECT FROM pg_trigger JOIN moved ON rel = tgrelid WHERE tgfoid = p.oid AND NOT tgisinternal)
+        FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace, (SELECT array_agg(rel) AS tables,
+            array_agg(reltype) || array_agg(typarray) AS types,
+            -- in any case of letters, as a name without quotes is read
+            format('(?<!\w)(?:%s)(?!\w)', string_agg(regexp_replace(relname, '(\W)', '\\\1', 'g'), '|')) AS names
+            FROM (SELECT rel FROM all_moved UNION SELECT rel FROM copied_column WHERE changes
+                UNION SELECT view FROM all_views UNION SELECT view FROM copied_view) r
+                JOIN pg_class c ON c.oid = rel JOIN pg_type t ON t.oid = reltype) m
+        WHERE (concat_ws(' ', prosrc, pg_get_function_arguments(p.oid), pg_get_function_result(p.oid))
+                ~* '\m(uuid|ulid)\M'
+            OR prosrc ~* names OR prorettype = ANY (types) OR proargtypes::oid[] && types
+            OR EXISTS (SELECT FROM pg_trigger WHERE tgrelid = ANY (tables) AND tgfoid = p.oid AND NOT tgisinternal)
             OR EXISTS (SELECT FROM pg_depend JOIN pg_policy l ON classid = 'pg_policy'::regclass AND objid = l.oid
-                JOIN moved ON rel = polrelid WHERE refclassid = 'pg_proc'::regclass AND refobjid = p.oid))
+                WHERE polrelid = ANY (tables) AND refclassid = 'pg_proc'::regclass AND refobjid = p.oid))
             AND nspname NOT IN ('pg_catalog', 'information_schema')
+            -- nor an extension's, nor what makes a range
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid
-                AND deptype = 'e')
+                AND deptype IN ('e', 'i'))
             AND pronamespace <> pg_my_temp_schema();
     -- what does not move, which nothing else tells: a column without a foreign key may refer to a key
     -- that moves
@@ -527,7 +534,10 @@ BEGIN
                 AND y.attname = regexp_replace(a.attname, '_id$', '') || '_type'
         WHERE relkind IN ('r', 'p') AND NOT relispartition AND relpersistence <> 't'
             AND nspname !~ '^pg_' AND nspname <> 'information_schema'
-            AND setting.source IN (a.atttypid, t.typbasetype, t.typelem)
+            AND (setting.source IN (a.atttypid, t.typbasetype, t.typelem)
+                OR EXISTS (SELECT FROM pg_range WHERE rngsubtype = setting.source AND t.oid IN (rngtypid, rngmultitypid))
+                OR EXISTS (SELECT FROM pg_attribute f WHERE f.attrelid = t.typrelid AND f.atttypid = setting.source
+                    AND f.attnum > 0 AND NOT f.attisdropped))
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
                 AND deptype = 'e')
             AND nspname NOT IN (SELECT (parse_ident(typed))[1] FROM copied)
@@ -535,6 +545,25 @@ BEGIN
     WHERE setting.target <> 'text' AND NOT EXISTS (SELECT FROM all_moved m
         WHERE m.rel = x.rel AND m.att = x.att)
         AND NOT EXISTS (SELECT FROM copied_column m WHERE m.rel = x.rel AND m.att = x.att AND moves)
+    GROUP BY rel;
+    -- and what holds ids as text, as the statistics tell without a look at the rows
+    INSERT INTO note (risk, text)
+    SELECT 4, format('%s has the text of %s in %s, which remains as it is: it is another than that of the key', rel,
+        CASE setting.target WHEN 'ulid' THEN 'UUIDs' ELSE 'ULIDs' END, string_agg(name, ', ' ORDER BY name))
+    FROM (
+        SELECT DISTINCT COALESCE(pg_partition_root(c.oid), c.oid)::regclass AS rel, quote_ident(s.attname) AS name
+        FROM pg_stats s JOIN pg_namespace n ON nspname = schemaname
+            JOIN pg_class c ON relnamespace = n.oid AND relname = tablename
+            JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = s.attname
+            JOIN pg_type t ON t.oid = atttypid
+        WHERE relkind IN ('r', 'p') AND nspname !~ '^pg_' AND nspname <> 'information_schema'
+            AND (typcategory = 'S' OR t.oid = 'jsonb'::regtype)
+            AND concat(most_common_vals, histogram_bounds) ~ CASE setting.target
+                WHEN 'ulid' THEN '(?i)\m[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\M'
+                ELSE '\m[0-7][0-9A-HJKMNP-TV-Z]{25}\M' END
+            AND NOT EXISTS (SELECT FROM copied_column m WHERE m.rel = a.attrelid AND m.att = attnum AND moves)
+    ) x
+    WHERE setting.target <> 'text'
     GROUP BY rel;
 END $$;
 

@@ -25,7 +25,8 @@ BEGIN
 END $$;
 
 -- Whether a parse tree turns an id of a column that changes into text: by a cast, which goes by the text whatever the
--- type it gives, as xml, or by a function of any type that gives text or something like json. A row counts as what is
+-- type it gives, as xml, or by a function of any type that gives text or something like json, or that is not the
+-- server's own and may do so within: `in_list(id, 'a,b')`. A row counts as what is
 -- in it, and a subquery too. In a tree over one table (`rel`) the column is known; in one with tables of its own any
 -- id counts.
 CREATE FUNCTION pg_temp.has_text_of_id(tree text, rel oid) RETURNS boolean LANGUAGE sql STABLE AS $$
@@ -36,8 +37,9 @@ CREATE FUNCTION pg_temp.has_text_of_id(tree text, rel oid) RETURNS boolean LANGU
         UNION ALL SELECT pg_temp.nodes(tree,
             format('\{\w+ :(?:funcid|aggfnoid|opno \d+ :opfuncid) (?:%s)\M', string_agg(p.oid::text, '|')))
             FROM pg_proc p JOIN pg_type t ON t.oid = prorettype
-            WHERE typcategory IN ('S', 'U') AND EXISTS (SELECT FROM pg_type a
-                WHERE a.oid = ANY (proargtypes) AND a.typtype = 'p')
+            -- of one that is the server's own the result tells whether it goes by the text
+            WHERE (typcategory IN ('S', 'U') OR typtype <> 'p' AND pronamespace <> 'pg_catalog'::regnamespace)
+                AND EXISTS (SELECT FROM pg_type a WHERE a.oid = ANY (proargtypes) AND a.typtype = 'p')
     )
     SELECT EXISTS (SELECT FROM found, setting_of_ids
         WHERE CASE WHEN node ~ '^\{COERCEVIAIO :arg \{(?!ROW|SUBLINK)'

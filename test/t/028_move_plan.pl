@@ -19,6 +19,9 @@ query('plan', <<'SQL');
 	CREATE TABLE loose (n integer PRIMARY KEY, account_id uuid);
 	CREATE DOMAIN id_domain AS uuid;
 	CREATE TABLE of_domain (n integer PRIMARY KEY, x id_domain);
+	CREATE TYPE two AS (a uuid, b integer);
+	CREATE TYPE ids AS RANGE (SUBTYPE = uuid, MULTIRANGE_TYPE_NAME = many_ids);
+	CREATE TABLE of_types (n integer PRIMARY KEY, c two, r ids, m many_ids, other int4range);
 	CREATE TABLE "Aud*it" (id uuid PRIMARY KEY);
 	CREATE TABLE other.far (id uuid PRIMARY KEY);
 	CREATE TABLE no_id (n integer PRIMARY KEY);
@@ -55,8 +58,22 @@ like((plan_of('account, -nothing'))[0], qr/nothing is meant by -nothing/, 'an ex
 is_deeply([ grep { /does not move/ } @{ (plan_of('public.account, -public.payment.old_id'))[1] } ], [
 	'uuid of public.account does not move: other, ids, owner_id (beside owner_type)', 'uuid of public.payment does not move: id, old_id',
 	'uuid of public.audit does not move: id', 'uuid of public.loose does not move: account_id', 'uuid of public.of_domain does not move: x',
-	'uuid of public."Aud*it" does not move: id', 'uuid of other.far does not move: id', 'uuid of public.parts does not move: id' ],
+	'uuid of public.of_types does not move: c, r, m', 'uuid of public."Aud*it" does not move: id', 'uuid of other.far does not move: id', 'uuid of public.parts does not move: id' ],
 	'every uuid that does not move is named');
+
+# What holds ids as text is told by the statistics.
+query('plan', <<'SQL');
+	CREATE TABLE versions (n integer, item_id varchar, item_type text, link text, what jsonb, ulids text, old text) PARTITION BY LIST (n);
+	CREATE TABLE versions_1 PARTITION OF versions FOR VALUES IN (1);
+	INSERT INTO versions SELECT 1, gen_random_uuid(), 'Account', '/a/' || upper(gen_random_uuid()::text), jsonb_build_object('id', gen_random_uuid()), gen_ulid(), md5(i::text)
+		FROM generate_series(1, 50) i;
+SQL
+is_deeply([ grep { /the text of/ } @{ (plan_of('public.account'))[1] } ], [], 'without statistics nothing is said of texts');
+query('plan', 'ANALYZE versions_1');
+is_deeply([ grep { /the text of/ } @{ (plan_of('public.account'))[1] } ],
+	[ 'public.versions has the text of UUIDs in item_id, link, what, which remains as it is: it is another than that of the key' ], 'columns that hold uuids as text');
+like(slurp_file((write_script('plan', 'public.account', 'uuid'))[0]), qr/^-- Note: public\.versions has the text of ULIDs in ulids,/m, 'and, on the way back, ULIDs');
+query('plan', 'DROP TABLE versions');
 
 # What is left out remains a uuid, and refers to the key.
 my (undef, undef, $file) = plan_of('account, payment, -payment.old_id');
@@ -73,14 +90,17 @@ query('plan', <<'SQL');
 	CREATE POLICY by_text ON account USING (CAST (id AS varchar) <> current_setting('x.y', true));
 	CREATE POLICY by_json ON payment USING (to_jsonb(account_id) <> 'null');
 	CREATE POLICY by_id ON payment USING (id = current_setting('x.y', true)::uuid);
+	CREATE FUNCTION same(anyelement) RETURNS anyelement LANGUAGE sql AS 'SELECT $1';
+	CREATE POLICY by_id_2 ON payment USING (same(id) = current_setting('x.y', true)::uuid);
 SQL
 my ($refused) = plan_of('account, payment');
 like($refused, qr/policy $_ turns an id into text.*-v texts=known/, "$_: refused") foreach 'by_text on table public\.account', 'by_json on table public\.payment';
 unlike($refused, qr/by_id/, 'but not one that compares ids');
-query('plan', 'DROP POLICY by_text ON account; DROP POLICY by_json ON payment; CREATE DOMAIN a_text AS text');
+query('plan', 'DROP POLICY by_text ON account; DROP POLICY by_json ON payment; DROP POLICY by_id_2 ON payment; DROP FUNCTION same; CREATE DOMAIN a_text AS text');
 query('plan', 'CREATE FUNCTION of_any(anyelement) RETURNS text LANGUAGE sql AS $$ SELECT $1::text $$');
+query('plan', 'CREATE FUNCTION hash_of(anyelement) RETURNS bigint LANGUAGE sql AS $$ SELECT hashtextextended($1::text, 0) $$');
 my @texts = ('account_id::name', 'account_id::a_text', "'user:' || account_id", "account_id || ''", '(SELECT a.id FROM account a)::text',
-	'ARRAY[account_id]::text', 'array_to_string(ARRAY[account_id], NULL)', 'of_any(account_id)', 'ROW(account_id)::text', 'payment::text', 'to_jsonb(payment)::text',
+	'ARRAY[account_id]::text', 'array_to_string(ARRAY[account_id], NULL)', 'of_any(account_id)', 'hash_of(account_id)::text', 'ROW(account_id)::text', 'payment::text', 'to_jsonb(payment)::text',
 	'xmlforest(account_id)::text');
 query('plan', join ';', map { "CREATE POLICY by_text_$_ ON payment USING ($texts[$_] <> current_setting('x.y', true))" } 0 .. $#texts);
 $refused = (plan_of('account, payment'))[0];
@@ -152,11 +172,21 @@ query('plan', <<'SQL');
 	CREATE TRIGGER tell AFTER INSERT ON payment FOR EACH ROW EXECUTE FUNCTION tell();
 	CREATE FUNCTION owner_of(account) RETURNS text LANGUAGE plpgsql STABLE AS $$ BEGIN RETURN $1.id; END $$;
 	CREATE POLICY by_function ON account USING (owner_of(account) <> '');
+	CREATE FUNCTION key_of(text) RETURNS text LANGUAGE sql STABLE AS $$ SELECT id::text FROM Account WHERE owner_type = $1 $$;
+	CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN SELECT id INTO NEW.t FROM "account"; RETURN NEW; END $$;
+	CREATE TABLE kept (n integer PRIMARY KEY, t text);
+	CREATE TRIGGER keep BEFORE INSERT ON kept FOR EACH ROW EXECUTE FUNCTION keep();
+	CREATE FUNCTION show(p payment) RETURNS text LANGUAGE plpgsql STABLE AS $$ BEGIN RETURN p.id; END $$;
+	CREATE FUNCTION all_of() RETURNS SETOF payment LANGUAGE plpgsql STABLE AS $$ BEGIN END $$;
+	CREATE FUNCTION by_view() RETURNS text LANGUAGE sql STABLE AS $$ SELECT key::text FROM over_view $$;
+	CREATE FUNCTION array_of(uuid[]) RETURNS text LANGUAGE sql AS $$ SELECT $1[1]::text $$;
+	CREATE FUNCTION not_it() RETURNS text LANGUAGE sql STABLE AS $$ SELECT 'accounts, pre_payment' FROM loose, of_types $$;
 SQL
 (undef, $notes) = plan_of('account, payment', '-v', 'texts=known');
-is_deeply([ sort map { /^function (\S+) names uuid or ulid, or a trigger or a policy of what moves calls it/ } @$notes ],
-	[ 'public.owner_of(public.account)', 'public.tell()' ], 'functions of a trigger and of a policy');
-query('plan', 'DROP POLICY by_function ON account; DROP FUNCTION owner_of; DROP FUNCTION tell CASCADE');
+is_deeply([ sort map { /^function (.+) names uuid, ulid or what moves, or a trigger or a policy of that calls it/ } @$notes ],
+	[ 'public.all_of()', 'public.array_of(uuid[])', 'public.by_view()', 'public.keep()', 'public.key_of(text)', 'public.owner_of(public.account)', 'public.show(public.payment)', 'public.tell()' ],
+	'functions of a trigger and of a policy, and those that name a type or a table');
+query('plan', 'DROP POLICY by_function ON account; DROP FUNCTION owner_of, key_of, show, all_of, by_view, array_of, not_it; DROP FUNCTION tell, keep CASCADE; DROP TABLE kept');
 
 # What is NOT VALID remains so: a script that was stopped in its last part, and is written anew, does not know.
 query('plan', "UPDATE pg_constraint SET convalidated = false WHERE conname = 'payment_account_id_fkey'");
