@@ -35,7 +35,7 @@ CREATE FUNCTION pg_temp.has_text_of_id(tree text, rel oid) RETURNS boolean LANGU
         UNION ALL SELECT pg_temp.nodes(tree, '\{JSONCONSTRUCTOREXPR ')
         UNION ALL SELECT pg_temp.nodes(tree, '\{XMLEXPR ')
         UNION ALL SELECT pg_temp.nodes(tree,
-            format('\{\w+ :(?:funcid|aggfnoid|opno \d+ :opfuncid) (?:%s)\M', string_agg(p.oid::text, '|')))
+            format('\{\w+ :(?:funcid|aggfnoid|winfnoid|opno \d+ :opfuncid) (?:%s)\M', string_agg(p.oid::text, '|')))
             FROM pg_proc p JOIN pg_type t ON t.oid = prorettype
             -- of one that is the server's own the result tells whether it goes by the text
             WHERE (typcategory IN ('S', 'U') OR typtype <> 'p' AND pronamespace <> 'pg_catalog'::regnamespace)
@@ -45,6 +45,8 @@ CREATE FUNCTION pg_temp.has_text_of_id(tree text, rel oid) RETURNS boolean LANGU
         WHERE CASE WHEN node ~ '^\{COERCEVIAIO :arg \{(?!ROW|SUBLINK)'
             THEN node ~ format('^\{COERCEVIAIO :arg \{(?!CONST)\w+ [^{}]*:%s %s\M', types, source)
                 OR node ~ '^\{COERCEVIAIO :arg \{VAR :varno \d+ :varattno 0 '
+                -- (row).id
+                OR node ~ format('^\{COERCEVIAIO :arg \{FIELDSELECT .*:fieldnum \d+ :resulttype %s\M', source)
             ELSE node ~ format(':%s %s\M', types, source) OR node ~ ':varattno 0 ' END
         AND (tree ~ ':rtable ' OR rel IS NULL OR node !~ '\{VAR ' OR EXISTS (SELECT FROM changing c
             WHERE c.rel = has_text_of_id.rel AND (node ~ format('\{VAR :varno 1 :varattno %s ', c.att)

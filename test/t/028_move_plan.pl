@@ -101,7 +101,9 @@ query('plan', 'CREATE FUNCTION of_any(anyelement) RETURNS text LANGUAGE sql AS $
 query('plan', 'CREATE FUNCTION hash_of(anyelement) RETURNS bigint LANGUAGE sql AS $$ SELECT hashtextextended($1::text, 0) $$');
 my @texts = ('account_id::name', 'account_id::a_text', "'user:' || account_id", "account_id || ''", '(SELECT a.id FROM account a)::text',
 	'ARRAY[account_id]::text', 'array_to_string(ARRAY[account_id], NULL)', 'of_any(account_id)', 'hash_of(account_id)::text', 'ROW(account_id)::text', 'payment::text', 'to_jsonb(payment)::text',
-	'xmlforest(account_id)::text');
+	'xmlforest(account_id)::text', '(SELECT (x.p).id::text FROM (SELECT p FROM payment p) x LIMIT 1)', '(SELECT x.p::text FROM (SELECT p FROM payment p) x LIMIT 1)',
+	'(SELECT to_json(x.p)::text FROM (SELECT p FROM payment p) x LIMIT 1)', '(SELECT (first_value(a.id) OVER ())::text FROM account a LIMIT 1)',
+	'(SELECT (json_agg(a.id) OVER ())::text FROM account a LIMIT 1)');
 query('plan', join ';', map { "CREATE POLICY by_text_$_ ON payment USING ($texts[$_] <> current_setting('x.y', true))" } 0 .. $#texts);
 $refused = (plan_of('account, payment'))[0];
 like($refused, qr/policy by_text_$_ on table public\.payment turns an id into text/, "$texts[$_]: refused") foreach 0 .. $#texts;
