@@ -27,6 +27,9 @@ CREATE FUNCTION pg_temp.ulid_move_stand_ins() RETURNS TABLE (rel regclass, stand
     FROM d JOIN pg_class c ON c.oid = d.rel JOIN pg_namespace n ON n.oid = relnamespace,
         LATERAL pg_temp.ulid_move_told(description) w (what)
     WHERE what ->> 'name' <> '' AND what ->> 'rel' <> '' AND what ->> 'as' LIKE 'USING %'
+        -- what a CREATE TABLE ... (LIKE ... INCLUDING ALL) took over from it is none
+        AND (d.rel::text = what ->> 'relid' OR NOT EXISTS (SELECT FROM pg_class o
+            WHERE o.oid::text = what ->> 'relid' AND o.oid::regclass::text = what ->> 'rel'))
 $ins$;
 
 -- The statements that build one index again. One that was left half built is dropped first.

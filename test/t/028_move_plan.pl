@@ -208,6 +208,16 @@ like((write_script('plan', 'public.a*', 'uuid', '-v', 'texts=known'))[1], qr/a m
 like((plan_of('public.*', '-v', 'texts=known'))[0], qr/public\.midway\.id/, 'and one to the same type');
 query('plan', 'DROP TABLE midway');
 
+# LIKE takes over the comment of what stands in for a key: no move of the new table was begun.
+query('plan', q{CREATE TABLE midway (id ulid NOT NULL); CREATE UNIQUE INDEX midway_pkey_ulid_move ON midway (id ulid_uuid_ops);
+	DO $$ BEGIN EXECUTE format('COMMENT ON INDEX midway_pkey_ulid_move IS %L', 'In the place of midway_pkey until that is built again: {"name": "midway_pkey", "rel": "public.midway", '
+		|| format('"relid": "%s", "as": "USING btree (id)", "key": "PRIMARY KEY"}', 'midway'::regclass::oid)); END $$;
+	CREATE TABLE midway_too (LIKE midway INCLUDING ALL)});
+my $midway = (write_script('plan', 'public.a*', 'uuid', '-v', 'texts=known'))[1];
+like($midway, qr/a move of table public\.midway was begun/, 'a move that was begun');
+unlike($midway, qr/midway_too/, 'and not one of a table that was made like its table');
+query('plan', 'DROP TABLE midway, midway_too');
+
 # Each key is attached before the next is built, and all of them before what is no key.
 query('plan', 'CREATE INDEX payment_account ON payment (account_id)');
 (undef, undef, $file) = plan_of('account, payment, audit', '-v', 'texts=known');
