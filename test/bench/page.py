@@ -164,8 +164,8 @@ def points(rows):
     return found
 
 
-def overlap(a, b):
-    (low, _, high), (other_low, _, other_high) = quartiles(a), quartiles(b)
+def overlap(one, other):
+    (low, _, high), (other_low, _, other_high) = one, other
     return low <= other_high and other_low <= high
 
 
@@ -173,12 +173,12 @@ def ulid_inserts(measures, ulid):
     a, b = measures["rows/s"], ulid["rows/s"]
     if measures is ulid:
         return ""
-    return "no difference" if overlap(a, b) else f"{times(statistics.median(b) / statistics.median(a))} times as many"
+    return "no difference" if overlap(quartiles(a), quartiles(b)) else f"{times(statistics.median(b) / statistics.median(a))} times as many"
 
 
 def more(name, measures, ulid):
     a, b = measures[name], ulid[name]
-    return "" if measures is ulid else "no difference" if overlap(a, b) else \
+    return "" if measures is ulid else "no difference" if overlap(quartiles(a), quartiles(b)) else \
         f"{times(statistics.median(a) / statistics.median(b))} times as much"
 
 
@@ -266,10 +266,11 @@ def ratios_of(rows):
 
 def agree(*files):
     one, other = (ratios_of(read_results(file)[1]) for file in files)
-    apart = [what for what in one.keys() & other.keys() if one[what][0] > other[what][2] or other[what][0] > one[what][2]]
-    for what in sorted(apart):
+    both = sorted(one.keys() & other.keys())
+    apart = [what for what in both if not overlap(one[what], other[what])]
+    for what in apart:
         print(f"{what}: " + " and ".join("{1} ({0} to {2})".format(*map(times, run[what])) for run in (one, other)))
-    print(f"the quartiles of {len(one.keys() & other.keys()) - len(apart)} overlap, those of {len(apart)} do not")
+    print(f"the quartiles of {len(both) - len(apart)} overlap, those of {len(apart)} do not")
 
 
 def draw(script, svg):
