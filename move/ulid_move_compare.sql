@@ -9,18 +9,19 @@ CREATE FUNCTION pg_temp.ulid_move_alike(definition text, copied boolean) RETURNS
     LANGUAGE plpgsql IMMUTABLE STRICT AS $alike$
 DECLARE
     before text;
+    types text := 'uuid|ulid' || CASE WHEN copied THEN '|text|bpchar|varchar|character varying|character' ELSE '' END;
 BEGIN
     definition := regexp_replace(definition, 'OPERATOR\((?:\w+|"(?:[^"]|"")+")\.([^)]+)\)', '\1', 'g');
     definition := regexp_replace(definition, '((\w+|"([^"]|"")+")\.)?\m(gen_random_uuid|uuidv[47]|'
         'uuid_generate_v(1|1mc|4)|gen_(random_|monotonic_)?ulid)\([^()]*\)', 'generated()', 'g');
+    -- not as a column can be named
+    definition := regexp_replace(definition, format('((\w+|"[^"]+")\.ulid|(?<![.\w"$])(%s)(\(\d+\))?)(?![\w"$])',
+        types), '<id>', 'g');
     IF copied THEN
         definition := regexp_replace(definition, ' COLLATE ((\w+|"([^"]|"")+")\.)?(\w+|"([^"]|"")+")', '', 'g');
         definition := regexp_replace(definition, ' ?((\w+|"([^"]|"")+")\.)?\m(text|varchar|bpchar|uuid|ulid)_\w*ops\M',
             '', 'g');
-        definition := regexp_replace(definition, '::((\w+|"([^"]|"")+")\.)?'
-            '(uuid|ulid|text|bpchar|varchar|character varying|character)\M(\(\d+\))?', '', 'g');
-        definition := regexp_replace(definition, '((\w+|"[^"]+")\.ulid|(?<![.\w"$])'
-            '(uuid|ulid|text|bpchar|varchar|character varying|character)(\(\d+\))?)(?![\w"$])', '<id>', 'g');
+        definition := replace(definition, '::<id>', '');
         IF definition LIKE 'FOR VALUES %' THEN
             definition := regexp_replace(definition, '''[^'']*''', '', 'g');
         END IF;
@@ -34,8 +35,6 @@ BEGIN
         RETURN definition;
     END IF;
     definition := regexp_replace(definition, '((\w+|"[^"]+")\.)?\m(gist_)?(uuid|ulid)(_\w*ops)\M', '\3id\5', 'g');
-    -- not as a column can be named
-    definition := regexp_replace(definition, '((\w+|"[^"]+")\.ulid|(?<![.\w"$])(uuid|ulid))(?![\w"$])', '<id>', 'g');
     -- as statistics show it
     definition := regexp_replace(definition, '([\w"\]])::<id>(?:\[\])?', '\1', 'g');
     LOOP
@@ -66,7 +65,8 @@ CREATE FUNCTION pg_temp.ulid_move_state(rels text[], atts text[], copied boolean
         SELECT c.* FROM thing JOIN pg_class c ON classid = 'pg_class'::regclass AND c.oid = objid
         WHERE relnamespace <> 'pg_toast'::regnamespace AND objid NOT IN (SELECT to_regclass(qualified)
                 FROM pg_temp.ulid_move_stand_ins() WHERE to_regclass(qualified) IS NOT NULL)
-            AND NOT (relkind = 'i' AND relname LIKE '%\_ulid\_move')
+            AND NOT (relkind = 'i' AND relname LIKE '%\_ulid\_move' AND EXISTS (SELECT FROM pg_index
+                JOIN pg_opclass o ON o.oid = ANY (indclass) WHERE indexrelid = c.oid AND opcname = 'ulid_uuid_ops'))
     ), fact (catalog, classid, objid, part, columns, of_type, definition) AS (
         SELECT 'pg_class'::regclass::oid, 'pg_class'::regclass::oid, oid, 0, to_jsonb(r) || jsonb_build_object('relacl',
             ARRAY(SELECT a::text FROM unnest(COALESCE(relacl,

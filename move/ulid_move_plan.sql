@@ -547,24 +547,34 @@ BEGIN
         AND NOT EXISTS (SELECT FROM copied_column m WHERE m.rel = x.rel AND m.att = x.att AND moves)
     GROUP BY rel;
     -- and what holds ids as text, as the statistics tell without a look at the rows
+    WITH holder AS (
+        SELECT COALESCE(pg_partition_root(c.oid), c.oid)::regclass AS rel, quote_ident(a.attname) AS name,
+            bool_or(seen ~ CASE setting.target
+                WHEN 'ulid' THEN '(?i)\m[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\M'
+                ELSE '\m[0-7][0-9A-HJKMNP-TV-Z]{25}\M' END) AS has_ids,
+            bool_or(seen IS NULL AND relkind = 'r' AND reltuples <> 0 AND null_frac IS DISTINCT FROM 1) AS unknown
+        FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
+            JOIN pg_attribute a ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped
+            JOIN pg_type t ON t.oid = atttypid JOIN pg_type e ON e.oid = COALESCE(NULLIF(t.typelem, 0), t.oid)
+            LEFT JOIN pg_stats s ON schemaname = nspname AND tablename = relname AND s.attname = a.attname,
+            LATERAL NULLIF(concat(most_common_vals, histogram_bounds, most_common_elems), '') seen
+        WHERE relkind IN ('r', 'p') AND relpersistence <> 't' AND nspname !~ '^pg_' AND nspname <> 'information_schema'
+            AND (e.typcategory = 'S' OR COALESCE(NULLIF(e.typbasetype, 0), e.oid)::regtype::text
+                ~ '^(json|jsonb|xml|(.*\.)?hstore)$')
+            AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
+                AND deptype = 'e')
+            AND NOT EXISTS (SELECT FROM copied_column m WHERE m.rel = a.attrelid AND m.att = attnum AND moves)
+        GROUP BY 1, 2
+    )
     INSERT INTO note (risk, text)
     SELECT 4, format('%s has the text of %s in %s, which remains as it is: it is another than that of the key', rel,
         CASE setting.target WHEN 'ulid' THEN 'UUIDs' ELSE 'ULIDs' END, string_agg(name, ', ' ORDER BY name))
-    FROM (
-        SELECT DISTINCT COALESCE(pg_partition_root(c.oid), c.oid)::regclass AS rel, quote_ident(s.attname) AS name
-        FROM pg_stats s JOIN pg_namespace n ON nspname = schemaname
-            JOIN pg_class c ON relnamespace = n.oid AND relname = tablename
-            JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = s.attname
-            JOIN pg_type t ON t.oid = atttypid
-        WHERE relkind IN ('r', 'p') AND nspname !~ '^pg_' AND nspname <> 'information_schema'
-            AND (typcategory = 'S' OR t.oid = 'jsonb'::regtype)
-            AND concat(most_common_vals, histogram_bounds) ~ CASE setting.target
-                WHEN 'ulid' THEN '(?i)\m[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\M'
-                ELSE '\m[0-7][0-9A-HJKMNP-TV-Z]{25}\M' END
-            AND NOT EXISTS (SELECT FROM copied_column m WHERE m.rel = a.attrelid AND m.att = attnum AND moves)
-    ) x
-    WHERE setting.target <> 'text'
-    GROUP BY rel;
+        FROM holder WHERE has_ids AND setting.target <> 'text' GROUP BY rel
+    UNION ALL
+    SELECT 4, format('see whether these hold ids as text, as the statistics do not tell (before ANALYZE, of long '
+        'values, and of json): %s', string_agg(of_rel, ', ' ORDER BY of_rel))
+        FROM (SELECT format('%s (%s)', rel, string_agg(name, ', ' ORDER BY name)) AS of_rel FROM holder
+            WHERE unknown AND has_ids IS NOT true AND setting.target <> 'text' GROUP BY rel) u HAVING count(*) > 0;
 END $$;
 
 -- The bundles: the columns of a table move together, and those that have an object in common. A foreign key is

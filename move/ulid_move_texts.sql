@@ -38,7 +38,8 @@ CREATE FUNCTION pg_temp.has_text_of_id(tree text, rel oid) RETURNS boolean LANGU
             format('\{\w+ :(?:funcid|aggfnoid|winfnoid|opno \d+ :opfuncid) (?:%s)\M', string_agg(p.oid::text, '|')))
             FROM pg_proc p JOIN pg_type t ON t.oid = prorettype
             -- of one that is the server's own the result tells whether it goes by the text
-            WHERE (typcategory IN ('S', 'U') OR typtype <> 'p' AND pronamespace <> 'pg_catalog'::regnamespace)
+            WHERE (typcategory IN ('S', 'U') OR typtype <> 'p' AND pronamespace <> 'pg_catalog'::regnamespace
+                    OR p.oid = 'pg_typeof'::regproc)
                 AND EXISTS (SELECT FROM pg_type a WHERE a.oid = ANY (proargtypes) AND a.typtype = 'p')
     )
     SELECT EXISTS (SELECT FROM found, setting_of_ids

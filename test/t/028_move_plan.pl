@@ -63,15 +63,19 @@ is_deeply([ grep { /does not move/ } @{ (plan_of('public.account, -public.paymen
 
 # What holds ids as text is told by the statistics.
 query('plan', <<'SQL');
-	CREATE TABLE versions (n integer, item_id varchar, item_type text, link text, what jsonb, ulids text, old text) PARTITION BY LIST (n);
+	CREATE TABLE versions (n integer, item_id varchar, item_type text, link text, what jsonb, tags text[], ulids text, old text, doc json, long text) PARTITION BY LIST (n);
 	CREATE TABLE versions_1 PARTITION OF versions FOR VALUES IN (1);
-	INSERT INTO versions SELECT 1, gen_random_uuid(), 'Account', '/a/' || upper(gen_random_uuid()::text), jsonb_build_object('id', gen_random_uuid()), gen_ulid(), md5(i::text)
+	INSERT INTO versions SELECT 1, gen_random_uuid(), 'Account', '/a/' || upper(gen_random_uuid()::text), jsonb_build_object('id', gen_random_uuid()), ARRAY[gen_random_uuid()::text, 'x'],
+		gen_ulid(), md5(i::text), '{}', repeat('x', 2000) || i
 		FROM generate_series(1, 50) i;
 SQL
 is_deeply([ grep { /the text of/ } @{ (plan_of('public.account'))[1] } ], [], 'without statistics nothing is said of texts');
+like(join("\n", @{ (plan_of('public.account'))[1] }), qr/^see whether these hold ids as text, .*: public\.account \(owner_type\), public\.versions \(doc, item_id, item_type, link, long, old, tags, ulids, what\)$/m,
+	'but that they do not tell');
 query('plan', 'ANALYZE versions_1');
 is_deeply([ grep { /the text of/ } @{ (plan_of('public.account'))[1] } ],
-	[ 'public.versions has the text of UUIDs in item_id, link, what, which remains as it is: it is another than that of the key' ], 'columns that hold uuids as text');
+	[ 'public.versions has the text of UUIDs in item_id, link, tags, what, which remains as it is: it is another than that of the key' ], 'columns that hold uuids as text');
+like(join("\n", @{ (plan_of('public.account'))[1] }), qr/^see whether these hold ids as text, .*, public\.versions \(doc, long\)$/m, 'json and long values are not in the statistics');
 like(slurp_file((write_script('plan', 'public.account', 'uuid'))[0]), qr/^-- Note: public\.versions has the text of ULIDs in ulids,/m, 'and, on the way back, ULIDs');
 query('plan', 'DROP TABLE versions');
 
@@ -103,7 +107,7 @@ my @texts = ('account_id::name', 'account_id::a_text', "'user:' || account_id", 
 	'ARRAY[account_id]::text', 'array_to_string(ARRAY[account_id], NULL)', 'of_any(account_id)', 'hash_of(account_id)::text', 'ROW(account_id)::text', 'payment::text', 'to_jsonb(payment)::text',
 	'xmlforest(account_id)::text', '(SELECT (x.p).id::text FROM (SELECT p FROM payment p) x LIMIT 1)', '(SELECT x.p::text FROM (SELECT p FROM payment p) x LIMIT 1)',
 	'(SELECT to_json(x.p)::text FROM (SELECT p FROM payment p) x LIMIT 1)', '(SELECT (first_value(a.id) OVER ())::text FROM account a LIMIT 1)',
-	'(SELECT (json_agg(a.id) OVER ())::text FROM account a LIMIT 1)');
+	'(SELECT (json_agg(a.id) OVER ())::text FROM account a LIMIT 1)', 'pg_typeof(account_id)::text');
 query('plan', join ';', map { "CREATE POLICY by_text_$_ ON payment USING ($texts[$_] <> current_setting('x.y', true))" } 0 .. $#texts);
 $refused = (plan_of('account, payment'))[0];
 like($refused, qr/policy by_text_$_ on table public\.payment turns an id into text/, "$texts[$_]: refused") foreach 0 .. $#texts;
@@ -136,7 +140,7 @@ is_deeply([ map { /^(.*) turns an id into text/ } @$notes ], [ 'policy by_text o
 	'each place is named, the worst first, and no other') or diag join "\n", @$notes;
 is((run_file('plan', $file))[0], 0, 'and the script runs');
 (undef, $notes) = plan_of('loose.account_id', '-v', 'texts=known');
-is_deeply([ grep { /text/ } @$notes ], [], 'of a column that nothing makes a text of, nothing is said');
+is_deeply([ grep { /into text/ } @$notes ], [], 'of a column that nothing makes a text of, nothing is said');
 ($refused) = (write_script('plan', 'account, payment', 'uuid'))[1];
 like($refused, qr/policy by_text on table public\.account turns an id into text/, 'back: refused as well');
 is((run_file('plan', (write_script('plan', 'account, payment', 'uuid', '-v', 'texts=known'))[0]))[0], 0, 'back');
