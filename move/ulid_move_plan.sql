@@ -552,7 +552,8 @@ BEGIN
             bool_or(seen ~ CASE setting.target
                 WHEN 'ulid' THEN '(?i)\m[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\M'
                 ELSE '\m[0-7][0-9A-HJKMNP-TV-Z]{25}\M' END) AS has_ids,
-            bool_or(seen IS NULL AND relkind = 'r' AND reltuples <> 0 AND null_frac IS DISTINCT FROM 1) AS unknown
+            bool_or(seen IS NULL AND pg_relation_size(c.oid) > 0 AND null_frac IS DISTINCT FROM 1) AS unknown,
+            bool_or(relkind = 'r' AND s.attname IS NULL) AS new
         FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
             JOIN pg_attribute a ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped
             JOIN pg_type t ON t.oid = atttypid JOIN pg_type e ON e.oid = COALESCE(NULLIF(t.typelem, 0), t.oid)
@@ -573,8 +574,9 @@ BEGIN
     UNION ALL
     SELECT 4, format('see whether these hold ids as text, as the statistics do not tell (before ANALYZE, of long '
         'values, and of json): %s', string_agg(of_rel, ', ' ORDER BY of_rel))
-        FROM (SELECT format('%s (%s)', rel, string_agg(name, ', ' ORDER BY name)) AS of_rel FROM holder
-            WHERE unknown AND has_ids IS NOT true AND setting.target <> 'text' GROUP BY rel) u HAVING count(*) > 0;
+        FROM (SELECT concat(rel, ' (' || string_agg(name, ', ' ORDER BY name) FILTER (WHERE NOT new) || ')') AS of_rel
+            FROM holder WHERE unknown AND has_ids IS NOT true AND setting.target <> 'text' GROUP BY rel) u
+        HAVING count(*) > 0;
 END $$;
 
 -- The bundles: the columns of a table move together, and those that have an object in common. A foreign key is

@@ -70,7 +70,7 @@ query('plan', <<'SQL');
 		FROM generate_series(1, 50) i;
 SQL
 is_deeply([ grep { /the text of/ } @{ (plan_of('public.account'))[1] } ], [], 'without statistics nothing is said of texts');
-like(join("\n", @{ (plan_of('public.account'))[1] }), qr/^see whether these hold ids as text, .*: public\.account \(owner_type\), public\.versions \(doc, item_id, item_type, link, long, old, tags, ulids, what\)$/m,
+like(join("\n", @{ (plan_of('public.account'))[1] }), qr/^see whether these hold ids as text, .*: public\.account, public\.versions$/m,
 	'but that they do not tell');
 query('plan', 'ANALYZE versions_1');
 is_deeply([ grep { /the text of/ } @{ (plan_of('public.account'))[1] } ],
