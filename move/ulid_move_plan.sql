@@ -555,7 +555,7 @@ BEGIN
             bool_or(seen IS NULL AND pg_relation_size(c.oid) > 0 AND null_frac IS DISTINCT FROM 1) AS unknown,
             bool_or(relkind = 'r' AND s.attname IS NULL) AS new
         FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
-            JOIN pg_attribute a ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped
+            JOIN pg_attribute a ON attrelid = c.oid AND a.attnum > 0 AND NOT attisdropped
             JOIN pg_type t ON t.oid = atttypid JOIN pg_type e ON e.oid = COALESCE(NULLIF(t.typelem, 0), t.oid)
             LEFT JOIN pg_stats s ON schemaname = nspname AND tablename = relname AND s.attname = a.attname,
             LATERAL NULLIF(concat(most_common_vals, histogram_bounds, most_common_elems), '') seen
@@ -564,7 +564,7 @@ BEGIN
                 ~ '^(json|jsonb|xml|(.*\.)?hstore)$')
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
                 AND deptype = 'e')
-            AND NOT EXISTS (SELECT FROM copied_column m WHERE m.rel = a.attrelid AND m.att = attnum AND moves)
+            AND NOT EXISTS (SELECT FROM copied_column m WHERE m.rel = a.attrelid AND m.att = a.attnum AND moves)
         GROUP BY 1, 2
     )
     INSERT INTO note (risk, text)
