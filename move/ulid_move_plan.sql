@@ -478,8 +478,8 @@ BEGIN
     UNION ALL
     SELECT format('constraint %I of %s is NOT VALID, and remains so: ALTER TABLE %2$s VALIDATE CONSTRAINT %1$I, if a '
         'script of a move that was stopped has left it so', conname, conrelid::regclass)
-        FROM pg_constraint WHERE contype IN ('f', 'c') AND NOT convalidated AND EXISTS (SELECT FROM moved
-            WHERE rel IN (conrelid, confrelid)) AND conparentid = 0
+        FROM pg_constraint c WHERE contype IN ('f', 'c') AND pg_get_constraintdef(c.oid) ~ ' NOT VALID$' AND EXISTS (
+            SELECT FROM moved WHERE rel IN (conrelid, confrelid)) AND conparentid = 0
     UNION ALL
     SELECT format('materialized view %s is filled again in the switch (%s)', view::regclass,
         pg_size_pretty(pg_relation_size(view)))
