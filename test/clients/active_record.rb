@@ -40,6 +40,16 @@ equal "the columns migrated to", connection.columns("messages").map { |column| [
 schema = dump
 equal "schema.rb has the table", schema.include?('create_table "messages", id: :ulid, default: -> { "gen_ulid()" }'), true
 equal "and its columns", [schema.include?('t.ulid "answers_id"'), schema.match?(/t\.ulid "mentions",.*array: true/)], [true, true]
+# A schema cache is made in another database, where the type has another OID.
+connection.execute "CREATE TABLE withouts (id ulid PRIMARY KEY)"
+equal "a key without a default has none again", dump[/create_table "withouts".*/], 'create_table "withouts", id: :ulid, default: nil, force: :cascade do |t|'
+connection.drop_table :withouts
+elsewhere = ActiveRecord::ConnectionAdapters::PostgreSQL::TypeMetadata
+types = %w[ulid ulid[]].map do |name|
+  metadata = elsewhere.new(ActiveRecord::ConnectionAdapters::SqlTypeMetadata.new(sql_type: name, type: :ulid), oid: 1, fmod: -1)
+  connection.lookup_cast_type_from_column(ActiveRecord::ConnectionAdapters::PostgreSQL::Column.new("id", nil, metadata)).deserialize(name == "ulid" ? "nope" : "{nope}")
+end
+equal "a column of a schema cache has the type", types, [nil, [nil]]
 connection.drop_table :messages
 eval(schema.sub(/ActiveRecord::Schema(\[[\d.]+\])?\.define\(.*?\) do/, "ActiveRecord::Schema\\1.define do"))
 equal "loaded again, it is the same", dump[/create_table "messages".*?^  end/m], schema[/create_table "messages".*?^  end/m]
