@@ -21,6 +21,13 @@ if ARGV == ["plain"]
   puts dump
   class Message < ActiveRecord::Base; end
   puts "id #{Message.find(Message.create!(body: 'hello').id).id.length}"
+  class Note < ActiveRecord::Base; end
+  Note.connection.execute("CREATE TABLE notes (id bigserial PRIMARY KEY, message_id uuid, body text)")
+  Note.create!(message_id: "018f3406-9e00-0123-4567-89abcdef0101")
+  Note.connection.execute("ALTER TABLE notes ALTER message_id TYPE ulid")
+  Note.first.tap(&:as_json).update!(body: "changed")
+  puts "reference #{Note.connection.select_value('SELECT message_id FROM notes').inspect}"
+  Note.connection.execute("DROP TABLE notes")
   ActiveRecord::Base.connection.execute("DROP TABLE messages")
   exit
 end
@@ -28,6 +35,7 @@ plain = `#{RbConfig.ruby} #{__FILE__} plain`
 
 require "./message_active_record.rb"
 require "./tap"
+equal "without the glue a process that knows a uuid loses it, as the page says", plain[/^reference .*/], "reference nil"
 equal "without the glue, the id comes back", plain[/^id (\d+)/, 1], "26"
 quotes 'Could not dump table "messages" because of following StandardError', plain
 quotes "Unknown type 'ulid' for column 'id'", plain
