@@ -21,6 +21,13 @@ if ARGV == ["plain"]
   puts dump
   class Message < ActiveRecord::Base; end
   puts "id #{Message.find(Message.create!(body: 'hello').id).id.length}"
+  class Note < ActiveRecord::Base; end
+  Note.connection.execute("CREATE TABLE notes (id bigserial PRIMARY KEY, message_id uuid, body text)")
+  Note.create!(message_id: "018f3406-9e00-0123-4567-89abcdef0101")
+  Note.connection.execute("ALTER TABLE notes ALTER message_id TYPE ulid")
+  Note.first.tap(&:as_json).update!(body: "changed")
+  puts "reference #{Note.connection.select_value('SELECT message_id FROM notes').inspect}"
+  Note.connection.execute("DROP TABLE notes")
   ActiveRecord::Base.connection.execute("DROP TABLE messages")
   exit
 end
@@ -28,6 +35,7 @@ plain = `#{RbConfig.ruby} #{__FILE__} plain`
 
 require "./message_active_record.rb"
 require "./tap"
+equal "without the glue a process that knows a uuid loses it, as the page says", plain[/^reference .*/], "reference nil"
 equal "without the glue, the id comes back", plain[/^id (\d+)/, 1], "26"
 quotes 'Could not dump table "messages" because of following StandardError', plain
 quotes "Unknown type 'ulid' for column 'id'", plain
@@ -40,6 +48,16 @@ equal "the columns migrated to", connection.columns("messages").map { |column| [
 schema = dump
 equal "schema.rb has the table", schema.include?('create_table "messages", id: :ulid, default: -> { "gen_ulid()" }'), true
 equal "and its columns", [schema.include?('t.ulid "answers_id"'), schema.match?(/t\.ulid "mentions",.*array: true/)], [true, true]
+# A schema cache is made in another database, where the type has another OID.
+connection.execute "CREATE TABLE withouts (id ulid PRIMARY KEY)"
+equal "a key without a default has none again", dump[/create_table "withouts".*/], 'create_table "withouts", id: :ulid, default: nil, force: :cascade do |t|'
+connection.drop_table :withouts
+elsewhere = ActiveRecord::ConnectionAdapters::PostgreSQL::TypeMetadata
+types = %w[ulid ulid[]].map do |name|
+  metadata = elsewhere.new(ActiveRecord::ConnectionAdapters::SqlTypeMetadata.new(sql_type: name, type: :ulid), oid: 1, fmod: -1)
+  connection.lookup_cast_type_from_column(ActiveRecord::ConnectionAdapters::PostgreSQL::Column.new("id", nil, metadata)).deserialize(name == "ulid" ? "nope" : "{nope}")
+end
+equal "a column of a schema cache has the type", types, [nil, [nil]]
 connection.drop_table :messages
 eval(schema.sub(/ActiveRecord::Schema(\[[\d.]+\])?\.define\(.*?\) do/, "ActiveRecord::Schema\\1.define do"))
 equal "loaded again, it is the same", dump[/create_table "messages".*?^  end/m], schema[/create_table "messages".*?^  end/m]

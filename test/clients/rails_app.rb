@@ -112,6 +112,10 @@ WORK = <<~PROGRAM
     Customer.includes(:orders).each { |c| wrong << "none of \#{c.id}" unless c.name == "parent" || (c.orders.size == 2 && c.orders.all? { |order| order.customer == c }) }
     wrong << "signed" unless Customer.find_signed!(customer.signed_id) == customer
     wrong << "SQL" unless Customer.where("id = ?", customer.id).count == 1 && Customer.where(id: [customer.id]).pluck(:id) == [customer.id]
+    wrong << "SQL of one's own" unless Customer.connection.select_rows("SELECT id, ARRAY[id] FROM customers WHERE id = '\#{customer.id}'") == [[customer.id, "{\#{customer.id}}"]]
+    wrong << "an array of ids" unless Customer.where(id: customer.id).pluck(Arel.sql("array_agg(id)")) == [[customer.id]]
+    wrong << "insert_all" unless Customer.insert_all([{ name: "parent" }]).rows.flatten.map(&:length) == [customer.id.length]
+    wrong << "changed by reading" if [again, *again.orders].each(&:attributes).any?(&:changed?)
     wrong << "nulls" if Order.where(record_id: nil).or(Order.where("others = '{NULL}'")).exists?
     [wrong.uniq, customer.id.length]
   rescue StandardError => error
@@ -153,6 +157,8 @@ equal "3: ulid", inside("#{START}#{PRINT}"), [[], 36] if reads_both
 equal "4: the clients show ULIDs", inside("#{WORK}#{PRINT}"), [[], 26]
 id = sql("SELECT id::uuid FROM customers WHERE name = 'parent' LIMIT 1").chomp
 equal "4: an old link", inside("puts 'RESULT ' + [Customer.find('#{id}').name].to_json"), ["parent"]
+equal "4: an old Global ID, and of many none, as the page says",
+  inside("require 'global_id'\nold = GlobalID.parse('gid://chat/Customer/#{id}')\nputs 'RESULT ' + [GlobalID::Locator.locate(old).name, GlobalID::Locator.locate_many([old])].to_json"), ["parent", []]
 sql REST.gsub("ulid", "uuid"), TYPES.sub("ulid", "uuid")
 equal "back", inside("#{START}#{PRINT}"), [[], 36]
 
@@ -161,9 +167,17 @@ scripts = ["", "public.*"].product(%w[ulid uuid]).map do |copy, to|
   file = "#{Dir.pwd}/#{to}#{copy.size}.sql"
   works "the script to #{to} #{copy}", "psql", "-X", "-q", "-v", "columns=public.customers, public.orders.record_id", "-v", "to=#{to}", "-v", "copy=#{copy}",
     "-v", "script=#{file}", "-f", "#{ENV['here']}/../../move/ulid_move.sql"
+  # A process that starts where a table has no key.
+  window = "\\! bin/rails runner window.rb >>window.txt 2>&1\n"
+  File.write(file, File.read(file).gsub(/^SELECT format\('ANALYZE/) { window + $& }) if [copy, to] == ["", "ulid"]
   array = "ALTER TABLE orders ALTER others TYPE #{to}[]"
   to == "ulid" ? [["-f", file], ["-c", array]] : [["-c", array], ["-f", file]]
 end
+File.write("window.rb", <<~PROGRAM)
+  UlidActiveRecord.as_uuid = true
+  keys = Customer.connection.select_value("SELECT count(*) FROM pg_index WHERE indrelid = 'customers'::regclass AND indisprimary")
+  puts "\#{keys} \#{Customer.primary_key} \#{Customer.create!(name: 'parent').id&.length}"
+PROGRAM
 results = inside(<<~PROGRAM) if reads_both
   #{START}
   results = [work]
@@ -183,6 +197,7 @@ if reads_both
   others = results[1] - [[[], 36]]
   equal "the scripts run, and the process works on", [results[0], others.reject { |message, *| message.to_s.include?("cached plan must not change result type") }], [0, []]
   equal "it worked all the time", results[2] > 20, true
+  equal "a process that starts in between knows the key", File.readlines("window.txt", chomp: true).uniq.sort, ["0 id 36", "1 id 36"]
   equal "a row for each reference", sql("SELECT count(*) FROM orders o WHERE NOT EXISTS (SELECT FROM customers c WHERE c.id = o.customer_id) OR NOT EXISTS (SELECT FROM customers c WHERE c.id = o.record_id)"), "0\n"
 end
 

@@ -45,10 +45,21 @@ module UlidActiveRecord
   end
 
   module UuidOfUlid # a column of type uuid takes a ULID too
+    def changed_in_place?(raw_old_value, new_value)
+      super(cast(raw_old_value), new_value)
+    end
+
     private
 
     def cast_value(value)
       super || UlidActiveRecord.to_uuid(value)
+    end
+  end
+
+  # For the time of a move: what SQL of one's own and insert_all give, which no type casts, is UUIDs too.
+  class Decoder < PG::SimpleDecoder
+    def decode(text, *)
+      text.gsub(/[0-7][#{DIGITS}]{25}/o) { |ulid| UlidActiveRecord.to_uuid(ulid) }
     end
   end
 
@@ -62,12 +73,40 @@ module UlidActiveRecord
       super
     end
 
+    # By its name: a schema cache has the OID of the database that it was made in.
+    def lookup_cast_type_from_column(column)
+      return super unless column.sql_type == "ulid"
+
+      column.array ? ActiveRecord::ConnectionAdapters::PostgreSQL::OID::Array.new(Type.new) : Type.new
+    end
+
+    # While a table moves, what stands in for its key: a process asks once, and keeps the answer.
+    def primary_keys(table)
+      super.presence || query_values(<<~SQL, "SCHEMA")
+        SELECT attname FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = ANY (indkey)
+        WHERE indrelid = #{quote(quote_table_name(table))}::regclass AND indisunique
+          AND obj_description(indexrelid, 'pg_class') LIKE 'In the place of % "key" : "PRIMARY KEY"%'
+        ORDER BY array_position(indkey::int2[], attnum)
+      SQL
+    end
+
     private
 
-    # Before the arrays are loaded, so that theirs is known too.
-    def load_additional_types(*)
+    # With the type itself, also where that of an array alone is asked for.
+    def load_additional_types(oids = nil)
+      connection = @raw_connection || @connection
+      ulids = connection.exec("SELECT oid FROM pg_type WHERE typname IN ('ulid', '_ulid')").map { |row| row["oid"].to_i }
       type_map.register_type("ulid", Type.new)
-      super
+      super(oids && (oids | ulids))
+      ulids.each { |oid| connection.type_map_for_results.add_coder(Decoder.new(oid: oid)) } if UlidActiveRecord.as_uuid
+    end
+  end
+
+  module Dumper # a key without a default has none again
+    private
+
+    def explicit_primary_key_default?(column)
+      super || column.type == :ulid
     end
   end
 
@@ -96,6 +135,7 @@ module UlidActiveRecord
   adapters = ActiveRecord::ConnectionAdapters
   adapters::PostgreSQLAdapter::NATIVE_DATABASE_TYPES[:ulid] = { name: "ulid" }
   adapters::PostgreSQLAdapter.prepend(Adapter)
+  adapters::PostgreSQL::SchemaDumper.prepend(Dumper)
   adapters::PostgreSQL::Table.include(Column)
   adapters::PostgreSQL::TableDefinition.include(Column)
   adapters::PostgreSQL::TableDefinition.prepend(PrimaryKey)
