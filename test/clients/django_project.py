@@ -331,15 +331,18 @@ assert Message.objects.filter(mentions__contains=["{IDS[2]}"], id__in=[parent.pk
 assert Message.objects.filter(pk__gt=parent.pk, read=None).values_list("pk", flat=True).get() == child.pk
 """)
 equal("3: a field that is a UlidField already", output if status else 0, 0)
+sql("CREATE SCHEMA elsewhere", "ALTER EXTENSION ulid SET SCHEMA elsewhere")
+equal("3: the extension is in a schema that is not searched", work(), "customers 13 UUID")
+sql("ALTER EXTENSION ulid SET SCHEMA public")
 shop(FIELD.replace("uuid.uuid4", "new_uuid").replace("models.UUIDField", "UlidField"))
 pathlib.Path("shop/migrations/0004_move.py").write_text((FILES / "django_move.py").read_text())
 works("4: migrates, with nothing to do", "migrate")
 works("4: makemigrations finds nothing", "makemigrations", "--check", "--dry-run")
-equal("4: works", work(), "customers 13 str")
+equal("4: works", work(), "customers 14 str")
 equal("the foreign keys are there", foreign_keys(), keys)
 works("back", "migrate", "shop", "0003")
 shop(FIELD.replace("uuid.uuid4", "new_uuid").replace("models.UUIDField", "UuidOrUlidField"))
-equal("back: the columns are uuid, and it works", work(), "customers 14 UUID")
+equal("back: the columns are uuid, and it works", work(), "customers 15 UUID")
 for copy in "", "public.shop*":  # the scripts, there and back, while a process works
     scripts = []
     for to in "ulid", "uuid":
