@@ -231,6 +231,7 @@ WORK = f"""
 import django
 django.setup()
 from django.db import IntegrityError, connection, models, transaction
+from django.db.models.functions import Cast
 from shop.models import *
 
 
@@ -259,6 +260,9 @@ def work():
         customer.save()
         assert customer.pk in Customer.objects.filter(lists__isnull=False).values_list("pk", flat=True)
     first = Customer.objects.get(name="first")
+    # As the page says, the same text before and after.
+    texts = Customer.objects.annotate(text=Cast(Cast("pk", models.UUIDField()), models.CharField()))
+    assert texts.get(text__startswith="018f3406-9e00-0123").text == "018f3406-9e00-0123-4567-89abcdef0101"
     assert Order.objects.filter(customer_id="018f3406-9e00-0123-4567-89abcdef0101").count() == 1
     if type(Customer._meta.pk) is not models.UUIDField:
         assert Order.objects.filter(customer_id="{IDS[0]}").count() == 1
