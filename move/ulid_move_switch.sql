@@ -290,17 +290,7 @@ BEGIN
     LOOP
         work := work || o.definition;
     END LOOP;
-    -- a trigger of a partition can be on where that of its table is off
-    FOR o IN SELECT format(E'ALTER TABLE %s %s TRIGGER %I;\n', g.tgrelid::regclass,
-            CASE g.tgenabled WHEN 'O' THEN 'ENABLE' WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS'
-                ELSE 'ENABLE REPLICA' END, g.tgname) AS definition
-        FROM pg_trigger g JOIN pg_trigger above ON above.oid = g.tgparentid
-        WHERE NOT g.tgisinternal AND g.tgenabled <> above.tgenabled
-            AND g.oid IN (SELECT pg_temp.dependents('pg_trigger'))
-        ORDER BY (SELECT count(*) FROM pg_partition_ancestors(g.tgrelid)), g.tgrelid, g.tgname
-    LOOP
-        work := work || o.definition;
-    END LOOP;
+    work := concat(work, pg_temp.partition_triggers(ARRAY(SELECT pg_temp.dependents('pg_trigger'))));
     FOR o IN SELECT p.oid, pubname, prrelid, pg_get_expr(prqual, prrelid) AS filter,
             (SELECT string_agg(pg_temp.column_name(prrelid, c), ', ' ORDER BY n)
                 FROM unnest(prattrs) WITH ORDINALITY u (c, n)) AS columns
