@@ -90,8 +90,6 @@ BEGIN
 
     SELECT array_agg(c.oid ORDER BY conrelid::regclass::text, conname) INTO foreign_keys FROM pg_constraint c
         WHERE contype = 'f' AND conparentid = 0 AND c.oid IN (SELECT pg_temp.dependents('pg_constraint'));
-    SELECT array_agg(c.oid ORDER BY conrelid::regclass::text, conname) INTO checks FROM pg_constraint c
-        WHERE contype = 'c' AND coninhcount = 0 AND c.oid IN (SELECT pg_temp.dependents('pg_constraint'));
     SELECT array_agg(d) INTO functions FROM pg_temp.dependents('pg_proc') d;
     SELECT array_agg(d) INTO policies FROM (SELECT pg_temp.dependents('pg_policy')
         UNION SELECT objid FROM pg_depend JOIN move_view ON refobjid = view
@@ -106,6 +104,11 @@ BEGIN
     SELECT array_agg(d.oid) INTO generated FROM pg_attrdef d JOIN pg_attribute ON attrelid = adrelid
         AND attnum = adnum
         WHERE attgenerated <> '' AND attinhcount = 0 AND d.oid IN (SELECT pg_temp.dependents('pg_attrdef'));
+    SELECT array_agg(c.oid ORDER BY conrelid::regclass::text, conname) INTO checks FROM pg_constraint c
+        WHERE contype = 'c' AND coninhcount = 0 AND (c.oid IN (SELECT pg_temp.dependents('pg_constraint'))
+            -- which is null in between
+            OR EXISTS (SELECT FROM pg_attrdef d WHERE d.oid = ANY (generated) AND adrelid = conrelid
+                AND adnum = ANY (conkey)));
     SELECT array_agg(d) INTO publications FROM pg_temp.dependents('pg_publication_rel') d;
 
     IF (SELECT max(bundle) FROM all_moved) > 1 THEN
