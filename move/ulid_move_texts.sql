@@ -38,8 +38,8 @@ CREATE FUNCTION pg_temp.has_text_of_id(tree text, rel oid) RETURNS boolean LANGU
             format('\{\w+ :(?:funcid|aggfnoid|winfnoid|opno \d+ :opfuncid) (?:%s)\M', string_agg(p.oid::text, '|')))
             FROM pg_proc p JOIN pg_type t ON t.oid = prorettype
             -- of one that is the server's own the result tells whether it goes by the text
-            WHERE (typcategory IN ('S', 'U') OR typname !~ '^any' AND pronamespace <> 'pg_catalog'::regnamespace
-                    OR p.oid = 'pg_typeof'::regproc)
+            WHERE (typcategory IN ('S', 'U') OR p.oid = 'pg_typeof'::regproc OR (typtype <> 'p' OR typname !~ '^any')
+                    AND pronamespace <> 'pg_catalog'::regnamespace)
                 AND EXISTS (SELECT FROM pg_type a WHERE a.oid = ANY (proargtypes) AND a.typtype = 'p')
                 -- a cast of one's own: the other type has another, or goes by its text
                 OR pronamespace <> 'pg_catalog'::regnamespace AND p.oid IN (SELECT castfunc FROM pg_cast
