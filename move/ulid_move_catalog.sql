@@ -98,6 +98,9 @@ CREATE FUNCTION pg_temp.generated_way(def oid) RETURNS text LANGUAGE sql STABLE 
                     AND (attislocal OR attacl IS NOT NULL OR col_description(l.attrelid, attnum) IS NOT NULL))
             THEN 'again'
         WHEN current_setting('server_version_num')::integer >= 170000 AND NOT attnotnull
+            AND NOT EXISTS (SELECT FROM pg_type WHERE pg_type.oid = atttypid AND typnotnull)
+            AND NOT EXISTS (SELECT FROM relative JOIN pg_index ON indrelid = rel AND att = ANY (indkey)
+                WHERE indnullsnotdistinct)
             AND (SELECT count(DISTINCT pg_get_expr(d.adbin, d.adrelid)) = 1 FROM relative
                 JOIN pg_attrdef d ON adrelid = relative.rel AND adnum = relative.att)
             THEN 'expression' END

@@ -313,7 +313,8 @@ BEGIN
                 pg_temp.grants(COALESCE(q.relacl, acldefault('s', q.relowner)), q.relowner,
                     format('SEQUENCE %s.%I', t.work_schema, q.relname), ''),
                 CASE WHEN q.relpersistence <> t.relpersistence THEN format(E'ALTER SEQUENCE %s.%I SET %s;\n',
-                    t.work_schema, q.relname, CASE q.relpersistence WHEN 'u' THEN 'UNLOGGED' ELSE 'LOGGED' END) END), '')
+                    t.work_schema, q.relname, CASE q.relpersistence WHEN 'u' THEN 'UNLOGGED' ELSE 'LOGGED' END) END),
+                '')
             FROM pg_depend d JOIN pg_class q ON q.oid = d.objid AND q.relkind = 'S'
             WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = of AND d.deptype = 'i'
                 AND NOT t.relispartition));

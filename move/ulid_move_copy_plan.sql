@@ -154,11 +154,14 @@ BEGIN
             JOIN pg_depend d ON d.refclassid = 'pg_type'::regclass AND d.refobjid IN (t.oid, t.typarray)
         WHERE d.deptype <> 'i'
     UNION ALL
-    -- what is bound to the table and not to its name, and is not made again
+    -- what is bound to the table, or to its sequence, and not to the name, and is not made again
     SELECT format('%s depends on table %s, and would go or stay with the old one: drop it meanwhile',
         pg_describe_object(d.classid, d.objid, d.objsubid), home)
-        FROM copied JOIN pg_depend d ON refclassid = 'pg_class'::regclass AND refobjid = rel AND refobjsubid = 0
-        WHERE classid = 'pg_attrdef'::regclass
+        FROM copied, LATERAL (SELECT rel UNION ALL SELECT q.oid FROM pg_depend JOIN pg_class q ON q.oid = objid
+                WHERE classid = 'pg_class'::regclass AND refclassid = 'pg_class'::regclass AND refobjid = rel
+                AND deptype = 'i' AND q.relkind = 'S') b (bound)
+            JOIN pg_depend d ON refclassid = 'pg_class'::regclass AND refobjid = bound
+        WHERE bound <> rel AND deptype = 'n' OR refobjsubid = 0 AND (classid = 'pg_attrdef'::regclass
             OR deptype = 'n' AND (classid = 'pg_class'::regclass AND (SELECT relkind IN ('i', 'I') FROM pg_class
                     WHERE oid = objid)
                 OR classid = 'pg_constraint'::regclass AND (SELECT contype = 'c' FROM pg_constraint WHERE oid = objid))
@@ -166,7 +169,7 @@ BEGIN
                 WHERE oid = objid)
             OR classid NOT IN ('pg_class'::regclass, 'pg_constraint'::regclass, 'pg_policy'::regclass,
                 'pg_proc'::regclass, 'pg_publication_rel'::regclass, 'pg_rewrite'::regclass,
-                'pg_statistic_ext'::regclass, 'pg_trigger'::regclass, 'pg_type'::regclass)
+                'pg_statistic_ext'::regclass, 'pg_trigger'::regclass, 'pg_type'::regclass))
     UNION ALL
     SELECT format('publication %I leaves out table %s, and would publish its copy', pubname, home)
         FROM copied JOIN pg_publication_rel r ON prrelid = rel JOIN pg_publication b ON b.oid = prpubid

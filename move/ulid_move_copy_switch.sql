@@ -331,6 +331,8 @@ END $ulid_move$;
         FROM pg_trigger
         WHERE tgparentid = 0 AND NOT tgisinternal AND tgname NOT LIKE 'ulid\_move\_%' AND tgrelid IN (SELECT rel
             FROM copied);
+    body := concat(body, pg_temp.partition_triggers(ARRAY(SELECT g.oid FROM pg_trigger g JOIN copied ON rel = tgrelid
+        WHERE tgname NOT LIKE 'ulid\_move\_%')));
     SELECT concat(body, string_agg(pg_temp.copy_policy(oid), '' ORDER BY polrelid, polname)) INTO body
         FROM pg_policy WHERE oid = ANY (policies);
     FOR o IN SELECT pubname, prrelid, pg_get_expr(prqual, prrelid) AS filter,

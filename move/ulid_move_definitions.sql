@@ -196,6 +196,18 @@ CREATE FUNCTION pg_temp.trigger_definition(trigger oid) RETURNS text LANGUAGE sq
     FROM pg_trigger WHERE oid = trigger
 $$;
 
+-- What triggers of partitions have otherwise than those of their tables, from which they are made: they can be on where
+-- that is off, and have comments of their own.
+CREATE FUNCTION pg_temp.partition_triggers(triggers oid[]) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT string_agg(concat(CASE WHEN g.tgenabled <> above.tgenabled THEN format(E'ALTER TABLE %s %s TRIGGER %I;\n',
+            g.tgrelid::regclass, CASE g.tgenabled WHEN 'O' THEN 'ENABLE' WHEN 'D' THEN 'DISABLE'
+                WHEN 'A' THEN 'ENABLE ALWAYS' ELSE 'ENABLE REPLICA' END, g.tgname) END,
+        pg_temp.comment('pg_trigger', g.oid, 0, format('TRIGGER %I ON %s', g.tgname, g.tgrelid::regclass))), ''
+        ORDER BY (SELECT count(*) FROM pg_partition_ancestors(g.tgrelid)), g.tgrelid, g.tgname)
+    FROM pg_trigger g JOIN pg_trigger above ON above.oid = g.tgparentid
+    WHERE NOT g.tgisinternal AND g.oid = ANY (triggers)
+$$;
+
 -- A policy with these expressions.
 CREATE FUNCTION pg_temp.policy_with(policy oid, filter text, with_check text) RETURNS text
     LANGUAGE sql STABLE AS $$

@@ -90,8 +90,6 @@ BEGIN
 
     SELECT array_agg(c.oid ORDER BY conrelid::regclass::text, conname) INTO foreign_keys FROM pg_constraint c
         WHERE contype = 'f' AND conparentid = 0 AND c.oid IN (SELECT pg_temp.dependents('pg_constraint'));
-    SELECT array_agg(c.oid ORDER BY conrelid::regclass::text, conname) INTO checks FROM pg_constraint c
-        WHERE contype = 'c' AND coninhcount = 0 AND c.oid IN (SELECT pg_temp.dependents('pg_constraint'));
     SELECT array_agg(d) INTO functions FROM pg_temp.dependents('pg_proc') d;
     SELECT array_agg(d) INTO policies FROM (SELECT pg_temp.dependents('pg_policy')
         UNION SELECT objid FROM pg_depend JOIN move_view ON refobjid = view
@@ -106,6 +104,11 @@ BEGIN
     SELECT array_agg(d.oid) INTO generated FROM pg_attrdef d JOIN pg_attribute ON attrelid = adrelid
         AND attnum = adnum
         WHERE attgenerated <> '' AND attinhcount = 0 AND d.oid IN (SELECT pg_temp.dependents('pg_attrdef'));
+    SELECT array_agg(c.oid ORDER BY conrelid::regclass::text, conname) INTO checks FROM pg_constraint c
+        WHERE contype = 'c' AND coninhcount = 0 AND (c.oid IN (SELECT pg_temp.dependents('pg_constraint'))
+            -- which is null in between
+            OR EXISTS (SELECT FROM pg_attrdef d WHERE d.oid = ANY (generated) AND adrelid = conrelid
+                AND adnum = ANY (conkey)));
     SELECT array_agg(d) INTO publications FROM pg_temp.dependents('pg_publication_rel') d;
 
     IF (SELECT max(bundle) FROM all_moved) > 1 THEN
@@ -290,17 +293,7 @@ BEGIN
     LOOP
         work := work || o.definition;
     END LOOP;
-    -- a trigger of a partition can be on where that of its table is off
-    FOR o IN SELECT format(E'ALTER TABLE %s %s TRIGGER %I;\n', g.tgrelid::regclass,
-            CASE g.tgenabled WHEN 'O' THEN 'ENABLE' WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS'
-                ELSE 'ENABLE REPLICA' END, g.tgname) AS definition
-        FROM pg_trigger g JOIN pg_trigger above ON above.oid = g.tgparentid
-        WHERE NOT g.tgisinternal AND g.tgenabled <> above.tgenabled
-            AND g.oid IN (SELECT pg_temp.dependents('pg_trigger'))
-        ORDER BY (SELECT count(*) FROM pg_partition_ancestors(g.tgrelid)), g.tgrelid, g.tgname
-    LOOP
-        work := work || o.definition;
-    END LOOP;
+    work := concat(work, pg_temp.partition_triggers(ARRAY(SELECT pg_temp.dependents('pg_trigger'))));
     FOR o IN SELECT p.oid, pubname, prrelid, pg_get_expr(prqual, prrelid) AS filter,
             (SELECT string_agg(pg_temp.column_name(prrelid, c), ', ' ORDER BY n)
                 FROM unnest(prattrs) WITH ORDINALITY u (c, n)) AS columns

@@ -38,8 +38,8 @@ CREATE FUNCTION pg_temp.has_text_of_id(tree text, rel oid) RETURNS boolean LANGU
             format('\{\w+ :(?:funcid|aggfnoid|winfnoid|opno \d+ :opfuncid) (?:%s)\M', string_agg(p.oid::text, '|')))
             FROM pg_proc p JOIN pg_type t ON t.oid = prorettype
             -- of one that is the server's own the result tells whether it goes by the text
-            WHERE (typcategory IN ('S', 'U') OR typname !~ '^any' AND pronamespace <> 'pg_catalog'::regnamespace
-                    OR p.oid = 'pg_typeof'::regproc)
+            WHERE (typcategory IN ('S', 'U') OR p.oid = 'pg_typeof'::regproc OR (typtype <> 'p' OR typname !~ '^any')
+                    AND pronamespace <> 'pg_catalog'::regnamespace)
                 AND EXISTS (SELECT FROM pg_type a WHERE a.oid = ANY (proargtypes) AND a.typtype = 'p')
                 -- a cast of one's own: the other type has another, or goes by its text
                 OR pronamespace <> 'pg_catalog'::regnamespace AND p.oid IN (SELECT castfunc FROM pg_cast
@@ -95,8 +95,8 @@ BEGIN
         FROM tree JOIN depends USING (classid, objid), LATERAL (
             SELECT true WHERE pg_temp.has_text_of_id(tree, rel)
             -- uuid_extract_version(), uuid_extract_timestamp() and those of extensions
-            UNION ALL SELECT false WHERE tree ~ (SELECT format('\{FUNCEXPR :funcid (?:%s)\M', string_agg(oid::text, '|'))
-                FROM pg_proc WHERE proname ~ '^uuid_.*(version|timestamp)' AND proargtypes[0] = 'uuid'::regtype)
+            UNION ALL SELECT false WHERE tree ~ (SELECT format('\{FUNCEXPR :funcid (?:%s)\M',
+                string_agg(oid::text, '|')) FROM pg_proc WHERE proname ~ '^uuid_.*(version|timestamp)' AND proargtypes[0] = 'uuid'::regtype)
                 AND (SELECT target = 'ulid' FROM ulid_move_setting)) x (by_text);
     INSERT INTO problem (text)
     SELECT format('%s turns an id into text, and would judge by another text: write it with the id itself, '
@@ -105,6 +105,7 @@ BEGIN
     INSERT INTO note (risk, text)
     SELECT risk, format(CASE WHEN by_text
         THEN '%s turns an id into text, which is another text then: see that it suits both'
-        ELSE '%s takes the version or the time of a UUID from an id, which a new ULID has not: see that it suits both' END,
+        ELSE '%s takes the version or the time of a UUID from an id, which a new ULID has not: see that it suits '
+            'both' END,
         what) FROM text_of_id WHERE risk > 1 OR known OR NOT by_text;
 END $$;

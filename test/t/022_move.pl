@@ -501,6 +501,7 @@ query('refused', <<'SQL');
 	CREATE ROLE stranger LOGIN;
 	CREATE TABLE owned (id uuid PRIMARY KEY);
 	CREATE TABLE not_last (id uuid PRIMARY KEY, t text GENERATED ALWAYS AS (id::text) STORED, n integer);
+	CREATE TABLE not_twice (id uuid PRIMARY KEY, t text GENERATED ALWAYS AS (id::text) STORED UNIQUE NULLS NOT DISTINCT, n integer);
 	CREATE TABLE father (id uuid);
 	CREATE TABLE mother (id uuid);
 	CREATE TABLE child () INHERITS (father, mother);
@@ -574,6 +575,7 @@ foreach (
 	[ 'has_domain', qr/column id of table .*domain_refers is of type .*key: only uuid and ulid can move/ ],
 	[ 'taken', qr/relation .*taken_pkey_ulid_move has the name of an index that the script has to make/ ],
 	$version >= 18 ? [ 'virtual', qr/column t of table .*virtual is generated from id, and a virtual column takes only PostgreSQL's own types/ ] : (),
+	[ 'not_twice', qr/column t of table .*not_twice is generated from id, and this server cannot/ ],
 	[ 'not_last', $version >= 17 ? qr/^$/ : qr/column t of table .*not_last is generated from id, and this server cannot/ ],
 	[ 'broken', qr/index public\.broken_id is not valid: drop it/ ],
 	map({ [ 'whole', qr/$_ is of whole rows of .*whole, in which the id is of another type: drop it meanwhile/ ] } 'constraint whole_row on table public\.whole', 'index public\.whole_id', 'index public\.whole_set'),

@@ -508,8 +508,8 @@ query('refused', <<'SQL');
 	CREATE TABLE of_parts (id text PRIMARY KEY, up text, CONSTRAINT parts_up FOREIGN KEY (up) REFERENCES off) PARTITION BY HASH (id);
 	CREATE TABLE of_parts_0 PARTITION OF of_parts FOR VALUES WITH (MODULUS 1, REMAINDER 0);
 	COMMENT ON CONSTRAINT parts_up ON of_parts_0 IS 'comment';
-	CREATE TABLE bound (id text PRIMARY KEY);
-	CREATE TABLE bound_to (t regclass DEFAULT 'bound'::regclass, CHECK (t <> 'bound'::regclass));
+	CREATE TABLE bound (id text PRIMARY KEY, n integer GENERATED ALWAYS AS IDENTITY);
+	CREATE TABLE bound_to (n integer DEFAULT nextval('bound_n_seq'), t regclass DEFAULT 'bound'::regclass, CHECK (t <> 'bound'::regclass));
 	CREATE CONSTRAINT TRIGGER bound_from AFTER INSERT ON bound_to FROM bound FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger();
 	CREATE ROLE hider;
 	ALTER TABLE hidden OWNER TO hider;
@@ -531,6 +531,7 @@ foreach (
 	[ 'of_parts', qr/constraint parts_up of .*of_parts_0, a partition, has a comment/ ],
 	[ 'viewed', qr/view .*seen cannot be made with the new type/ ],
 	[ 'bound', qr/default value for column t of table public\.bound_to depends on table public\.bound, and would go or stay with the old one/ ],
+	[ 'bound', qr/default value for column n of table public\.bound_to depends on table public\.bound/ ],
 	[ 'bound', qr/constraint bound_to_t_check on table public\.bound_to depends on table public\.bound/ ],
 	[ 'bound', qr/trigger bound_from on table public\.bound_to depends on table public\.bound/ ],
 	$has_except ? [ 'left_out', qr/publication without leaves out table public\.left_out, and would publish its copy/ ] : ())

@@ -165,6 +165,14 @@ is(scalar(grep { /^rule write_down on table public\.payment turns an id into tex
 is_deeply([ map { /^(.*) takes the version or the time of a UUID/ } @$notes ], $node->pg_version >= 17 ? [ 'constraint is_version on table public.payment', 'view public.at' ] : [],
 	'what takes the version or the time of a UUID too');
 query('plan', 'DROP RULE write_down ON payment; DROP FUNCTION write_down; DROP TABLE written; ALTER TABLE payment DROP CONSTRAINT IF EXISTS is_version; DROP VIEW IF EXISTS at');
+if ($node->pg_version >= 17)
+{
+	query('plan', q{CREATE TABLE headed (id uuid PRIMARY KEY, head text GENERATED ALWAYS AS (left(id::text, 4)) STORED CHECK (head IS NOT NULL), n integer);
+		INSERT INTO headed VALUES (gen_random_uuid())});
+	is((run_file('plan', (write_script('plan', 'headed', 'ulid'))[0]))[0], 0, 'a check of a generated column, which is null in between');
+	is(query('plan', "SELECT convalidated FROM pg_constraint WHERE conname = 'headed_head_check'"), 't', 'and is there again');
+	query('plan', 'DROP TABLE headed');
+}
 if ($node->pg_version >= 18)
 {
 	query('plan', q{CREATE TABLE shifted (id uuid PRIMARY KEY DEFAULT uuidv7('-1 day'), other uuid DEFAULT uuidv7())});

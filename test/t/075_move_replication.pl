@@ -240,6 +240,7 @@ foreach my $way ('in place', 'by copying')
 			# back
 			$load = start_load($db);
 			$errors = errors($db);
+			my $said = -s $subscriber->logfile;
 			moves($publisher, $db, $texts_back, "$when: back, the text key");
 			if ($first eq 'publisher')
 			{
@@ -265,7 +266,13 @@ foreach my $way ('in place', 'by copying')
 			go_on($db);
 			stop_load($load, "$when: back");
 			caught_up($db, 'uuids', 'texts');
-			is(errors($db), $errors, "$when: back, without an error");
+			# From 16 on an apply worker that has known a table by two Oids of the publisher's learns for one of them alone that an
+			# index of its own is gone, and begins again.
+			if ($way eq 'by copying' && $subscriber->pg_version >= 16)
+			{
+				is(join("\n", grep { !/^could not open relation with OID/ } slurp_file($subscriber->logfile, $said) =~ /\] ERROR:  (.*)/g), '', "$when: back, without another error");
+			}
+			else { is(errors($db), $errors, "$when: back, without an error"); }
 			same_rows($db, "$when: back", @uuids, 'texts');
 			is(types($_, $db, @moved), 'uuid', "$when: back, the types of the " . $_->name) foreach $publisher, $subscriber;
 			$subscriber->safe_psql($db, 'DROP SUBSCRIPTION uuids');

@@ -143,6 +143,8 @@ CREATE TABLE listed_1 PARTITION OF listed FOR VALUES IN ('11111111-1111-1111-111
 CREATE TABLE listed_2 PARTITION OF listed DEFAULT;
 CREATE FUNCTION touch_row() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
 CREATE TRIGGER row_trigger BEFORE UPDATE OF n, id ON listed FOR EACH ROW EXECUTE FUNCTION touch_row();
+COMMENT ON TRIGGER row_trigger ON listed_1 IS 'comment of a trigger of a partition';
+ALTER TABLE listed_2 DISABLE TRIGGER row_trigger;
 -- what refers to them moves in the catalog
 CREATE TABLE of_hashed (id integer PRIMARY KEY, hashed_id uuid REFERENCES hashed ON DELETE CASCADE);
 CREATE INDEX ON of_hashed (hashed_id);

@@ -126,6 +126,7 @@ ALTER TABLE event_2024 REPLICA IDENTITY USING INDEX "Key of 2024";
 CREATE TRIGGER event_changes AFTER UPDATE OF id ON event FOR EACH ROW EXECUTE FUNCTION touch();
 ALTER TABLE event_2024 ENABLE ALWAYS TRIGGER event_changes;
 ALTER TABLE event_2025 DISABLE TRIGGER event_changes;
+COMMENT ON TRIGGER event_changes ON event_2025 IS 'comment of a trigger of a partition';
 ALTER TABLE event ADD CONSTRAINT event_id CHECK (id <> customer_id);
 COMMENT ON CONSTRAINT event_id ON event_2025 IS 'comment of an inherited check';
 COMMENT ON CONSTRAINT event_customer_id_fkey ON event_2025 IS 'comment of an inherited foreign key';
