@@ -152,7 +152,7 @@ $$;
 CREATE FUNCTION pg_temp.new_default(expression text, new_type text) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT CASE
         WHEN new_type <> 'uuid'
-            AND expression ~ (name || '(gen_random_uuid|uuidv[47]|uuid_generate_v(1|1mc|4))\([^()]*\)$')
+            AND expression ~ (name || '(gen_random_uuid|uuidv[47]|uuid_generate_v(1|1mc|4))\(\)$')
             THEN schema || '.gen_ulid()'
         -- of ulid_sql.sql: the extension's of that name
         WHEN new_type <> 'uuid' AND expression ~ '^ulid_sql\.gen_(random_)?ulid\(\)$' THEN schema

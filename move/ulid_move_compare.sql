@@ -66,7 +66,8 @@ CREATE FUNCTION pg_temp.ulid_move_state(rels text[], atts text[], copied boolean
         WHERE relnamespace <> 'pg_toast'::regnamespace AND objid NOT IN (SELECT to_regclass(qualified)
                 FROM pg_temp.ulid_move_stand_ins() WHERE to_regclass(qualified) IS NOT NULL)
             AND NOT (relkind = 'i' AND relname LIKE '%\_ulid\_move' AND EXISTS (SELECT FROM pg_index
-                JOIN pg_opclass o ON o.oid = ANY (indclass) WHERE indexrelid = c.oid AND opcname = 'ulid_uuid_ops'))
+                JOIN pg_opclass o ON o.oid = ANY (indclass) WHERE indexrelid = c.oid
+                AND opcname IN ('ulid_uuid_ops', CASE WHEN copied THEN 'ulid_ops' END)))
     ), fact (catalog, classid, objid, part, columns, of_type, definition) AS (
         SELECT 'pg_class'::regclass::oid, 'pg_class'::regclass::oid, oid, 0, to_jsonb(r) || jsonb_build_object('relacl',
             ARRAY(SELECT a::text FROM unnest(COALESCE(relacl,

@@ -263,7 +263,7 @@ BEGIN
     END LOOP;
     result := concat('CREATE ', CASE t.relpersistence WHEN 'u' THEN 'UNLOGGED ' END, 'TABLE ', t.work, E' (\n',
         array_to_string(lines, E',\n'), E'\n)',
-        pg_temp.copy_partition_key(of), ' USING ' || CASE WHEN t.relkind = 'r' THEN quote_ident(t.amname) END,
+        pg_temp.copy_partition_key(of), ' USING ' || quote_ident(t.amname),
         pg_temp.copy_options(COALESCE(t.reloptions, '{}')
             || COALESCE((SELECT array_agg('toast.' || x) FROM unnest(t.toast) x), '{}')),
         ' TABLESPACE ' || quote_ident(t.spcname), E';\n',
@@ -311,7 +311,9 @@ BEGIN
             format('SEQUENCE %s.%I', t.work_schema, q.relname)),
                 pg_temp.copy_revoke(format('%s.%I', t.work_schema, q.relname)),
                 pg_temp.grants(COALESCE(q.relacl, acldefault('s', q.relowner)), q.relowner,
-                    format('SEQUENCE %s.%I', t.work_schema, q.relname), '')), '')
+                    format('SEQUENCE %s.%I', t.work_schema, q.relname), ''),
+                CASE WHEN q.relpersistence <> t.relpersistence THEN format(E'ALTER SEQUENCE %s.%I SET %s;\n',
+                    t.work_schema, q.relname, CASE q.relpersistence WHEN 'u' THEN 'UNLOGGED' ELSE 'LOGGED' END) END), '')
             FROM pg_depend d JOIN pg_class q ON q.oid = d.objid AND q.relkind = 'S'
             WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = of AND d.deptype = 'i'
                 AND NOT t.relispartition));

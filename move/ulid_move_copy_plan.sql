@@ -154,6 +154,24 @@ BEGIN
             JOIN pg_depend d ON d.refclassid = 'pg_type'::regclass AND d.refobjid IN (t.oid, t.typarray)
         WHERE d.deptype <> 'i'
     UNION ALL
+    -- what is bound to the table and not to its name, and is not made again
+    SELECT format('%s depends on table %s, and would go or stay with the old one: drop it meanwhile',
+        pg_describe_object(d.classid, d.objid, d.objsubid), home)
+        FROM copied JOIN pg_depend d ON refclassid = 'pg_class'::regclass AND refobjid = rel AND refobjsubid = 0
+        WHERE classid = 'pg_attrdef'::regclass
+            OR deptype = 'n' AND (classid = 'pg_class'::regclass AND (SELECT relkind IN ('i', 'I') FROM pg_class
+                    WHERE oid = objid)
+                OR classid = 'pg_constraint'::regclass AND (SELECT contype = 'c' FROM pg_constraint WHERE oid = objid))
+            OR classid = 'pg_trigger'::regclass AND (SELECT tgrelid NOT IN (SELECT rel FROM copied) FROM pg_trigger
+                WHERE oid = objid)
+            OR classid NOT IN ('pg_class'::regclass, 'pg_constraint'::regclass, 'pg_policy'::regclass,
+                'pg_proc'::regclass, 'pg_publication_rel'::regclass, 'pg_rewrite'::regclass,
+                'pg_statistic_ext'::regclass, 'pg_trigger'::regclass, 'pg_type'::regclass)
+    UNION ALL
+    SELECT format('publication %I leaves out table %s, and would publish its copy', pubname, home)
+        FROM copied JOIN pg_publication_rel r ON prrelid = rel JOIN pg_publication b ON b.oid = prpubid
+            WHERE to_jsonb(r) ->> 'prexcept' = 'true'
+    UNION ALL
     SELECT format('table %s is owned by %s, of whom you are none: run this as the owner, or as a member of '
         'that role', home, pg_get_userbyid(relowner))
         FROM copied JOIN pg_class c ON c.oid = rel WHERE NOT pg_has_role(relowner, 'USAGE')

@@ -94,6 +94,9 @@ BEGIN
     FOR s IN SELECT * FROM pg_temp.ulid_move_stand_ins() WHERE NOT is_key
         AND rel::text IN (SELECT c.rel FROM pg_temp.ulid_move_column c) ORDER BY pg_relation_size(rel), qualified LOOP
         RETURN QUERY SELECT * FROM pg_temp.ulid_move_build(s.rel, s.stand_in, false, s.qualified, s.what);
+        IF s.what ->> 'expressions' = 'true' THEN
+            RETURN NEXT format('ANALYZE %s', s.rel);
+        END IF;
         RETURN NEXT 'DROP ' || s.statement;
     END LOOP;
 END $unfinished$;

@@ -478,8 +478,8 @@ BEGIN
     UNION ALL
     SELECT format('constraint %I of %s is NOT VALID, and remains so: ALTER TABLE %2$s VALIDATE CONSTRAINT %1$I, if a '
         'script of a move that was stopped has left it so', conname, conrelid::regclass)
-        FROM pg_constraint WHERE contype IN ('f', 'c') AND NOT convalidated AND EXISTS (SELECT FROM moved
-            WHERE rel IN (conrelid, confrelid)) AND conparentid = 0
+        FROM pg_constraint c WHERE contype IN ('f', 'c') AND pg_get_constraintdef(c.oid) ~ ' NOT VALID$' AND EXISTS (
+            SELECT FROM moved WHERE rel IN (conrelid, confrelid)) AND conparentid = 0
     UNION ALL
     SELECT format('materialized view %s is filled again in the switch (%s)', view::regclass,
         pg_size_pretty(pg_relation_size(view)))
@@ -552,9 +552,10 @@ BEGIN
             bool_or(seen ~ CASE setting.target
                 WHEN 'ulid' THEN '(?i)\m[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\M'
                 ELSE '\m[0-7][0-9A-HJKMNP-TV-Z]{25}\M' END) AS has_ids,
-            bool_or(seen IS NULL AND relkind = 'r' AND reltuples <> 0 AND null_frac IS DISTINCT FROM 1) AS unknown
+            bool_or(seen IS NULL AND pg_relation_size(c.oid) > 0 AND null_frac IS DISTINCT FROM 1) AS unknown,
+            bool_or(relkind = 'r' AND s.attname IS NULL) AS new
         FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
-            JOIN pg_attribute a ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped
+            JOIN pg_attribute a ON attrelid = c.oid AND a.attnum > 0 AND NOT attisdropped
             JOIN pg_type t ON t.oid = atttypid JOIN pg_type e ON e.oid = COALESCE(NULLIF(t.typelem, 0), t.oid)
             LEFT JOIN pg_stats s ON schemaname = nspname AND tablename = relname AND s.attname = a.attname,
             LATERAL NULLIF(concat(most_common_vals, histogram_bounds, most_common_elems), '') seen
@@ -563,7 +564,7 @@ BEGIN
                 ~ '^(json|jsonb|xml|(.*\.)?hstore)$')
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
                 AND deptype = 'e')
-            AND NOT EXISTS (SELECT FROM copied_column m WHERE m.rel = a.attrelid AND m.att = attnum AND moves)
+            AND NOT EXISTS (SELECT FROM copied_column m WHERE m.rel = a.attrelid AND m.att = a.attnum AND moves)
         GROUP BY 1, 2
     )
     INSERT INTO note (risk, text)
@@ -573,8 +574,9 @@ BEGIN
     UNION ALL
     SELECT 4, format('see whether these hold ids as text, as the statistics do not tell (before ANALYZE, of long '
         'values, and of json): %s', string_agg(of_rel, ', ' ORDER BY of_rel))
-        FROM (SELECT format('%s (%s)', rel, string_agg(name, ', ' ORDER BY name)) AS of_rel FROM holder
-            WHERE unknown AND has_ids IS NOT true AND setting.target <> 'text' GROUP BY rel) u HAVING count(*) > 0;
+        FROM (SELECT concat(rel, ' (' || string_agg(name, ', ' ORDER BY name) FILTER (WHERE NOT new) || ')') AS of_rel
+            FROM holder WHERE unknown AND has_ids IS NOT true AND setting.target <> 'text' GROUP BY rel) u
+        HAVING count(*) > 0;
 END $$;
 
 -- The bundles: the columns of a table move together, and those that have an object in common. A foreign key is

@@ -66,6 +66,7 @@ CREATE FUNCTION pg_temp.stand_in_comment(index oid) RETURNS text LANGUAGE sql ST
         'targets', (SELECT COALESCE(json_object_agg(attnum, attstattarget), '{}') FROM pg_attribute
             WHERE attrelid = m.index AND attstattarget >= 0),
         'clustered', (SELECT indisclustered FROM pg_index WHERE indexrelid = m.index),
+        'expressions', (SELECT indexprs IS NOT NULL FROM pg_index WHERE indexrelid = m.index),
         'identity', relreplident, 'rel', rel::regclass, 'relid', rel, 'columns', (
             SELECT json_object_agg(DISTINCT attnum, attname) FROM pg_index JOIN pg_attribute ON attrelid = indrelid
             WHERE indexrelid = m.index AND (attnum = ANY (indkey) OR EXISTS (SELECT FROM pg_depend
@@ -328,11 +329,21 @@ BEGIN
 
     -- 3
     RETURN NEXT E'-- 3. Statistics, which went with the type.';
-    FOR o IN SELECT rel, array_agg(attname ORDER BY att) AS columns FROM (SELECT rel, att FROM moved WHERE root
+    -- those of the expressions of indexes are made with the whole table alone, and a child's are not made with its
+    -- parent's
+    FOR o IN SELECT rel, array_agg(attname ORDER BY att) AS columns, relkind = 'm' OR EXISTS (SELECT FROM pg_index
+                WHERE indexprs IS NOT NULL AND indrelid IN (SELECT rel UNION ALL SELECT relid
+                FROM pg_partition_tree(rel))) AS is_whole
+        FROM (SELECT rel, att FROM moved
             UNION SELECT refobjid, refobjsubid FROM pg_depend WHERE classid = 'pg_statistic_ext'::regclass
                 AND refclassid = 'pg_class'::regclass AND refobjsubid > 0
-                AND refobjid IN (SELECT rel FROM moved WHERE root)) c
-        JOIN pg_attribute ON attrelid = rel AND attnum = att GROUP BY rel ORDER BY rel::regclass::text
+                AND refobjid IN (SELECT rel FROM moved)
+            UNION SELECT view, attnum FROM move_view JOIN pg_attribute ON attrelid = view AND attnum > 0
+            UNION SELECT adrelid, adnum FROM pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
+                WHERE attgenerated <> '' AND pg_attrdef.oid IN (SELECT pg_temp.dependents('pg_attrdef'))) c
+        JOIN pg_attribute ON attrelid = rel AND attnum = att
+        JOIN pg_class t ON t.oid = rel AND relkind IN ('r', 'p', 'm') AND NOT relispartition
+        GROUP BY rel, relkind ORDER BY rel::regclass::text
     LOOP
         -- where that is not done; of a table without rows there is nothing to know
         RETURN NEXT pg_temp.step(format('Analyzing %s', o.rel::regclass),
@@ -343,10 +354,11 @@ BEGIN
                     'reltuples <> 0 AND p.oid IN (SELECT attrelid UNION ALL SELECT relid FROM '
                     'pg_partition_tree(attrelid))) AND NOT EXISTS (SELECT FROM pg_stats s WHERE s.schemaname = nspname '
                 'AND s.tablename = relname AND s.attname = a.attname))', o.rel::regclass, o.columns),
+            CASE WHEN o.is_whole THEN format('ANALYZE %s;', o.rel::regclass) ELSE
             format(E'SELECT format(''ANALYZE %%s (%%s)'', %1$L, string_agg(quote_ident(attname), '', ''))\n'
                 'FROM pg_attribute WHERE attrelid = to_regclass(%1$L) AND attname = ANY (%2$L) HAVING '
                     'count(*) > 0 \\gexec',
-                o.rel::regclass, o.columns));
+                o.rel::regclass, o.columns) END);
     END LOOP;
     -- 4
     RETURN NEXT E'\n-- 4. The keys, each attached as soon as it is built, and the other indexes.';

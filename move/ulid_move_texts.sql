@@ -26,9 +26,9 @@ END $$;
 
 -- Whether a parse tree turns an id of a column that changes into text: by a cast, which goes by the text whatever the
 -- type it gives, as xml, or by a function of any type that gives text or something like json, or that is not the
--- server's own and may do so within: `in_list(id, 'a,b')`. A row counts as what is
--- in it, and a subquery too. In a tree over one table (`rel`) the column is known; in one with tables of its own any
--- id counts.
+-- server's own and may do so within: `in_list(id, 'a,b')`. What such a one gives of the same type counts as the id that
+-- it was given. A row counts as what is in it, and a subquery too. In a tree over one table (`rel`) the column is known;
+-- in one with tables of its own any id counts.
 CREATE FUNCTION pg_temp.has_text_of_id(tree text, rel oid) RETURNS boolean LANGUAGE sql STABLE AS $$
     WITH found (node) AS (
         SELECT pg_temp.nodes(tree, '\{COERCEVIAIO ')
@@ -38,9 +38,12 @@ CREATE FUNCTION pg_temp.has_text_of_id(tree text, rel oid) RETURNS boolean LANGU
             format('\{\w+ :(?:funcid|aggfnoid|winfnoid|opno \d+ :opfuncid) (?:%s)\M', string_agg(p.oid::text, '|')))
             FROM pg_proc p JOIN pg_type t ON t.oid = prorettype
             -- of one that is the server's own the result tells whether it goes by the text
-            WHERE (typcategory IN ('S', 'U') OR typtype <> 'p' AND pronamespace <> 'pg_catalog'::regnamespace
+            WHERE (typcategory IN ('S', 'U') OR typname !~ '^any' AND pronamespace <> 'pg_catalog'::regnamespace
                     OR p.oid = 'pg_typeof'::regproc)
                 AND EXISTS (SELECT FROM pg_type a WHERE a.oid = ANY (proargtypes) AND a.typtype = 'p')
+                -- a cast of one's own: the other type has another, or goes by its text
+                OR pronamespace <> 'pg_catalog'::regnamespace AND p.oid IN (SELECT castfunc FROM pg_cast
+                    JOIN ulid_move_setting s ON castsource = s.source)
     )
     SELECT EXISTS (SELECT FROM found, setting_of_ids
         WHERE CASE WHEN node ~ '^\{COERCEVIAIO :arg \{(?!ROW|SUBLINK)'
@@ -88,13 +91,20 @@ BEGIN
             WHERE prosqlbody IS NOT NULL
     )
     SELECT DISTINCT risk, regexp_replace(pg_describe_object(classid, objid, 0), '^rule "?_RETURN"? on ',
-        '') AS what
-        FROM tree JOIN depends USING (classid, objid) WHERE pg_temp.has_text_of_id(tree, rel);
+        '') AS what, by_text
+        FROM tree JOIN depends USING (classid, objid), LATERAL (
+            SELECT true WHERE pg_temp.has_text_of_id(tree, rel)
+            -- uuid_extract_version(), uuid_extract_timestamp() and those of extensions
+            UNION ALL SELECT false WHERE tree ~ (SELECT format('\{FUNCEXPR :funcid (?:%s)\M', string_agg(oid::text, '|'))
+                FROM pg_proc WHERE proname ~ '^uuid_.*(version|timestamp)' AND proargtypes[0] = 'uuid'::regtype)
+                AND (SELECT target = 'ulid' FROM ulid_move_setting)) x (by_text);
     INSERT INTO problem (text)
     SELECT format('%s turns an id into text, and would judge by another text: write it with the id itself, '
         'drop it meanwhile, '
-        'or say that it suits both: -v texts=known', what) FROM text_of_id WHERE risk = 1 AND NOT known;
+        'or say that it suits both: -v texts=known', what) FROM text_of_id WHERE by_text AND risk = 1 AND NOT known;
     INSERT INTO note (risk, text)
-    SELECT risk, format('%s turns an id into text, which is another text then: see that it suits both', what)
-        FROM text_of_id WHERE risk > 1 OR known;
+    SELECT risk, format(CASE WHEN by_text
+        THEN '%s turns an id into text, which is another text then: see that it suits both'
+        ELSE '%s takes the version or the time of a UUID from an id, which a new ULID has not: see that it suits both' END,
+        what) FROM text_of_id WHERE risk > 1 OR known OR NOT by_text;
 END $$;

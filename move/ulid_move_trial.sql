@@ -10,7 +10,7 @@ BEGIN
     IF NOT keep THEN
         RAISE EXCEPTION USING ERRCODE = 'UL000';
     END IF;
-EXCEPTION WHEN undefined_function OR datatype_mismatch OR ambiguous_function OR cannot_coerce THEN
+EXCEPTION WHEN undefined_function OR datatype_mismatch OR ambiguous_function OR cannot_coerce OR syntax_error THEN
     IF SQLERRM !~ 'ulid_move_typed' THEN
         INSERT INTO problem (text) VALUES (format('%s cannot be made again with the new type: %s: cast what it has '
             'there, or drop it meanwhile', pg_describe_object(class, object, 0), SQLERRM));

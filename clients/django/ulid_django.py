@@ -168,10 +168,13 @@ def register(connection, **kwargs):
     if connection.vendor != "postgresql":
         return
     with connection.cursor() as cursor:
-        cursor.execute("SELECT to_regtype('ulid')::oid::int8, to_regtype('ulid[]')::oid::int8")
-        oid, array_oid = cursor.fetchone()
-    if oid is None:  # the extension is yet to be created
+        # In a schema that is not searched too, as nothing would tell that ids arrive as another type.
+        cursor.execute("SELECT oid::int8, typarray::int8 FROM pg_type WHERE typname = 'ulid' AND typtype = 'b'"
+                       " ORDER BY pg_type_is_visible(oid) DESC")
+        found = cursor.fetchone()
+    if found is None:  # the extension is yet to be created
         return
+    oid, array_oid = found
     if connection.Database.__name__ == "psycopg":
         from psycopg.adapt import Loader
         from psycopg.types import TypeInfo

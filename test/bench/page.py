@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes the tables of BENCHMARKS.md, and the charts, from the files of results in test/bench/data.
 
-  page.py           replaces what is between <!-- NAME --> and <!-- end --> in BENCHMARKS.md, for each data/NAME.csv,
-                    and draws charts/NAME.svg
+  page.py           replaces what is between <!-- NAME --> and <!-- end --> in BENCHMARKS.md, for each data/NAME.csv
+                    with data/second/NAME.csv beside it, and draws charts/NAME.svg
   page.py check     fails if that would change BENCHMARKS.md
   page.py print CSV prints the tables of one such file
   page.py agree CSV CSV
@@ -106,17 +106,18 @@ def cell(quartile, is_size, goal):
     return f"{times(middle)} times as {'large' if is_size else 'fast'}{between}" + (", **missed**" if missed else "")
 
 
-def comparisons(head, rows):
-    """The results of `make bench` as a table in Markdown."""
-    lines = list(ratios(rows))
-    sizes = sorted({n for *_, cells in lines for n in cells})
-    table = [f"| what | compared with | goal | {' | '.join(f'{n:,} rows' for n in sizes)} |",
-             "| --- " * (3 + len(sizes)) + "|"]
-    for what, theirs, is_size, goal, cells in lines:
+def comparisons(*runs):
+    """The results of one or two runs of `make bench`, the head and the rows of each, as a table in Markdown."""
+    found = [{line[:2]: line for line in ratios(rows)} for _, rows in runs]
+    sizes = [(i, n) for i, lines in enumerate(found) for n in sorted({n for line in lines.values() for n in line[4]})]
+    names = [f"{n:,} rows{', the other run' * bool(i)}" for i, n in sizes]
+    table = [f"| what | compared with | goal | {' | '.join(names)} |", "| --- " * (3 + len(sizes)) + "|"]
+    for (what, theirs), (_, _, is_size, goal, _) in found[0].items():
         target = f"at {'most' if is_size else 'least'} {times(goal)}" if goal else ""
-        texts = (cell(cells[n], is_size, goal) if n in cells else "" for n in sizes)
-        table.append(f"| {what} | {theirs} | {target} | {' | '.join(texts)} |")
-    return "\n".join(table) + "\n" + told_of(head)
+        cells = [found[i][what, theirs][4].get(n) if (what, theirs) in found[i] else None for i, n in sizes]
+        table.append(f"| {what} | {theirs} | {target} | "
+                     f"{' | '.join(cell(c, is_size, goal) if c else '' for c in cells)} |")
+    return "\n".join(table) + "\n" + "\nThe other run:\n".join(told_of(head) for head, _ in runs)
 
 
 def told_of(head):
@@ -217,41 +218,51 @@ def scale(head, rows):
 
 
 def scale_chart(head, rows, svg):
-    """How the costs of a row change with the table: medians, with the quartiles as error bars."""
+    """How the costs of a row change with the table, and the rate with the clients: medians, with the quartiles as error
+    bars."""
     found = points(rows)
-    sizes = sorted({n for n, _, _ in found})
-    first = next(iter(found))[1]
+    sizes, first = sorted({n for n, _, _ in found}), next(iter(found))[1]
+    by_size = [(n, found[n, first, 0]) for n in sizes]
+    by_clients = sorted((clients, keys) for (n, clients, cycle), keys in found.items() if n == sizes[-1] and not cycle)
     # The lines of ordered keys are one on top of another: ours is drawn last.
-    keys = sorted(found[sizes[-1], first, 0], key=lambda key: key == "ulid")
+    keys = sorted(by_size[-1][1], key=lambda key: key == "ulid")
     data, panels = [], []
-    for column, (name, title) in enumerate((("WAL bytes/row", "Bytes of WAL a row"),
-                                            ("blocks read/row", "Blocks read a row"), ("rows/s", "Rows a second"))):
+    for name, title, series, tic in (
+            ("WAL bytes/row", f"Bytes of WAL a row, {first} clients", by_size, short),
+            ("blocks read/row", f"Blocks read a row, {first} clients", by_size, short),
+            ("rows/s", f"Rows a second, {short(sizes[-1])}, by clients", by_clients, str)):
         lines = []
-        for i, key in enumerate(keys):
-            block = f"$d{column}{i}"
-            values = [(n, *quartiles(found[n, first, 0][key][name])) for n in sizes]
+        for key in (key for key in keys if all(key in measured for _, measured in series)):
+            block = f"$d{len(panels)}{keys.index(key)}"
+            values = [(n, *quartiles(measured[key][name])) for n, measured in series]
             data += [f"{block} << END", *(f"{n} {middle} {low} {high}" for n, low, middle, high in values), "END"]
             width = 3 if key in ("ulid", "uuid v4") else 2
             lines.append(f"{block} using 1:2:3:4 with yerrorlines pt 7 ps 0.4 lw {width} "
                          f"lc rgb '{COLORS[key]}' title '{key}'")
-        panels.append(f"set title '{title}'\nplot {', '.join(lines)}\nunset key")
-    tics = ", ".join(f'"{f"{n // 1000000} M" if n >= 1000000 else f"{n:,}"} rows" {n}' for n in sizes)
-    draw("\n".join(data) + f"""
-        set terminal svg size 900,330 noenhanced font 'sans-serif,11' background '#ffffff'
-        set output '{svg}'
-        set multiplot layout 1,3 title "{first} clients insert rows; {head['Settings'].split(';')[0]}"
-        set bmargin 5
-        set logscale x
-        set xrange [{sizes[0]} * 0.7:{sizes[-1]} * 1.4]
+        tics = ", ".join(f'"{tic(n)}" {n}' for n, _ in series)
+        panels.append(f"""set title '{title}'
+        set xrange [{series[0][0]} * 0.7:{series[-1][0]} * 1.4]
         set xtics ({tics})
+        plot {', '.join(lines)}
+        unset key""")
+    draw("\n".join(data) + f"""
+        set terminal svg size 900,350 noenhanced font 'sans-serif,11' background '#ffffff'
+        set output '{svg}'
+        set multiplot layout 1,3 title "Clients insert single rows; {head['Settings'].split(';')[0]}"
+        set bmargin 6
+        set logscale x
         set yrange [0:*]
         set grid lc rgb '#dddddd'
         set tics nomirror scale 0.5
         set border 3
-        set key at screen 0.5, screen 0.05 center center horizontal font ',10' samplen 2 width 2
+        set key at screen 0.5, screen 0.07 center center horizontal font ',10' samplen 2 width 2
         {chr(10).join(panels)}
         unset multiplot
     """, svg)
+
+
+def short(n):
+    return f"{n // 1000000} M rows" if n >= 1000000 else f"{n:,} rows"
 
 
 def ratios_of(rows):
@@ -292,7 +303,9 @@ def main(arguments):
         if "Load before" not in head:
             continue  # of a run that kept no rounds: its numbers are on the page as they were
         is_scale = "clients" in rows[0]
-        table = scale(head, rows) if is_scale else comparisons(head, rows)
+        second = file.parent / "second" / file.name
+        table = scale(head, rows) if is_scale else \
+            comparisons((head, rows), *([read_results(second)] if second.exists() else []))
         if arguments[:1] == ["print"]:
             print(table, end="")
             return

@@ -230,15 +230,23 @@ def shop(field):
 WORK = f"""
 import django
 django.setup()
-from django.db import connection, models
+from django.db import IntegrityError, connection, models, transaction
 from shop.models import *
 
 
 def work():
-    customer = Customer.objects.create(name="new")
+    customer = Customer(name="new")
+    order = Order(customer_id=customer.id)  # the id is there before the insert
+    customer.save()
+    order.save()
+    try:
+        with transaction.atomic():
+            Customer(id=customer.id, name="twice").save()
+        raise AssertionError("changed a row that was there")
+    except IntegrityError:
+        pass
     customer.lists.add(List.objects.create(name="list"))
     Order.objects.create(customer=customer)
-    Order.objects.create(customer_id=customer.id)
     again = Customer.objects.prefetch_related("orders", "lists").get(pk=customer.pk)
     assert again == customer and again.pk == customer.pk
     for customer in Customer.objects.prefetch_related("orders", "lists"):
@@ -323,15 +331,18 @@ assert Message.objects.filter(mentions__contains=["{IDS[2]}"], id__in=[parent.pk
 assert Message.objects.filter(pk__gt=parent.pk, read=None).values_list("pk", flat=True).get() == child.pk
 """)
 equal("3: a field that is a UlidField already", output if status else 0, 0)
-shop("AutoUlidField(primary_key=True)")
+sql("CREATE SCHEMA elsewhere", "ALTER EXTENSION ulid SET SCHEMA elsewhere")
+equal("3: the extension is in a schema that is not searched", work(), "customers 13 UUID")
+sql("ALTER EXTENSION ulid SET SCHEMA public")
+shop(FIELD.replace("uuid.uuid4", "new_uuid").replace("models.UUIDField", "UlidField"))
 pathlib.Path("shop/migrations/0004_move.py").write_text((FILES / "django_move.py").read_text())
 works("4: migrates, with nothing to do", "migrate")
 works("4: makemigrations finds nothing", "makemigrations", "--check", "--dry-run")
-equal("4: works", work(), "customers 13 str")
+equal("4: works", work(), "customers 14 str")
 equal("the foreign keys are there", foreign_keys(), keys)
 works("back", "migrate", "shop", "0003")
 shop(FIELD.replace("uuid.uuid4", "new_uuid").replace("models.UUIDField", "UuidOrUlidField"))
-equal("back: the columns are uuid, and it works", work(), "customers 14 UUID")
+equal("back: the columns are uuid, and it works", work(), "customers 15 UUID")
 for copy in "", "public.shop*":  # the scripts, there and back, while a process works
     scripts = []
     for to in "ulid", "uuid":
@@ -352,7 +363,7 @@ print(works > 1, sorted(map(str, answers)))
     equal(f"3: a process works while the scripts run {copy}", output.strip(), "True ['0', 'UUID']")
     equal("the foreign keys are there", foreign_keys(), keys)
 works("and there again, where no script has been", "migrate", "shop", "0004")
-shop("AutoUlidField(primary_key=True)")
+shop(FIELD.replace("uuid.uuid4", "new_uuid").replace("models.UUIDField", "UlidField"))
 equal("again: works", work().split()[2], "str")
 equal("again: the foreign keys are there", foreign_keys(), keys)
 

@@ -3,12 +3,12 @@ import asyncio
 import itertools
 
 import sqlalchemy
-from sqlalchemy import Column, ForeignKey, Text, create_engine, text, update
+from sqlalchemy import Column, ForeignKey, Text, create_engine, inspect, text, update
 from sqlalchemy.dialects.postgresql import ARRAY, UUID
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, create_async_engine
 from sqlalchemy.orm import Session, declarative_base, relationship
 
-from moving import MODE, rounds
+from moving import MODE, rounds, same
 from ulid_sqlalchemy import ULID
 
 if MODE == "both":
@@ -76,6 +76,10 @@ class Client:
     def customer(id):
         def work(session):
             customer = session.get(Customer, id)
+            # What has no type of SQLAlchemy's, and what a reflection finds.
+            same(session.execute(text("SELECT id FROM customers WHERE name = :name"), {"name": customer.name}).scalar(), customer.id)
+            [column] = [column for column in inspect(session.connection()).get_columns("customers") if column["name"] == "id"]
+            same(type(column["type"]), ULID if MODE == "ulid" else UUID)
             return customer.id, customer.name
         return within(work)
 

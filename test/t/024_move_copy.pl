@@ -508,9 +508,14 @@ query('refused', <<'SQL');
 	CREATE TABLE of_parts (id text PRIMARY KEY, up text, CONSTRAINT parts_up FOREIGN KEY (up) REFERENCES off) PARTITION BY HASH (id);
 	CREATE TABLE of_parts_0 PARTITION OF of_parts FOR VALUES WITH (MODULUS 1, REMAINDER 0);
 	COMMENT ON CONSTRAINT parts_up ON of_parts_0 IS 'comment';
+	CREATE TABLE bound (id text PRIMARY KEY);
+	CREATE TABLE bound_to (t regclass DEFAULT 'bound'::regclass, CHECK (t <> 'bound'::regclass));
+	CREATE CONSTRAINT TRIGGER bound_from AFTER INSERT ON bound_to FROM bound FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger();
 	CREATE ROLE hider;
 	ALTER TABLE hidden OWNER TO hider;
 SQL
+my $has_except = $node->pg_version >= 19;
+query('refused', 'CREATE TABLE left_out (id text PRIMARY KEY); CREATE PUBLICATION without FOR ALL TABLES EXCEPT (TABLE left_out)') if $has_except;
 my $refused = dump_of('refused');
 foreach (
 	[ 'no_ulid', qr/column id of table .*no_ulid has what is no ULID: 'it''s 1', 'it''s 2', .* and more/ ],
@@ -524,7 +529,11 @@ foreach (
 	[ 'labelled', qr/column id of table .*labelled has a security label: SECURITY LABEL FOR nobody/ ],
 	[ 'off', qr/constraint off_up of .*off has triggers that are disabled.*ENABLE TRIGGER ALL/ ],
 	[ 'of_parts', qr/constraint parts_up of .*of_parts_0, a partition, has a comment/ ],
-	[ 'viewed', qr/view .*seen cannot be made with the new type/ ])
+	[ 'viewed', qr/view .*seen cannot be made with the new type/ ],
+	[ 'bound', qr/default value for column t of table public\.bound_to depends on table public\.bound, and would go or stay with the old one/ ],
+	[ 'bound', qr/constraint bound_to_t_check on table public\.bound_to depends on table public\.bound/ ],
+	[ 'bound', qr/trigger bound_from on table public\.bound_to depends on table public\.bound/ ],
+	$has_except ? [ 'left_out', qr/publication without leaves out table public\.left_out, and would publish its copy/ ] : ())
 {
 	my ($named, $error) = @$_;
 	my ($file, $err) = write_script('refused', $named, 'ulid');
@@ -533,6 +542,7 @@ foreach (
 }
 like((write_script('refused', 'spelt', 'varchar(25)'))[1], qr/to must be ulid, uuid, text, varchar\(26\) or char\(26\)/, 'refused: a type that is too short');
 is(dump_of('refused'), $refused, 'and nothing was changed');
+query('refused', 'DROP PUBLICATION IF EXISTS without');
 {
 	my ($file) = write_script('refused', 'spelt', 'ulid');
 	query('refused', q{BEGIN; INSERT INTO spelt VALUES (gen_ulid()); PREPARE TRANSACTION 'holds it'});
