@@ -132,6 +132,14 @@ fails('invalid input syntax for type ulid: "no ulid"') { Message.where("id = ?",
 fails("operator does not exist: ulid = text") { Message.where("id = ANY(ARRAY[?])", [IDS[0]]).ids }
 fails("a time is no ULID: 2024-05-01 13:00:00 UTC") { Message.where(id: NOON + HOUR..).ids }
 
+# The one is the text of a UUID, the other that of a ULID.
+connection.execute "CREATE TABLE marks (id bigserial PRIMARY KEY, message_id uuid)"
+class Mark < ActiveRecord::Base; belongs_to :message; end
+Mark.create!(message_id: IDS[1])
+preloaded = Mark.preload(:message).first.message rescue $!.class
+equal "a reference that has stayed uuid, as the page says", [Mark.first.message.id, Mark.joins(:message).count, preloaded],
+      [IDS[1], 1, ActiveRecord.version < Gem::Version.new("7") ? NoMethodError : nil]
+
 # Two reasons for a default: random UUIDs, and none.
 connection.execute "CREATE TABLE olds (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), old uuid, kept uuid DEFAULT gen_random_uuid())"
 connection.change_column :olds, :id, :ulid
