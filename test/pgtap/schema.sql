@@ -61,15 +61,15 @@ UNION ALL SELECT 'merge and hash joins too', count(*) = 1000
     WHERE a.id OPERATOR("a ""Schema".=) b.id;
 RESET search_path;
 SELECT ok(result, 'with an empty search_path: ' || what) FROM results;
-SELECT lives_ok($$DO $do$ BEGIN
+SELECT lives_ok($t$DO $do$ BEGIN
     SET LOCAL search_path = '';
     ASSERT (SELECT pg_catalog.count(*) FROM public.keyed WHERE id >= '01ARZ3NDEKTSV4RRFFQ69G5FAV'::"a ""Schema".ulid) = 1000;
-END $do$$$, 'there a ulid is compared with a literal of its type, as a uuid');
+END $do$ $t$, 'there a ulid is compared with a literal of its type, as a uuid');
 RESET search_path;
-SELECT throws_ok($$DO $do$ BEGIN
+SELECT throws_ok($t$DO $do$ BEGIN
     SET LOCAL search_path = '';
     PERFORM FROM public.keyed WHERE id = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
-END $do$$$, '22P02', NULL, 'and a literal without it is one of uuid');
+END $do$ $t$, '22P02', NULL, 'and a literal without it is one of uuid');
 
 ALTER EXTENSION ulid SET SCHEMA another;
 SELECT is((SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'ulid'),
