@@ -54,6 +54,8 @@ UNION ALL SELECT 'min and max', "a ""Schema".min(id)::uuid = pg_catalog.min(id::
         FROM public.keyed
 UNION ALL SELECT 'generators', "a ""Schema".ulid_next("a ""Schema".gen_random_ulid())
     OPERATOR("a ""Schema".>) "a ""Schema".gen_ulid('1970-01-01')
+UNION ALL SELECT 'a literal of the type is compared, as a uuid', count(*) = 1000
+    FROM public.keyed WHERE id >= '01ARZ3NDEKTSV4RRFFQ69G5FAV'::"a ""Schema".ulid
 UNION ALL SELECT 'DISTINCT and ORDER BY need no operator in the path', count(*) = 1000
     FROM (SELECT DISTINCT id FROM public.keyed ORDER BY id DESC) AS d
 UNION ALL SELECT 'merge and hash joins too', count(*) = 1000
@@ -61,11 +63,6 @@ UNION ALL SELECT 'merge and hash joins too', count(*) = 1000
     WHERE a.id OPERATOR("a ""Schema".=) b.id;
 RESET search_path;
 SELECT ok(result, 'with an empty search_path: ' || what) FROM results;
-SELECT lives_ok($t$DO $do$ BEGIN
-    SET LOCAL search_path = '';
-    ASSERT (SELECT pg_catalog.count(*) FROM public.keyed WHERE id >= '01ARZ3NDEKTSV4RRFFQ69G5FAV'::"a ""Schema".ulid) = 1000;
-END $do$ $t$, 'there a ulid is compared with a literal of its type, as a uuid');
-RESET search_path;
 SELECT throws_ok($t$DO $do$ BEGIN
     SET LOCAL search_path = '';
     PERFORM FROM public.keyed WHERE id = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
