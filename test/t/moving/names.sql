@@ -28,12 +28,12 @@ $ulid_move_work$ :x \';
 CREATE VIEW "$ulid_move_grants$; DROP TABLE public.canary" AS SELECT "pg_catalog", 'a
 \! touch psql_was_here
 ' AS "co'l $ulid_move_first$" FROM "refers, to ""it""";
-CREATE ROLE "ro'le
-\! touch psql_was_here";
-GRANT SELECT ("pg_catalog"), INSERT ON "$ulid_move_grants$; DROP TABLE public.canary" TO "ro'le
-\! touch psql_was_here";
-CREATE POLICY "$ulid_move_work$" ON "refers, to ""it""" TO "ro'le
-\! touch psql_was_here" USING ("pg_catalog" IS NOT NULL);
+-- 19 has no such names of roles
+SELECT E'ro''le' || CASE WHEN current_setting('server_version_num')::integer < 190000 THEN E'\n' ELSE ' ' END
+    || '\! touch psql_was_here' AS role \gset
+CREATE ROLE :"role";
+GRANT SELECT ("pg_catalog"), INSERT ON "$ulid_move_grants$; DROP TABLE public.canary" TO :"role";
+CREATE POLICY "$ulid_move_work$" ON "refers, to ""it""" TO :"role" USING ("pg_catalog" IS NOT NULL);
 CREATE FUNCTION "f
 \! touch psql_was_here"(uuid) RETURNS uuid LANGUAGE sql AS 'SELECT $1';
 INSERT INTO "ta
