@@ -454,7 +454,8 @@ foreach my $table (qw(moved all_moved problem link all_indexes all_views move_in
 	query('own', "CREATE TABLE $table (id uuid PRIMARY KEY); CREATE TRIGGER trap BEFORE INSERT ON $table EXECUTE FUNCTION trapped()");
 }
 $schema = schema_without_types('own');
-foreach my $settings ('datestyle=SQL', 'standard_conforming_strings=off', 'quote_all_identifiers=on', 'default_transaction_isolation=serializable')
+# 19 has no strings but standard ones
+foreach my $settings ('datestyle=SQL', $node->pg_version < 19 ? 'standard_conforming_strings=off' : (), 'quote_all_identifiers=on', 'default_transaction_isolation=serializable')
 {
 	my %named;
 	{
