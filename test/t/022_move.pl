@@ -455,7 +455,7 @@ foreach my $table (qw(moved all_moved problem link all_indexes all_views move_in
 }
 $schema = schema_without_types('own');
 # 19 has no strings but standard ones
-foreach my $settings ('datestyle=SQL', $node->pg_version < 19 ? 'standard_conforming_strings=off' : (), 'quote_all_identifiers=on', 'default_transaction_isolation=serializable')
+foreach my $settings ('datestyle=SQL', $version < 19 ? 'standard_conforming_strings=off' : (), 'quote_all_identifiers=on', 'default_transaction_isolation=serializable')
 {
 	my %named;
 	{

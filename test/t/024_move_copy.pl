@@ -514,7 +514,7 @@ query('refused', <<'SQL');
 	CREATE ROLE hider;
 	ALTER TABLE hidden OWNER TO hider;
 SQL
-my $has_except = $node->pg_version >= 19;
+my $has_except = query('postgres', 'SHOW server_version_num') >= 190000;
 query('refused', 'CREATE TABLE left_out (id text PRIMARY KEY); CREATE PUBLICATION without FOR ALL TABLES EXCEPT (TABLE left_out)') if $has_except;
 my $refused = dump_of('refused');
 foreach (
