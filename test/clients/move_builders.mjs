@@ -1,15 +1,18 @@
-// Knex, Objection, Drizzle, Kysely and pg-promise, which read by the parsers of pg, through the move: see move.pl.
-import { eq } from 'drizzle-orm';
+// Knex, Objection, Drizzle, Kysely and pg-promise, which read by the parsers of pg, through the move: see move.pl. Orders are
+// read as Drizzle and Kysely read relations, in JSON that the server makes, which no parser of pg looks into.
+import { deepStrictEqual } from 'node:assert';
+import { relations } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { customType, pgTable, text } from 'drizzle-orm/pg-core';
 import knex from 'knex';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { Model } from 'objection';
 import pg from 'pg';
 import pgPromise from 'pg-promise';
 import { mode, rounds } from './moving.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
-import { readUlidsAsUuids } from './uuid_or_ulid.mjs';
+import { readUlidsAsUuids, toUuid } from './uuid_or_ulid.mjs';
 
 const pool = new pg.Pool({ max: 2 });
 if (mode === 'both') await readUlidsAsUuids(pool);
@@ -19,10 +22,16 @@ class Customer extends Model {
   static tableName = 'customers';
 }
 Customer.knex(knexed);
-const drizzled = drizzle(pool);
+const type = customType(mode === 'ulid' ? { dataType: () => 'ulid' } : { dataType: () => 'uuid', fromDriver: id => id && toUuid(id) });
+const customers = pgTable('customers', { id: type('id').primaryKey() });
 const orders = pgTable('orders', {
-  customerId: uuid('customer_id'), recordType: text('record_type'), recordId: uuid('record_id'), others: uuid('others').array(),
+  customerId: type('customer_id'), recordType: text('record_type'), recordId: type('record_id'), others: type('others').array(),
 });
+const drizzled = drizzle(pool, { schema: {
+  customers, orders, customersRelations: relations(customers, ({ many }) => ({ orders: many(orders) })),
+  ordersRelations: relations(orders, ({ one }) => ({ customer: one(customers, { fields: [orders.customerId], references: [customers.id] }) })),
+} });
+const inJson = name => (mode === 'ulid' ? sql.ref(name) : sql`${sql.ref(name)}::uuid`);
 const kysely = new Kysely({ dialect: new PostgresDialect({ pool }) });
 const promised = pgPromise()({});
 await rounds({
@@ -34,7 +43,14 @@ await rounds({
     if ((await promised.one('SELECT * FROM customers WHERE id = $1', [id])).id !== row.id) throw new Error('another id');
     return { ...row };
   },
-  ordersOf: id => drizzled.select().from(orders).where(eq(orders.customerId, id)),
+  ordersOf: async id => {
+    const found = await drizzled.query.customers.findFirst({ where: ({ id: key }, { eq }) => eq(key, id), with: { orders: true } });
+    const nested = await kysely.selectFrom('customers').where('id', '=', id).select(({ selectFrom }) => jsonArrayFrom(
+      selectFrom('orders').whereRef('customer_id', '=', 'customers.id').select([
+        inJson('customer_id').as('customerId'), 'record_type as recordType', inJson('record_id').as('recordId')])).as('orders')).executeTakeFirstOrThrow();
+    deepStrictEqual(nested.orders, found.orders.map(({ others, ...order }) => order));
+    return found.orders;
+  },
 });
 await knexed.destroy();
 await pool.end();

@@ -108,11 +108,22 @@ func main() {
 	check(err)
 	switch mode {
 	case "both":
+		config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
+			_, err := conn.Exec(ctx, "SET application_name = 'its own'")
+			return err
+		}
 		ReadUlidsAsUuids(config)
 	case "ulid":
 		config.AfterConnect = RegisterUlid
 	}
 	connected, err := pgxpool.NewWithConfig(ctx, config)
 	check(err)
+	if mode == "both" {
+		var name string
+		check(connected.QueryRow(ctx, "SHOW application_name").Scan(&name))
+		if name != "its own" {
+			panic("the application's AfterConnect was not called")
+		}
+	}
 	rounds(mode, pool{connected, mode == "ulid", mode != "uuid"})
 }

@@ -1,4 +1,5 @@
-// Prisma, through the move: see move.pl.
+// Prisma, through the move: see move.pl. With relationJoins it reads relations in JSON that the server makes, but by the
+// strategy `query`.
 // without: invalid input syntax for type uuid: "
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -12,8 +13,9 @@ const [name, uuid, made] = mode === 'ulid' ? ['move_ulid', '', 'gen_ulid()'] : [
 if (!existsSync(name)) {
   writeFileSync(`${name}.prisma`, `
     generator client {
-      provider = "prisma-client-js"
-      output   = "./${name}"
+      provider        = "prisma-client-js"
+      output          = "./${name}"
+      previewFeatures = ["relationJoins"]
     }
     datasource db {
       provider = "postgresql"
@@ -46,6 +48,8 @@ await rounds({
   addOrder: data => prisma.order.create({ data }),
   rename: async (id, name) => (await prisma.customer.updateMany({ where: { id }, data: { name } })).count,
   customer: id => prisma.customer.findUnique({ where: { id } }),
-  ordersOf: async id => (await prisma.customer.findUnique({ where: { id }, include: { orders: true } })).orders.map(({ id, ...order }) => order),
+  ordersOf: async id => (await prisma.customer.findUnique({
+    where: { id }, include: { orders: true }, relationLoadStrategy: mode === 'ulid' ? 'join' : 'query',
+  })).orders.map(({ id, ...order }) => order),
 });
 await prisma.$disconnect();

@@ -127,6 +127,30 @@ SQL
 	$client->quit;
 }
 
+# ---------------------------------------------------------------- JSON, while clients send UUIDs
+{
+	my ($cast, $drop) = slurp_file("$here/../../doc/moving.md") =~ /^  ```sql\n(  CREATE FUNCTION json_of_ulid.*?)\n  ```\n.*?`(DROP FUNCTION json_of_ulid[^`]*)`/ms or die 'no cast';
+	my $db = database('json', <<'SQL');
+		CREATE TABLE customer (id uuid PRIMARY KEY, name text, friends uuid[]);
+		INSERT INTO customer SELECT id, 'first', ARRAY[id, NULL] FROM (SELECT '01563e3a-b5d3-d676-4c61-efb99302bd5b'::uuid AS id) u;
+SQL
+	my $json = <<'SQL';
+		SELECT to_json(id), to_jsonb(c), row_to_json(c), json_build_object('id', id, 'of', jsonb_build_array(id)), json_agg(c) OVER (),
+			jsonb_agg(id) OVER (), jsonb_object_agg(name, id) OVER (), jsonb_object_agg(id::uuid::text, 1) OVER ()
+		FROM customer c
+SQL
+	my $before = query($db, $json);
+	query($db, $cast);
+	query($db, 'ALTER TABLE customer ALTER id TYPE ulid, ALTER friends TYPE ulid[]');
+	is(query($db, $json), $before, 'JSON: with the cast it has UUIDs after the switch');
+	my (undef, undef, $error) = $node->psql($db, 'SELECT jsonb_object_agg(id, 1) FROM customer');
+	like($error, qr/key value must be scalar, not array, composite, or json/, 'JSON: but for an id as a key');
+	restores($db, 'JSON');
+	query($db, $drop);
+	is(query($db, $json) =~ s/"01ARZ3NDEKTSV4RRFFQ69G5FAV"/"01563e3a-b5d3-d676-4c61-efb99302bd5b"/gr, $before, 'JSON: without it ULIDs');
+	isnt(query($db, $json), $before, 'JSON: and no UUIDs');
+}
+
 # ---------------------------------------------------------------- From uuid
 {
 	my $db = database('from_uuid', <<'SQL');
