@@ -24,6 +24,15 @@ equal('the columns made', (await db.execute(sql.raw(columns))).rows[0], made);
 equal('no difference afterwards', kit('generate', '--schema', 'message_drizzle.mjs').includes('No schema changes'), true);
 equal('push finds none either', kit('push', '--schema', 'message_drizzle.mjs', '--url', url).includes('No changes detected'), true);
 equal('restored from export', restoredFrom(kit('export', '--schema', 'message_drizzle.mjs').replace(/^.*?(?=CREATE)/s, '')), 'same\n');
+writeFileSync('kept_drizzle.mjs', `import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
+export const message = pgTable('message', { id: uuid('id').primaryKey().defaultRandom(), body: text('body'), answers: uuid('answers'), mentions: uuid('mentions').array() });`);
+kit('push', '--force', '--schema', 'kept_drizzle.mjs', '--url', url);
+equal('push takes the types back, as the page says', (await db.execute(sql.raw(columns))).rows[0].types, 'uuid text uuid uuid[]');
+await fails('schema "undefined" does not exist', () => {
+  throw new Error(spawnSync(process.execPath, ['node_modules/drizzle-kit/bin.cjs', 'push', '--force', '--schema', 'message_drizzle.mjs',
+    '--url', url, '--dialect', 'postgresql'], { encoding: 'utf8' }).stderr);
+});
+await db.execute(sql`ALTER TABLE message ALTER id TYPE ulid, ALTER id SET DEFAULT gen_ulid(), ALTER answers TYPE ulid, ALTER mentions TYPE ulid[]`);
 kit('pull', '--out', 'pulled', '--url', url);
 const pulled = readFileSync('pulled/schema.ts', 'utf8');
 equal('what pull makes of the key, as the page says', /unknown\("id"\).*/.exec(pulled)?.[0], 'unknown("id").primaryKey().notNull(),');

@@ -52,6 +52,12 @@ const Wrong = sequelize.define('Wrong', { id: { type: 'ulid', primaryKey: true }
   { tableName: 'message', timestamps: false });
 await fails('invalid input syntax for type uuid: "01HWT0D7G004HMASW9NF6YY081"',
   () => Wrong.bulkCreate([{ id: ids[0], mentions: [ids[0]] }]));
+const kept = sequelize.define('Kept', { id: { type: DataTypes.UUID, primaryKey: true }, answersId: { field: 'answers', type: DataTypes.UUID } },
+  { tableName: 'message', timestamps: false });
+await kept.sync({ alter: true });
+equal('with the mapping of a uuid, alter takes the type of a column without references back, as the page says',
+  (await sequelize.query(`SELECT string_agg(format_type(atttypid, atttypmod), ' ' ORDER BY attnum) AS types
+  FROM pg_attribute WHERE attrelid = 'message'::regclass AND attname IN ('id', 'answers')`))[0], [{ types: 'ulid uuid' }]);
 await fails('USER-DEFINED', async () => { throw new Error((await sequelize.getQueryInterface().describeTable('message')).id.type); });
 await sequelize.close();
 done();

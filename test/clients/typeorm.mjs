@@ -3,6 +3,7 @@ import typeorm from 'typeorm';
 import { equal, fails, hours, ids, done, mixed, restoredFrom, stored } from './tap.mjs';
 import { Message, between, pageAfter, messages, source, those } from './message_typeorm.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
+import { toUuid } from './uuid_or_ulid.mjs';
 
 const { DataSource, EntitySchema, IsNull } = typeorm;
 const planned = async source => (await source.driver.createSchemaBuilder().log()).upQueries.map(({ query }) => query);
@@ -24,6 +25,9 @@ await source.synchronize();
 equal('the columns made', await source.query(`SELECT array_agg(format_type(atttypid, atttypmod)::text ORDER BY attname) AS types
   FROM pg_attribute WHERE attrelid = 'message'::regclass AND attnum > 0`), [{ types: ['ulid', 'text', 'ulid', 'ulid[]'] }]);
 equal('and there is no difference afterwards', await planned(source), []);
+await source.query('ALTER TABLE message ALTER mentions TYPE uuid[]');
+equal('an array that a move has left', await planned(source), ['ALTER TABLE "message" DROP COLUMN "mentions"', 'ALTER TABLE "message" ADD "mentions" ulid array']);
+await source.query('ALTER TABLE message ALTER mentions TYPE ulid[]');
 equal('restored from schema:log', restoredFrom(log.join(';\n')), 'same\n');
 
 const message = await messages.save({ body: 'hello' });
@@ -53,7 +57,19 @@ equal('an array column, and null', (({ mentions, answersId }) => ({ mentions, an
   { mentions: ids, answersId: null });
 await messages.update(ids[0], { answersId: ids[1] });
 equal('a relation', (await messages.findOne({ where: { id: ids[0] }, relations: { answers: true } })).answers.id, ids[1]);
-equal('is null', await messages.countBy({ answersId: IsNull() }), 2);
+const Both = new EntitySchema({ name: 'Both', tableName: 'message', columns: { id: { type: 'ulid', primary: true } }, relations: {
+  answers: { type: 'many-to-one', target: 'Both', inverseSide: 'answered', joinColumn: { name: 'answers' } },
+  answered: { type: 'one-to-many', target: 'Both', inverseSide: 'answers' },
+} });
+const both = new DataSource({ ...source.options, entities: [Both] });
+both.driver.supportedDataTypes.push('ulid');
+await both.initialize();
+await both.getRepository('Both').save({ id: ids[1], answered: [{ id: ids[0] }] });
+equal('a relation by its ids', await messages.countBy({ answersId: ids[1] }), 1);
+await both.getRepository('Both').save({ id: ids[1], answered: [{ id: toUuid(ids[0]) }] });
+equal('by an id in the other form the reference is taken away, as the page says', await messages.countBy({ answersId: ids[1] }), 0);
+await both.destroy();
+equal('is null', await messages.countBy({ answersId: IsNull() }), 3);
 await fails('invalid input syntax for type ulid: "no ulid"', () => messages.findOneBy({ id: 'no ulid' }));
 await source.destroy();
 done();
