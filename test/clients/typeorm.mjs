@@ -57,19 +57,27 @@ equal('an array column, and null', (({ mentions, answersId }) => ({ mentions, an
   { mentions: ids, answersId: null });
 await messages.update(ids[0], { answersId: ids[1] });
 equal('a relation', (await messages.findOne({ where: { id: ids[0] }, relations: { answers: true } })).answers.id, ids[1]);
-const Both = new EntitySchema({ name: 'Both', tableName: 'message', columns: { id: { type: 'ulid', primary: true } }, relations: {
-  answers: { type: 'many-to-one', target: 'Both', inverseSide: 'answered', joinColumn: { name: 'answers' } },
-  answered: { type: 'one-to-many', target: 'Both', inverseSide: 'answers' },
-} });
-const both = new DataSource({ ...source.options, entities: [Both] });
-both.driver.supportedDataTypes.push('ulid');
-await both.initialize();
-await both.getRepository('Both').save({ id: ids[1], answered: [{ id: ids[0] }] });
-equal('a relation by its ids', await messages.countBy({ answersId: ids[1] }), 1);
-await both.getRepository('Both').save({ id: ids[1], answered: [{ id: toUuid(ids[0]) }] });
-equal('by an id in the other form the reference is taken away, as the page says', await messages.countBy({ answersId: ids[1] }), 0);
-await both.destroy();
+const related = async (orphanedRowAction, work) => {
+  const Both = new EntitySchema({ name: 'Both', tableName: 'message', columns: { id: { type: 'ulid', primary: true } }, relations: {
+    answers: { type: 'many-to-one', target: 'Both', inverseSide: 'answered', joinColumn: { name: 'answers' }, orphanedRowAction },
+    answered: { type: 'one-to-many', target: 'Both', inverseSide: 'answers' },
+  } });
+  const both = new DataSource({ ...source.options, entities: [Both] });
+  both.driver.supportedDataTypes.push('ulid');
+  await both.initialize();
+  await work(id => both.getRepository('Both').save({ id: ids[1], answered: [{ id }] }));
+  await both.destroy();
+};
+await related('nullify', async answer => {
+  await answer(ids[0]);
+  equal('a relation by its ids', await messages.countBy({ answersId: ids[1] }), 1);
+  await answer(toUuid(ids[0]));
+  equal('by an id in the other form the reference is taken away, as the page says', await messages.countBy({ answersId: ids[1] }), 0);
+});
 equal('is null', await messages.countBy({ answersId: IsNull() }), 3);
 await fails('invalid input syntax for type ulid: "no ulid"', () => messages.findOneBy({ id: 'no ulid' }));
+await messages.update(ids[0], { answersId: ids[1] });
+await related('delete', answer => answer(toUuid(ids[0])));
+equal('or the row is deleted', await messages.countBy({ id: ids[0] }), 0);
 await source.destroy();
 done();
