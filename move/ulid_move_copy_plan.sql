@@ -161,15 +161,15 @@ BEGIN
                 WHERE classid = 'pg_class'::regclass AND refclassid = 'pg_class'::regclass AND refobjid = rel
                 AND deptype = 'i' AND q.relkind = 'S') b (bound)
             JOIN pg_depend d ON refclassid = 'pg_class'::regclass AND refobjid = bound
-        WHERE bound <> rel AND deptype = 'n' OR refobjsubid = 0 AND (classid = 'pg_attrdef'::regclass
-            OR deptype = 'n' AND (classid = 'pg_class'::regclass AND (SELECT relkind IN ('i', 'I') FROM pg_class
-                    WHERE oid = objid)
-                OR classid = 'pg_constraint'::regclass AND (SELECT contype = 'c' FROM pg_constraint WHERE oid = objid))
-            OR classid = 'pg_trigger'::regclass AND (SELECT tgrelid NOT IN (SELECT rel FROM copied) FROM pg_trigger
-                WHERE oid = objid)
-            OR classid NOT IN ('pg_class'::regclass, 'pg_constraint'::regclass, 'pg_policy'::regclass,
-                'pg_proc'::regclass, 'pg_publication_rel'::regclass, 'pg_rewrite'::regclass,
-                'pg_statistic_ext'::regclass, 'pg_trigger'::regclass, 'pg_type'::regclass))
+            LEFT JOIN pg_class i ON classid = 'pg_class'::regclass AND i.oid = objid
+            LEFT JOIN pg_constraint k ON classid = 'pg_constraint'::regclass AND k.oid = objid
+            LEFT JOIN pg_trigger g ON classid = 'pg_trigger'::regclass AND g.oid = objid
+        WHERE bound <> rel AND deptype = 'n' OR refobjsubid = 0 AND CASE classid
+            WHEN 'pg_class'::regclass THEN deptype = 'n' AND i.relkind IN ('i', 'I')
+            WHEN 'pg_constraint'::regclass THEN deptype = 'n' AND k.contype = 'c'
+            WHEN 'pg_trigger'::regclass THEN g.tgrelid NOT IN (SELECT rel FROM copied)
+            ELSE classid NOT IN ('pg_policy'::regclass, 'pg_proc'::regclass, 'pg_publication_rel'::regclass,
+                'pg_rewrite'::regclass, 'pg_statistic_ext'::regclass, 'pg_type'::regclass) END
     UNION ALL
     SELECT format('publication %I leaves out table %s, and would publish its copy', pubname, home)
         FROM copied JOIN pg_publication_rel r ON prrelid = rel JOIN pg_publication b ON b.oid = prpubid
@@ -216,7 +216,8 @@ BEGIN
     LOOP
         EXECUTE format('SELECT string_agg(t, '', '' ORDER BY t) FILTER (WHERE n <= 5) || CASE WHEN count(*) > '
             '5 THEN '' and more'' ELSE '''' END FROM (
-            SELECT format(%L, %2$s::text, concat_ws('', '', %3$s)) AS t, row_number() OVER () AS n FROM %4$s WHERE NOT %5$s.ulid_is_valid(%2$s::text) LIMIT 6) x',
+            SELECT format(%L, %2$s::text, concat_ws('', '', %3$s)) AS t, row_number() OVER () AS n FROM %4$s
+                WHERE NOT %5$s.ulid_is_valid(%2$s::text) LIMIT 6) x',
             CASE WHEN o.key = o.name THEN '%1$L' ELSE '%1$L (where ' || replace(o.key, '%', '%%')
                 || ' is %2$s)' END, o.name, o.key, o.home, setting.schema) INTO found_text;
         IF found_text IS NOT NULL THEN

@@ -535,7 +535,8 @@ BEGIN
         WHERE relkind IN ('r', 'p') AND NOT relispartition AND relpersistence <> 't'
             AND nspname !~ '^pg_' AND nspname <> 'information_schema'
             AND (setting.source IN (a.atttypid, t.typbasetype, t.typelem)
-                OR EXISTS (SELECT FROM pg_range WHERE rngsubtype = setting.source AND t.oid IN (rngtypid, rngmultitypid))
+                OR EXISTS (SELECT FROM pg_range
+                    WHERE rngsubtype = setting.source AND t.oid IN (rngtypid, rngmultitypid))
                 OR EXISTS (SELECT FROM pg_attribute f WHERE f.attrelid = t.typrelid AND f.atttypid = setting.source
                     AND f.attnum > 0 AND NOT f.attisdropped))
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
@@ -559,7 +560,8 @@ BEGIN
             JOIN pg_type t ON t.oid = atttypid JOIN pg_type e ON e.oid = COALESCE(NULLIF(t.typelem, 0), t.oid)
             LEFT JOIN pg_stats s ON schemaname = nspname AND tablename = relname AND s.attname = a.attname,
             LATERAL NULLIF(concat(most_common_vals, histogram_bounds, most_common_elems), '') seen
-        WHERE relkind IN ('r', 'p') AND relpersistence <> 't' AND nspname !~ '^pg_' AND nspname <> 'information_schema'
+        WHERE setting.target <> 'text' AND relkind IN ('r', 'p') AND relpersistence <> 't'
+            AND nspname !~ '^pg_' AND nspname <> 'information_schema'
             AND (e.typcategory = 'S' OR COALESCE(NULLIF(e.typbasetype, 0), e.oid)::regtype::text
                 ~ '^(json|jsonb|xml|(.*\.)?hstore)$')
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
@@ -570,12 +572,12 @@ BEGIN
     INSERT INTO note (risk, text)
     SELECT 4, format('%s has the text of %s in %s, which remains as it is: it is another than that of the key', rel,
         CASE setting.target WHEN 'ulid' THEN 'UUIDs' ELSE 'ULIDs' END, string_agg(name, ', ' ORDER BY name))
-        FROM holder WHERE has_ids AND setting.target <> 'text' GROUP BY rel
+        FROM holder WHERE has_ids GROUP BY rel
     UNION ALL
     SELECT 4, format('see whether these hold ids as text, as the statistics do not tell (before ANALYZE, of long '
         'values, and of json): %s', string_agg(of_rel, ', ' ORDER BY of_rel))
         FROM (SELECT concat(rel, ' (' || string_agg(name, ', ' ORDER BY name) FILTER (WHERE NOT new) || ')') AS of_rel
-            FROM holder WHERE unknown AND has_ids IS NOT true AND setting.target <> 'text' GROUP BY rel) u
+            FROM holder WHERE unknown AND has_ids IS NOT true GROUP BY rel) u
         HAVING count(*) > 0;
 END $$;
 

@@ -26,9 +26,9 @@ END $$;
 
 -- Whether a parse tree turns an id of a column that changes into text: by a cast, which goes by the text whatever the
 -- type it gives, as xml, or by a function of any type that gives text or something like json, or that is not the
--- server's own and may do so within: `in_list(id, 'a,b')`. What such a one gives of the same type counts as the id that
--- it was given. A row counts as what is in it, and a subquery too. In a tree over one table (`rel`) the column is known;
--- in one with tables of its own any id counts.
+-- server's own and may do so within: `in_list(id, 'a,b')`. What such a one gives of the same type counts as the id
+-- that it was given. A row counts as what is in it, and a subquery too. In a tree over one table (`rel`) the column is
+-- known; in one with tables of its own any id counts.
 CREATE FUNCTION pg_temp.has_text_of_id(tree text, rel oid) RETURNS boolean LANGUAGE sql STABLE AS $$
     WITH found (node) AS (
         SELECT pg_temp.nodes(tree, '\{COERCEVIAIO ')
@@ -96,7 +96,8 @@ BEGIN
             SELECT true WHERE pg_temp.has_text_of_id(tree, rel)
             -- uuid_extract_version(), uuid_extract_timestamp() and those of extensions
             UNION ALL SELECT false WHERE tree ~ (SELECT format('\{FUNCEXPR :funcid (?:%s)\M',
-                string_agg(oid::text, '|')) FROM pg_proc WHERE proname ~ '^uuid_.*(version|timestamp)' AND proargtypes[0] = 'uuid'::regtype)
+                string_agg(oid::text, '|')) FROM pg_proc WHERE proname ~ '^uuid_.*(version|timestamp)'
+                    AND proargtypes[0] = 'uuid'::regtype)
                 AND (SELECT target = 'ulid' FROM ulid_move_setting)) x (by_text);
     INSERT INTO problem (text)
     SELECT format('%s turns an id into text, and would judge by another text: write it with the id itself, '

@@ -170,17 +170,14 @@ def overlap(one, other):
     return low <= other_high and other_low <= high
 
 
-def ulid_inserts(measures, ulid):
-    a, b = measures["rows/s"], ulid["rows/s"]
+def compared(name, measures, ulid):
+    """How many times the one measure is the other: of inserts ulid's to this key's, else this key's to ulid's."""
     if measures is ulid:
         return ""
-    return "no difference" if overlap(quartiles(a), quartiles(b)) else f"{times(statistics.median(b) / statistics.median(a))} times as many"
-
-
-def more(name, measures, ulid):
-    a, b = measures[name], ulid[name]
-    return "" if measures is ulid else "no difference" if overlap(quartiles(a), quartiles(b)) else \
-        f"{times(statistics.median(a) / statistics.median(b))} times as much"
+    if overlap(quartiles(measures[name]), quartiles(ulid[name])):
+        return "no difference"
+    ratio = statistics.median(measures[name]) / statistics.median(ulid[name])
+    return f"{times(1 / ratio)} times as many" if name == "rows/s" else f"{times(ratio)} times as much"
 
 
 def scale(head, rows):
@@ -193,8 +190,8 @@ def scale(head, rows):
              "| key | rows a second | ulid inserts | WAL, bytes a row | of ulid's | blocks read a row | from the disk "
              "| blocks written a row | index, MiB |", "| --- " * 9 + "|"]
     for key, measures in keys.items():
-        lines.append(f"| {key} | {spread(measures['rows/s'])} | {ulid_inserts(measures, ulid)} | "
-                     f"{spread(measures['WAL bytes/row'])} | {more('WAL bytes/row', measures, ulid)} | "
+        lines.append(f"| {key} | {spread(measures['rows/s'])} | {compared('rows/s', measures, ulid)} | "
+                     f"{spread(measures['WAL bytes/row'])} | {compared('WAL bytes/row', measures, ulid)} | "
                      + " | ".join(spread(measures[f"blocks {what}/row"]) for what in ("read", "from disk", "written"))
                      + f" | {number(statistics.median(measures['index MiB']))} |")
     cycle = next((point for point in found if point[2]), None)
@@ -211,7 +208,7 @@ def scale(head, rows):
                     continue
                 middle = sorted(zip(measures["rows/s"], measures["waits for"]))[len(measures["rows/s"]) // 2][1]
                 lines.append(f"| {clients} | {key} | {spread(measures['rows/s'])} | "
-                             f"{ulid_inserts(measures, found[n, clients, cycle]['ulid'])} | "
+                             f"{compared('rows/s', measures, found[n, clients, cycle]['ulid'])} | "
                              f"{number(statistics.median(measures['fsync ms']))} ms | "
                              f"{100 * statistics.median(measures['fsync share']):.0f} % | {middle} |")
     return "\n".join(lines) + "\n" + told_of(head)
