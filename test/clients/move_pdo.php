@@ -79,6 +79,19 @@ class Client
                     same($error->getMessage(), 'a fetch mode in which ids would be ULIDs');
                 }
             }
+            $this->pdo->beginTransaction();
+            $statement = $this->run("SELECT /* $name */ id FROM customers WHERE id = ?", [$id]);
+            try {
+                $this->pdo->exec('SELECT 1 / 0');
+            } catch (PDOException) {
+            }
+            try {
+                same($statement->fetchColumn(), $id); // while it is a uuid
+            } catch (PDOException $error) {
+                same($error->getMessage(), 'the type of an id cannot be asked for: the transaction is aborted');
+            } finally {
+                $this->pdo->rollBack();
+            }
         }
     }
 
