@@ -71,9 +71,9 @@ class Client
         same($fetched('SELECT id::uuid::ulid::text FROM customers WHERE id = ?', PDO::FETCH_COLUMN), [to_ulid($id)]);
         same($fetched('SELECT ARRAY[NULL, id] FROM customers WHERE id = ?', PDO::FETCH_COLUMN), ["{NULL,$id}"]);
         if (MODE === 'both') {
-            foreach ([[PDO::FETCH_CLASS, stdClass::class], [PDO::FETCH_GROUP | PDO::FETCH_NUM], [PDO::FETCH_UNIQUE | PDO::FETCH_NUM]] as $mode) {
+            foreach ([[], [PDO::FETCH_CLASS, stdClass::class], [PDO::FETCH_GROUP | PDO::FETCH_NUM], [PDO::FETCH_UNIQUE | PDO::FETCH_NUM]] as $mode) {
                 try {
-                    $fetched($select, ...$mode);
+                    $mode ? $fetched($select, ...$mode) : $this->run($select, [$id])->bindColumn(1, $bound);
                     same('no error', $mode);
                 } catch (PDOException $error) {
                     same($error->getMessage(), 'a fetch mode in which ids would be ULIDs');
