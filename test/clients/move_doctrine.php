@@ -1,11 +1,12 @@
 <?php
-// Doctrine, through the move with Symfony's uuid: see move.pl.
+// Doctrine, through the move: see move.pl.
 // can happen: cached plan must not change result type
 require 'moving.php';
 require_once 'Doctrine/ORM/autoload.php';
 require_once 'Symfony/Component/Uid/autoload.php';
 require_once 'Symfony/Bridge/Doctrine/autoload.php';
 require 'ulid_doctrine.php';
+require 'uuid_or_ulid_pdo.php';
 
 use Doctrine\DBAL\DriverManager;
 use Doctrine\DBAL\Types\Type;
@@ -41,7 +42,7 @@ class Customer
     #[ORM\Column(type: 'text')]
     public string $name;
 
-    #[ORM\OneToMany(targetEntity: Order::class, mappedBy: 'customer')]
+    #[ORM\OneToMany(targetEntity: Order::class, mappedBy: 'customer', indexBy: 'recordId')]
     public $orders;
 }
 
@@ -80,7 +81,8 @@ class Client
             $configuration->setAutoGenerateProxyClasses(true);
         }
         $this->em = new EntityManager(DriverManager::getConnection(['driver' => 'pdo_pgsql', 'host' => getenv('PGHOST'), 'port' => getenv('PGPORT') ?: 5432,
-            'user' => getenv('PGUSER'), 'dbname' => getenv('PGDATABASE')], $configuration), $configuration);
+            'user' => getenv('PGUSER'), 'dbname' => getenv('PGDATABASE'),
+            'driverOptions' => MODE === 'both' ? [PDO::ATTR_STATEMENT_CLASS => [UuidOrUlidStatement::class]] : []], $configuration), $configuration);
     }
 
     private static function object(string $id): object
@@ -127,8 +129,13 @@ class Client
 
     public function ordersOf(string $id): array
     {
+        $orders = $this->find($id)->orders->toArray();
+        $record = (string) reset($orders)->recordId;
+        same(array_keys($orders), [$record]);
+        same($this->em->createQuery('SELECT IDENTITY(o.customer), o.recordId FROM Customer c JOIN c.orders o WHERE c.id = :customer')
+            ->setParameter('customer', self::object($id), ID)->getScalarResult(), [[1 => $id, 'recordId' => $record]]);
         return array_map(fn($order) => [(string) $order->customer->id, $order->recordType, (string) $order->recordId,
-            array_map(MODE === 'both' ? 'to_uuid' : 'strval', explode(',', trim($order->others, '{}')))], $this->find($id)->orders->toArray());
+            explode(',', trim($order->others, '{}'))], array_values($orders));
     }
 }
 

@@ -10,14 +10,15 @@ use Illuminate\Database\Eloquent\Model;
 
 require 'ulid_eloquent.php';
 require 'uuid_or_ulid_eloquent.php';
+require 'uuid_or_ulid_pdo.php';
 
 $capsule = new Manager();
-$capsule->addConnection(['driver' => 'pgsql', 'host' => getenv('PGHOST'), 'port' => getenv('PGPORT') ?: 5432, 'username' => getenv('PGUSER'), 'database' => getenv('PGDATABASE')]);
+$capsule->addConnection(['driver' => 'pgsql', 'host' => getenv('PGHOST'), 'port' => getenv('PGPORT') ?: 5432, 'username' => getenv('PGUSER'), 'database' => getenv('PGDATABASE'),
+    'options' => MODE === 'both' ? [PDO::ATTR_STATEMENT_CLASS => [UuidOrUlidStatement::class]] : []]);
 $capsule->bootEloquent();
 $capsule->setAsGlobal();
 
-const ONE = ['uuid' => 'string', 'both' => UuidOrUlid::class, 'ulid' => ServerUlid::class][MODE];
-const SEVERAL = ['uuid' => UlidArray::class, 'both' => UuidOrUlidArray::class, 'ulid' => UlidArray::class][MODE];
+const ONE = MODE === 'ulid' ? ServerUlid::class : 'string';
 
 class Customer extends Model
 {
@@ -32,13 +33,23 @@ class Customer extends Model
     {
         return $this->hasMany(Order::class);
     }
+
+    public function records() // orders as a pivot
+    {
+        return $this->belongsToMany(self::class, 'orders', 'customer_id', 'record_id')->withPivot('id', 'record_type');
+    }
+
+    public function recordsThrough()
+    {
+        return $this->hasManyThrough(self::class, Order::class, 'customer_id', 'id', 'id', 'record_id');
+    }
 }
 
 class Order extends Model
 {
     protected $keyType = 'string';
     protected $guarded = [];
-    protected $casts = ['id' => ONE, 'customer_id' => ONE, 'record_id' => ONE, 'others' => SEVERAL];
+    protected $casts = ['id' => ONE, 'customer_id' => ONE, 'record_id' => ONE, 'others' => UlidArray::class];
     public $timestamps = false;
 
     public function record()
@@ -74,8 +85,15 @@ class Client
 
     public function ordersOf(string $id): array // which it finds again in PHP, by the strings
     {
-        $orders = Customer::with('orders.record')->findMany([$id])->first()->orders;
-        same($orders[0]->record->id, $orders[0]->record_id);
+        $customer = Customer::with('orders.record', 'records', 'recordsThrough')->findMany([$id])->first();
+        $orders = $customer->orders;
+        [$order, $record] = [$orders[0], $orders[0]->record_id];
+        same($order->record->id, $record);
+        same($customer->records->map(fn($record) => [$record->id, $record->pivot->customer_id, $record->pivot->id])->all(), [[$record, $id, $order->id]]);
+        same($customer->recordsThrough->modelKeys(), [$record]);
+        same($customer->records()->sync([$record]), ['attached' => [], 'detached' => [], 'updated' => []]);
+        same(Customer::where('customers.id', $id)->pluck('customers.id', 'id')->all(), [$id => $id]);
+        same($order->fill(['customer_id' => $id, 'record_id' => $record])->getDirty(), []);
         return $orders->map(fn($order) => array_values($order->only('customer_id', 'record_type', 'record_id', 'others')))->all();
     }
 }

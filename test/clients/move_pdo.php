@@ -2,6 +2,7 @@
 // PDO, through the move: see move.pl. Statements that are kept fail once their result is of another type.
 // happens: cached plan must not change result type
 require 'moving.php';
+require 'uuid_or_ulid_pdo.php';
 
 class Client
 {
@@ -9,7 +10,8 @@ class Client
 
     public function __construct()
     {
-        $this->pdo = new PDO('pgsql:', getenv('PGUSER') ?: null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
+        $this->pdo = new PDO('pgsql:', getenv('PGUSER') ?: null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]
+            + (MODE === 'both' ? [PDO::ATTR_STATEMENT_CLASS => [UuidOrUlidStatement::class]] : []));
     }
 
     private function run(string $statement, array $values): PDOStatement
@@ -19,14 +21,9 @@ class Client
         return $prepared;
     }
 
-    private static function read(?string $id): ?string
-    {
-        return MODE === 'both' ? to_uuid($id) : $id;
-    }
-
     public function addCustomer(string $name): string
     {
-        return self::read($this->run('INSERT INTO customers (name) VALUES (?) RETURNING id', [$name])->fetchColumn());
+        return $this->run('INSERT INTO customers (name) VALUES (?) RETURNING id', [$name])->fetchColumn();
     }
 
     public function addOrder(string $customer, string $type, string $record, array $others): void
@@ -50,14 +47,58 @@ class Client
             $kept = null;
             throw $error;
         }
-        [$id, $name] = $kept->fetch(PDO::FETCH_NUM);
-        return [self::read($id), $name];
+        $row = $kept->fetch(PDO::FETCH_NUM);
+        if (MODE !== 'uuid') {
+            $this->otherModes($row);
+        }
+        return $row;
+    }
+
+    private function otherModes(array $row): void
+    {
+        [$id, $name] = $row;
+        $fetched = fn($statement, ...$mode) => $this->run($statement, [$id])->fetchAll(...$mode);
+        $select = 'SELECT id, name FROM customers WHERE id = ?';
+        same($fetched($select, PDO::FETCH_ASSOC), [['id' => $id, 'name' => $name]]);
+        same($fetched($select), [['id' => $id, $id, 'name' => $name, $name]]);
+        same(array_map('get_object_vars', $fetched($select, PDO::FETCH_OBJ)), [['id' => $id, 'name' => $name]]);
+        same($fetched('SELECT name, id FROM customers WHERE id = ?', PDO::FETCH_COLUMN, 1), [$id]);
+        same($fetched($select, PDO::FETCH_KEY_PAIR), [$id => $name]);
+        same(get_object_vars($this->run($select, [$id])->fetchObject()), ['id' => $id, 'name' => $name]);
+        same(iterator_to_array($this->run($select, [$id])), [['id' => $id, $id, 'name' => $name, $name]]);
+        // of two of a name the last; what is no id stays, though it looks like a ULID
+        same($fetched('SELECT c.name AS id, c.name AS text, c.id FROM customers c WHERE id = ?', PDO::FETCH_ASSOC), [['id' => $id, 'text' => $name]]);
+        same($fetched('SELECT id::uuid::ulid::text FROM customers WHERE id = ?', PDO::FETCH_COLUMN), [to_ulid($id)]);
+        same($fetched('SELECT ARRAY[NULL, id] FROM customers WHERE id = ?', PDO::FETCH_COLUMN), ["{NULL,$id}"]);
+        if (MODE === 'both') {
+            foreach ([[], [PDO::FETCH_CLASS, stdClass::class], [PDO::FETCH_GROUP | PDO::FETCH_NUM], [PDO::FETCH_UNIQUE | PDO::FETCH_NUM]] as $mode) {
+                try {
+                    $mode ? $fetched($select, ...$mode) : $this->run($select, [$id])->bindColumn(1, $bound);
+                    same('no error', $mode);
+                } catch (PDOException $error) {
+                    same($error->getMessage(), 'a fetch mode in which ids would be ULIDs');
+                }
+            }
+            $this->pdo->beginTransaction();
+            $statement = $this->run("SELECT /* $name */ id FROM customers WHERE id = ?", [$id]);
+            try {
+                $this->pdo->exec('SELECT 1 / 0');
+            } catch (PDOException) {
+            }
+            try {
+                same($statement->fetchColumn(), $id); // while it is a uuid
+            } catch (PDOException $error) {
+                same($error->getMessage(), 'the type of an id cannot be asked for: the transaction is aborted');
+            } finally {
+                $this->pdo->rollBack();
+            }
+        }
     }
 
     public function ordersOf(string $id): array
     {
         $rows = $this->run('SELECT customer_id, record_type, record_id, others FROM orders WHERE customer_id = ?', [$id])->fetchAll(PDO::FETCH_NUM);
-        return array_map(fn($row) => [self::read($row[0]), $row[1], self::read($row[2]), array_map([self::class, 'read'], explode(',', trim($row[3], '{}')))], $rows);
+        return array_map(fn($row) => [$row[0], $row[1], $row[2], explode(',', trim($row[3], '{}'))], $rows);
     }
 }
 
