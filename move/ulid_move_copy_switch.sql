@@ -237,11 +237,13 @@ END $ulid_move$;$s$), o.home, o.work, o.same, NULL, o.home, format('DROP SCHEMA 
 DECLARE who text; said text := '';
 BEGIN
     LOOP
-        SELECT string_agg('process ' || pid, ', ' ORDER BY pid) INTO who FROM pg_stat_activity
-        WHERE datname = current_database() AND pid <> pg_backend_pid()
-            -- who is no superuser is not told of another's
-            AND (backend_type <> 'autovacuum worker' OR backend_type IS NULL AND usesysid IS NOT NULL)
-            AND age(backend_xmin) > age((SELECT max(ended)::xid FROM (%s) p (ended)));
+        -- of a standby that tells (hot_standby_feedback) its connection has what is the oldest there, or its slot has
+        SELECT string_agg('process ' || pid, ', ' ORDER BY pid) INTO who FROM (
+            SELECT pid, backend_xmin FROM pg_stat_activity WHERE COALESCE(datname = current_database(), true)
+                -- who is no superuser is not told of another's
+                AND (backend_type <> 'autovacuum worker' OR backend_type IS NULL AND usesysid IS NOT NULL)
+            UNION ALL SELECT active_pid, xmin FROM pg_replication_slots WHERE active_pid IS NOT NULL) x (pid, xmin)
+        WHERE pid <> pg_backend_pid() AND age(xmin) > age((SELECT max(ended)::xid FROM (%s) p (ended)));
         EXIT WHEN who IS NULL;
         IF who <> said THEN
             RAISE INFO 'waiting for %%', who;
