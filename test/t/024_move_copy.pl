@@ -18,7 +18,7 @@ my $clients = $ENV{ULID_MOVE_CLIENTS} || 3;
 my $here = dirname(__FILE__);
 my $tmp = $PostgreSQL::Test::Utils::tmp_check;
 
-my $node = start_node('move_copy', '');
+my $node = start_node('move_copy', 'max_wal_senders = 4');
 
 # The schema, with what differs between the types made the same: expressions of text have a cast then, and
 # the bounds of partitions are the same values.
@@ -628,8 +628,7 @@ foreach my $slot ('', 'standby')
 	like($err, qr/waiting for process/, 'a reader on a standby holds up the switch');
 	is($client->query('SELECT count(*) FROM read_there'), 50, 'and sees every row');
 	$client->query('COMMIT');
-	$run->finish;
-	is($run->result, 0, 'and it comes to its end') or diag $err;
+	ok($run->finish, 'and it comes to its end') or diag $err;
 	$client->quit;
 	$standby->stop;
 	query('refused', 'DROP TABLE read_there');
