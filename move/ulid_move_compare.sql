@@ -3,14 +3,26 @@
 -- definition has, also in a later version of PostgreSQL, is noticed when it changes, and a switch undoes nothing that
 -- somebody did since. A script takes these functions with it.
 
--- A definition in which the types that move are the same: their names, what makes ids, the operators and the casts.
--- What is copied may be of a type of text, with casts, collations and parentheses that come and go with it.
-CREATE FUNCTION pg_temp.ulid_move_alike(definition text, copied boolean) RETURNS text
+-- A definition as it is to be compared when it may have been made again: `(ARRAY['a'::varchar])::text[]` is then
+-- `ARRAY[('a'::varchar)::text]`. If it depends on a column that moves, the types are the same: their names, what makes
+-- ids, the operators and the casts. What is copied may be of a type of text, with casts, collations and parentheses that
+-- come and go with it.
+CREATE FUNCTION pg_temp.ulid_move_alike(definition text, depends boolean, copied boolean) RETURNS text
     LANGUAGE plpgsql IMMUTABLE STRICT AS $alike$
 DECLARE
-    before text;
+    before text; list text[];
     types text := 'uuid|ulid' || CASE WHEN copied THEN '|text|bpchar|varchar|character varying|character' ELSE '' END;
 BEGIN
+    LOOP
+        list := regexp_match(definition, $re$\(ARRAY\[((?:'(?:[^']|'')*'|[^][''])*)\]\)::([\w ."]+(?:\(\d+\))?)\[\]$re$);
+        EXIT WHEN list IS NULL;
+        definition := replace(definition, format('(ARRAY[%s])::%s[]', list[1], list[2]), format('ARRAY[%s]',
+            regexp_replace(list[1], $re$(^|, )((?:'(?:[^']|'')*'|[^,'])+)$re$,
+            format('\1(\2)::%s', replace(list[2], '\', '\\')), 'g')));
+    END LOOP;
+    IF NOT depends THEN
+        RETURN definition;
+    END IF;
     definition := regexp_replace(definition, 'OPERATOR\((?:\w+|"(?:[^"]|"")+")\.([^)]+)\)', '\1', 'g');
     definition := regexp_replace(definition, '((\w+|"([^"]|"")+")\.)?\m(gen_random_uuid|uuidv[47]|'
         'uuid_generate_v(1|1mc|4)|gen_(random_|monotonic_)?ulid)\([^()]*\)', 'generated()', 'g');
@@ -47,8 +59,9 @@ BEGIN
 END $alike$;
 
 -- What the catalogs say of tables, and of all that depends on them: for each object a hash of it as it is, and one in
--- which the columns `atts` of the tables `rels`, and what is made of them, may be of either type.
-CREATE FUNCTION pg_temp.ulid_move_state(rels text[], atts text[], copied boolean)
+-- which the columns `atts` of the tables `rels`, and what is made of them, may be of either type. `all_rels` and
+-- `all_atts` are those of all bundles.
+CREATE FUNCTION pg_temp.ulid_move_state(rels text[], atts text[], all_rels text[], all_atts text[], copied boolean)
     RETURNS TABLE (object text, exact bigint, alike bigint) LANGUAGE sql STABLE
     SET jit = off SET timezone = 'UTC' SET datestyle = 'ISO, MDY' SET intervalstyle = 'postgres'
         SET extra_float_digits = 3 SET quote_all_identifiers = off SET search_path = pg_catalog, pg_temp AS $state$
@@ -68,6 +81,22 @@ CREATE FUNCTION pg_temp.ulid_move_state(rels text[], atts text[], copied boolean
             AND NOT (relkind = 'i' AND relname LIKE '%\_ulid\_move' AND EXISTS (SELECT FROM pg_index
                 JOIN pg_opclass o ON o.oid = ANY (indclass) WHERE indexrelid = c.oid
                 AND opcname IN ('ulid_uuid_ops', CASE WHEN copied THEN 'ulid_ops' END)))
+    ), moved (rel, att) AS MATERIALIZED (
+        SELECT attrelid, attnum FROM unnest(all_rels, all_atts) m (rel, att)
+            JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att
+    ), touched (classid, objid) AS (
+        -- what depends on a column that moves, and may be another text then; a partition, if its bound may
+        SELECT classid, objid FROM thing JOIN pg_depend USING (classid, objid) JOIN moved ON refobjid = rel
+            AND refobjsubid = att WHERE refclassid = 'pg_class'::regclass
+        UNION SELECT 'pg_class'::regclass, partrelid FROM thing JOIN pg_partitioned_table ON partrelid = objid
+            JOIN moved ON rel = partrelid AND att = ANY (partattrs)
+        UNION
+        SELECT x.* FROM touched t LEFT JOIN pg_class c ON t.classid = 'pg_class'::regclass AND c.oid = t.objid, LATERAL (
+            SELECT d.classid, d.objid FROM pg_depend d WHERE d.refclassid = t.classid AND d.refobjid = t.objid
+                AND t.classid <> 'pg_proc'::regclass AND relkind IN ('r', 'p') IS NOT true
+            UNION ALL SELECT 'pg_class'::regclass, ev_class FROM pg_rewrite
+                WHERE t.classid = 'pg_rewrite'::regclass AND oid = t.objid AND rulename = '_RETURN'
+            UNION ALL SELECT 'pg_class'::regclass, inhrelid FROM pg_inherits WHERE inhparent = c.oid) x
     ), fact (catalog, classid, objid, part, columns, of_type, definition) AS (
         SELECT 'pg_class'::regclass::oid, 'pg_class'::regclass::oid, oid, 0, to_jsonb(r) || jsonb_build_object('relacl',
             ARRAY(SELECT a::text FROM unnest(COALESCE(relacl,
@@ -151,7 +180,9 @@ CREATE FUNCTION pg_temp.ulid_move_state(rels text[], atts text[], copied boolean
             WHERE cardinality(fkcols) = 1
     ), line AS MATERIALIZED (
         SELECT classid, objid, part, concat_ws(E'\n', x.exact, definition) AS exact,
-            concat_ws(E'\n', x.alike, pg_temp.ulid_move_alike(definition, copied)) AS alike
+            concat_ws(E'\n', x.alike, pg_temp.ulid_move_alike(definition, CASE part
+                WHEN 0 THEN EXISTS (SELECT FROM touched d WHERE (d.classid, d.objid) = (t.classid, t.objid))
+                ELSE of_type IS NOT NULL OR columns ->> 'attgenerated' <> '' END, copied)) AS alike
         FROM told t, LATERAL (
             SELECT string_agg(text, E'\n' ORDER BY text) AS exact,
                 string_agg(text, E'\n' ORDER BY text) FILTER (WHERE key = ANY (of_type) IS NOT true) AS alike
@@ -193,25 +224,29 @@ CREATE FUNCTION pg_temp.ulid_move_is_done(which integer) RETURNS boolean LANGUAG
         AND NOT attisdropped WHERE bundle = which
 $done$;
 
--- Whether nothing of what a script moves has another type than when it was written.
-CREATE FUNCTION pg_temp.ulid_move_is_fresh() RETURNS boolean LANGUAGE sql STABLE AS $fresh$
+-- Whether nothing of what a script moves, or of a bundle, has another type than when it was written. A view of a bundle
+-- may have columns of what is copied too.
+CREATE FUNCTION pg_temp.ulid_move_is_fresh(which integer) RETURNS boolean LANGUAGE sql STABLE AS $fresh$
     SELECT count(*) FILTER (WHERE atttypid <> was) = 0 FROM pg_temp.ulid_move_column
         JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att AND NOT attisdropped
+        WHERE which IS NULL OR bundle IN (0, which)
 $fresh$;
 
 -- What of a bundle is not as it was when this was written.
 CREATE FUNCTION pg_temp.ulid_move_changes(which integer, fresh boolean) RETURNS text LANGUAGE sql STABLE AS $changes$
     SELECT string_agg(object || CASE WHEN w.exact IS NULL THEN ' is new'
         WHEN n.exact IS NULL THEN ' is gone' ELSE ' was changed' END, E'\n' ORDER BY object COLLATE "C")
-    FROM (SELECT * FROM pg_temp.ulid_move_was WHERE bundle = which) w FULL JOIN (SELECT * FROM pg_temp.ulid_move_state(
-        (SELECT array_agg(rel) FROM pg_temp.ulid_move_column WHERE bundle = which),
-        (SELECT array_agg(att) FROM pg_temp.ulid_move_column WHERE bundle = which), which = 0)) n USING (object)
-    WHERE CASE WHEN fresh THEN w.exact IS DISTINCT FROM n.exact ELSE w.alike IS DISTINCT FROM n.alike
-        AND NOT (n.alike IS NULL AND object LIKE 'validation of %') END
+    FROM (SELECT * FROM pg_temp.ulid_move_was WHERE bundle = which) w FULL JOIN (SELECT s.*
+        FROM (SELECT array_agg(rel) FILTER (WHERE bundle = which) AS rels, array_agg(rel) AS all_rels,
+            array_agg(att) FILTER (WHERE bundle = which) AS atts, array_agg(att) AS all_atts
+            FROM pg_temp.ulid_move_column) c, pg_temp.ulid_move_state(rels, atts, all_rels, all_atts, which = 0) s) n
+        USING (object)
+    WHERE CASE WHEN fresh THEN w.exact IS DISTINCT FROM n.exact ELSE w.alike IS DISTINCT FROM n.alike END
+        AND NOT (n.alike IS NULL AND object LIKE 'validation of %' AND NOT (fresh AND pg_temp.ulid_move_is_fresh(NULL)))
 $changes$;
 
--- Stops a script where a bundle is not as it was when this was written: to the letter, or, when the first of the
--- switches was made, but for the types. What a script has left NOT VALID is validated by the next.
+-- Stops a script where a bundle is not as it was when this was written: to the letter, or, when its switch was made, but
+-- for the types. What a script has left NOT VALID is validated by the next.
 CREATE FUNCTION pg_temp.ulid_move_check(which integer) RETURNS void LANGUAGE plpgsql AS $check$
 DECLARE
     what text;
@@ -221,7 +256,7 @@ BEGIN
     FROM pg_temp.ulid_move_column LEFT JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att
         AND NOT attisdropped
         WHERE bundle = which AND (atttypid IS NULL OR atttypid NOT IN (source, target));
-    what := concat_ws(E'\n', what, pg_temp.ulid_move_changes(which, pg_temp.ulid_move_is_fresh()));
+    what := concat_ws(E'\n', what, pg_temp.ulid_move_changes(which, pg_temp.ulid_move_is_fresh(which)));
     IF what <> '' THEN
         RAISE EXCEPTION 'not as it was when this was written' USING DETAIL = what,
             HINT = 'Nothing of this step was done. Write the script again.';
@@ -262,7 +297,7 @@ CREATE FUNCTION pg_temp.ulid_move_check_all() RETURNS void LANGUAGE sql AS $all$
         WHERE NOT pg_temp.ulid_move_is_done(bundle)
             -- else there is only what a move has left of tables that are gone
             AND EXISTS (SELECT FROM pg_temp.ulid_move_column WHERE to_regclass(rel) IS NOT NULL)
-            AND (pg_temp.ulid_move_is_fresh() OR NOT EXISTS (SELECT FROM pg_temp.ulid_move_column
+            AND (pg_temp.ulid_move_is_fresh(NULL) OR NOT EXISTS (SELECT FROM pg_temp.ulid_move_column
                 JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att AND NOT attisdropped
                 WHERE atttypid = target))
 $all$;
@@ -308,7 +343,9 @@ BEGIN
             FROM planned WHERE bundle = which);
         RETURN NEXT (SELECT format('INSERT INTO pg_temp.ulid_move_was VALUES%s;', string_agg(format(
             E'\n    (%s, %L, %s, %s)', which, object, exact, alike), ',' ORDER BY object))
-            FROM (SELECT array_agg(rel::regclass::text) AS rels, array_agg(name) AS atts FROM planned
-                WHERE bundle = which) p, pg_temp.ulid_move_state(rels, atts, which = 0));
+            FROM (SELECT array_agg(rel::regclass::text) FILTER (WHERE bundle = which) AS rels,
+                array_agg(rel::regclass::text) AS all_rels, array_agg(name) FILTER (WHERE bundle = which) AS atts,
+                array_agg(name) AS all_atts FROM planned) p,
+                pg_temp.ulid_move_state(rels, atts, all_rels, all_atts, which = 0));
     END LOOP;
 END $f$;

@@ -195,6 +195,17 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_check(0); END $ulid_move$;
 
     -- 4
     RETURN NEXT E'\n-- 4. The other indexes, and statistics, while the application writes.\n\\if :done\n\\else';
+    -- those that a script before this one has built for others than there are now
+    FOR o IN SELECT work, 'Indexes ' || md5(COALESCE((SELECT string_agg(pg_temp.copy_index(indexrelid, work)
+            || pg_temp.copy_index_properties(indexrelid, work_schema, work), '' ORDER BY indexrelid) FROM pg_index
+            WHERE indrelid = rel AND indisvalid AND pg_temp.copy_late(indexrelid)), '')) AS mark
+        FROM copied WHERE relkind = 'r' AND rel = root ORDER BY work
+    LOOP
+        RETURN NEXT format(E'SELECT format(''DROP INDEX CONCURRENTLY %%s'', indexrelid::regclass) FROM pg_index\n'
+            'WHERE indrelid = to_regclass(%1$L) AND NOT indisunique AND NOT indisexclusion '
+            'AND obj_description(to_regprocedure(%2$L), ''pg_proc'') <> %3$L \\gexec\nCOMMENT ON FUNCTION %2$s IS %3$L;',
+            o.work, o.work || '(text[], text[])', o.mark);
+    END LOOP;
     FOR o IN SELECT c.*, indexrelid, format('%s.%I', work_schema, i.relname) AS index FROM copied c
         JOIN pg_index ON indrelid = rel JOIN pg_class i ON i.oid = indexrelid
         WHERE indisvalid AND pg_temp.copy_late(indexrelid) ORDER BY pg_relation_size(indexrelid), 1
@@ -226,11 +237,13 @@ END $ulid_move$;$s$), o.home, o.work, o.same, NULL, o.home, format('DROP SCHEMA 
 DECLARE who text; said text := '';
 BEGIN
     LOOP
-        SELECT string_agg('process ' || pid, ', ' ORDER BY pid) INTO who FROM pg_stat_activity
-        WHERE datname = current_database() AND pid <> pg_backend_pid()
-            -- who is no superuser is not told of another's
-            AND (backend_type <> 'autovacuum worker' OR backend_type IS NULL AND usesysid IS NOT NULL)
-            AND age(backend_xmin) > age((SELECT max(ended)::xid FROM (%s) p (ended)));
+        -- of a standby that tells (hot_standby_feedback) its connection has what is the oldest there, or its slot has
+        SELECT string_agg('process ' || pid, ', ' ORDER BY pid) INTO who FROM (
+            SELECT pid, backend_xmin FROM pg_stat_activity WHERE COALESCE(datname = current_database(), true)
+                -- who is no superuser is not told of another's
+                AND (backend_type <> 'autovacuum worker' OR backend_type IS NULL AND usesysid IS NOT NULL)
+            UNION ALL SELECT active_pid, xmin FROM pg_replication_slots WHERE active_pid IS NOT NULL) x (pid, xmin)
+        WHERE pid <> pg_backend_pid() AND age(xmin) > age((SELECT max(ended)::xid FROM (%s) p (ended)));
         EXIT WHEN who IS NULL;
         IF who <> said THEN
             RAISE INFO 'waiting for %%', who;

@@ -42,7 +42,7 @@ BEGIN
         FROM jsonb_each_text(what -> 'columns') JOIN pg_attribute ON attrelid = rel AND attnum = key::int2
         WHERE attname <> value) THEN
         RAISE EXCEPTION '% or a column of it was renamed: it was % when its type changed', rel, what ->> 'rel'
-            USING DETAIL = format('Index %s is to be built%s', qualified, what ->> 'as'),
+            USING DETAIL = format('Index %s is to be built %s', qualified, what ->> 'as'),
                 HINT = 'Put this as it was, and run the script again.';
     END IF;
     IF index.indrelid <> rel OR EXISTS (SELECT FROM pg_index b WHERE b.indexrelid = stand_in

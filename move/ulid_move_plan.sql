@@ -15,6 +15,9 @@ $$;
 
 -- Why views could not be made again, or materialized ones not filled.
 CREATE FUNCTION pg_temp.view_problems(views oid[]) RETURNS SETOF text LANGUAGE sql STABLE AS $$
+    SELECT format('view %s is a temporary one of a session, and nobody else can make it again: drop it meanwhile',
+        c.oid::regclass) FROM pg_class c WHERE c.oid = ANY (views) AND relpersistence = 't'
+    UNION ALL
     SELECT format('view %s is owned by %s, of whom you are none: run this as the owner, or as a member of '
         'that role', c.oid::regclass, pg_get_userbyid(relowner))
         FROM pg_class c WHERE c.oid = ANY (views) AND NOT pg_has_role(relowner, 'USAGE')
@@ -485,7 +488,14 @@ BEGIN
         pg_size_pretty(pg_relation_size(view)))
         FROM move_view JOIN pg_class ON oid = view WHERE relkind = 'm' AND relispopulated
     UNION ALL
-    SELECT format('column %s of %s is generated: its table is written again in the switch',
+    SELECT format('column %s of view %s has a default of its own, which stays: %s', pg_temp.column_name(adrelid, adnum),
+        adrelid::regclass, expression)
+        FROM pg_attrdef JOIN (SELECT view FROM all_views UNION SELECT view FROM copied_view) v ON view = adrelid,
+            LATERAL pg_get_expr(adbin, adrelid) x (expression)
+        WHERE pg_temp.new_default(expression, setting.target) <> expression
+    UNION ALL
+    SELECT format('column %s of %s is generated: its table is written again in the switch, after which a transaction of '
+        'REPEATABLE READ that began before it finds no rows there; -v copy=%2$s has the table copied instead',
         pg_temp.column_name(adrelid, adnum), adrelid::regclass)
         FROM pg_attrdef d JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
         WHERE d.oid IN (SELECT pg_temp.dependents('pg_attrdef')) AND attgenerated = 's'
@@ -508,17 +518,28 @@ BEGIN
             FROM (SELECT rel FROM all_moved UNION SELECT rel FROM copied_column WHERE changes
                 UNION SELECT view FROM all_views UNION SELECT view FROM copied_view) r
                 JOIN pg_class c ON c.oid = rel JOIN pg_type t ON t.oid = reltype) m
-        WHERE (concat_ws(' ', prosrc, pg_get_function_arguments(p.oid), pg_get_function_result(p.oid))
+        WHERE ((concat_ws(' ', prosrc, pg_get_function_arguments(p.oid), pg_get_function_result(p.oid))
                 ~* '\m(uuid|ulid)\M'
             OR prosrc ~* names OR prorettype = ANY (types) OR proargtypes::oid[] && types
-            OR EXISTS (SELECT FROM pg_trigger WHERE tgrelid = ANY (tables) AND tgfoid = p.oid AND NOT tgisinternal)
             OR EXISTS (SELECT FROM pg_depend JOIN pg_policy l ON classid = 'pg_policy'::regclass AND objid = l.oid
                 WHERE polrelid = ANY (tables) AND refclassid = 'pg_proc'::regclass AND refobjid = p.oid))
+                -- nor an extension's, nor what makes a range
+                AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid
+                    AND deptype IN ('e', 'i'))
+            -- that of an extension gets the row too: tcn sends its key
+            OR EXISTS (SELECT FROM pg_trigger WHERE tgrelid = ANY (tables) AND tgfoid = p.oid AND NOT tgisinternal))
             AND nspname NOT IN ('pg_catalog', 'information_schema')
-            -- nor an extension's, nor what makes a range
-            AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid
-                AND deptype IN ('e', 'i'))
             AND pronamespace <> pg_my_temp_schema();
+    INSERT INTO note (risk, text)
+    SELECT 4, format('%s has Oids of relations in %s (regclass): what is copied, and views that are made again, have '
+        'others then', attrelid::regclass, string_agg(quote_ident(attname), ', ' ORDER BY attnum))
+        FROM pg_attribute JOIN pg_class c ON c.oid = attrelid JOIN pg_type t ON t.oid = atttypid
+        WHERE relkind IN ('r', 'p') AND NOT relispartition AND relpersistence <> 't' AND NOT attisdropped
+            AND 'regclass'::regtype IN (atttypid, typelem, typbasetype) AND relnamespace <> 'pg_catalog'::regnamespace
+            AND (EXISTS (SELECT FROM copied) OR EXISTS (SELECT FROM all_views))
+            AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
+                AND deptype = 'e')
+        GROUP BY attrelid;
     -- what does not move, which nothing else tells: a column without a foreign key may refer to a key
     -- that moves
     INSERT INTO note (risk, text)

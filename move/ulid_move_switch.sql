@@ -121,6 +121,12 @@ BEGIN
     RETURN NEXT E'\n-- 1. Indexes that outlive the change of type, built while the application writes.';
     RETURN NEXT format(E'SELECT NOT (%s) AS before \\gset\n\\if :before\nDO $$ BEGIN PERFORM '
         'pg_temp.ulid_move_check(%s); END $$;', done, which);
+    -- those for an index that has another name since, or is gone
+    RETURN NEXT format(E'SELECT format(''DROP INDEX CONCURRENTLY %%s'', c.oid::regclass) FROM pg_index JOIN pg_class c '
+        'ON c.oid = indexrelid\nWHERE indrelid IN (SELECT to_regclass(r) FROM unnest(%L::text[]) r) AND '
+        'c.oid::regclass::text <> ALL (%L) AND relname LIKE ''%%\_ulid\_move'' AND obj_description(c.oid, ''pg_class'') '
+        'LIKE ''For %%(ulid_move.sql, %%)'' \\gexec', ARRAY(SELECT DISTINCT rel::regclass::text FROM moved),
+        ARRAY(SELECT qualified_bridge FROM move_index WHERE way = 'bridged' ORDER BY 1));
     FOR o IN SELECT * FROM move_index WHERE way = 'bridged' ORDER BY pg_relation_size(index), qualified LOOP
         RETURN NEXT pg_temp.build_bridge(o.index, o.name, o.qualified_bridge,
             pg_temp.bridge_definition(o.index, o.bridge));

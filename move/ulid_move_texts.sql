@@ -94,6 +94,9 @@ BEGIN
         '') AS what, by_text
         FROM tree JOIN depends USING (classid, objid), LATERAL (
             SELECT true WHERE pg_temp.has_text_of_id(tree, rel)
+                -- which is given the table by its name
+                OR tree ~ (SELECT format('\{FUNCEXPR :funcid (?:%s)\M', string_agg(oid::text, '|')) FROM pg_proc
+                    WHERE proname ~ '^table_to_xml' AND pronamespace = 'pg_catalog'::regnamespace)
             -- uuid_extract_version(), uuid_extract_timestamp() and those of extensions
             UNION ALL SELECT false WHERE tree ~ (SELECT format('\{FUNCEXPR :funcid (?:%s)\M',
                 string_agg(oid::text, '|')) FROM pg_proc WHERE proname ~ '^uuid_.*(version|timestamp)'

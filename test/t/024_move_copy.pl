@@ -18,7 +18,7 @@ my $clients = $ENV{ULID_MOVE_CLIENTS} || 3;
 my $here = dirname(__FILE__);
 my $tmp = $PostgreSQL::Test::Utils::tmp_check;
 
-my $node = start_node('move_copy', '');
+my $node = start_node('move_copy', 'max_wal_senders = 4');
 
 # The schema, with what differs between the types made the same: expressions of text have a cast then, and
 # the bounds of partitions are the same values.
@@ -605,6 +605,35 @@ query('refused', 'DROP PUBLICATION IF EXISTS without');
 	is((run_file('refused', $file))[0], 0, 'the script comes to its end');
 	is(query('refused', 'SELECT count(*) FROM snapshot'), 50, 'with every row');
 }
+
+# So does one on a standby that tells of it, by its connection or its slot.
+foreach my $slot ('', 'standby')
+{
+	query('refused', "SELECT pg_create_physical_replication_slot('standby')") if $slot;
+	$node->backup("standby$slot");
+	my $standby = PostgreSQL::Test::Cluster->new("standby$slot");
+	$standby->init_from_backup($node, "standby$slot", has_streaming => 1);
+	$standby->append_conf('postgresql.conf', "hot_standby_feedback = on\nwal_receiver_status_interval = 1s\nprimary_slot_name = '$slot'");
+	$standby->start;
+	query('refused', 'CREATE TABLE read_there (id uuid PRIMARY KEY); INSERT INTO read_there SELECT gen_ulid() FROM generate_series(1, 50)');
+	$node->wait_for_catchup($standby);
+	my ($file) = write_script('refused', 'read_there', 'ulid', '-v', 'copy=public.read_there');
+	my $client = $standby->background_psql('refused');
+	$client->query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1');
+	$node->poll_query_until('refused', 'SELECT count(*) > 0 FROM (SELECT backend_xmin FROM pg_stat_replication UNION ALL SELECT xmin FROM pg_replication_slots) x (of_standby) WHERE of_standby IS NOT NULL')
+		or die 'no feedback';
+	my ($out, $err) = ('', '');
+	my $run = IPC::Run::start([ $node->installed_command('psql'), '-X', '-d', $node->connstr('refused'), '-f', $file ], '<', \undef, '>', \$out, '2>', \$err, IPC::Run::timeout(300));
+	$run->pump until $err =~ /\n/ || !$run->pumpable;
+	like($err, qr/waiting for process/, 'a reader on a standby holds up the switch');
+	is($client->query('SELECT count(*) FROM read_there'), 50, 'and sees every row');
+	$client->query('COMMIT');
+	ok($run->finish, 'and it comes to its end') or diag $err;
+	$client->quit;
+	$standby->stop;
+	query('refused', 'DROP TABLE read_there');
+}
+query('refused', "SELECT pg_drop_replication_slot('standby')");
 
 # A statement in a trigger gives a row what is unique of another row, which the statement around it has deleted, and
 # whose own trigger has yet to come: the client is told, as the page says.

@@ -280,6 +280,7 @@ query('changed', <<'SQL');
 	ALTER TABLE checked ADD CONSTRAINT unchecked CHECK (n > 0) NOT VALID;
 	CREATE INDEX checked_n ON checked (n);
 	CREATE INDEX checked_id ON checked (id, n);
+	CREATE INDEX checked_x ON checked (x);
 	CREATE VIEW checks AS SELECT id FROM checked WHERE n > 1;
 	CREATE POLICY p ON checked USING (n > 2);
 	CREATE POLICY compound ON checked USING ((n = 1 OR x = 'a') AND n < 100);
@@ -304,6 +305,7 @@ my @changes = (
 	[ "COMMENT ON CONSTRAINT beside ON beside IS 'x'", 'COMMENT ON CONSTRAINT beside ON beside IS NULL', 'constraint beside on public\.beside was changed' ],
 	[ 'ALTER TABLE checked VALIDATE CONSTRAINT unchecked', 'ALTER TABLE checked DROP CONSTRAINT unchecked, ADD CONSTRAINT unchecked CHECK (n > 0) NOT VALID', 'validation of constraint unchecked on table public\.checked is new' ],
 	[ 'DROP INDEX checked_n; CREATE INDEX checked_n ON checked (n DESC)', 'DROP INDEX checked_n; CREATE INDEX checked_n ON checked (n)', 'index public\.checked_n was changed' ],
+	[ 'DROP INDEX checked_x; CREATE INDEX checked_x ON checked (x text_pattern_ops)', 'DROP INDEX checked_x; CREATE INDEX checked_x ON checked (x)', 'index public\.checked_x was changed' ],
 	[ 'ALTER INDEX checked_id SET (fillfactor = 60)', 'ALTER INDEX checked_id RESET (fillfactor)', 'index public\.checked_id was changed' ],
 	[ "COMMENT ON INDEX checked_id IS 'x'", 'COMMENT ON INDEX checked_id IS NULL', 'index public\.checked_id was changed' ],
 	[ 'ALTER TABLE checked CLUSTER ON checked_n', 'ALTER TABLE checked SET WITHOUT CLUSTER', 'index public\.checked_n was changed' ],
@@ -382,6 +384,55 @@ foreach my $way ('in place', 'by copying')
 	same_schema(dump_of('changed', '-s'), $dump, "$way: there and back");
 }
 
+# What one bundle's switch changes is nothing of another: to the letter until that has its own.
+{
+	query('changed', 'CREATE TABLE sooner (id uuid PRIMARY KEY); CREATE TABLE later (id uuid PRIMARY KEY DEFAULT gen_ulid(), sooner_id uuid REFERENCES sooner)');
+	my ($file) = write_script('changed', 'sooner, later', 'ulid');
+	my ($first) = slurp_file($file) =~ /\A(.*?)^-- Bundle 2 of 2/ms;
+	is((run_file('changed', write_file('part.sql', $first)))[0], 0, 'the first of two bundles');
+	query('changed', 'ALTER TABLE later ALTER COLUMN id SET DEFAULT gen_random_ulid()');
+	my ($code, $err) = run_file('changed', $file);
+	ok($code == 3 && $err =~ /not as it was when this was written.*column public\.later\.id was changed/s, 'a default of the second is no other in silence') or diag $err;
+	is((run_file('changed', (write_script('changed', 'sooner, later', 'ulid'))[0]))[0], 0, 'written again it comes to its end');
+	is(query('changed', "SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 'later'::regclass"), 'gen_random_ulid()', 'with the default that it has then');
+}
+
+# An index that stands in for one that is gone or has another name since is none of those that a script knows, and goes.
+{
+	query('changed', 'CREATE TABLE named (id uuid PRIMARY KEY, n integer); CREATE INDEX named_n ON named (n, id); CREATE TABLE of_named (id uuid CONSTRAINT of_named REFERENCES named)');
+	my ($begun) = slurp_file((write_script('changed', 'named', 'ulid'))[0]) =~ /\A(.*?)^-- 2\. /ms;
+	is((run_file('changed', write_file('part.sql', $begun)))[0], 0, 'indexes are made');
+	query('changed', 'ALTER INDEX named_pkey RENAME TO named_key; DROP INDEX named_n');
+	my ($code, $err) = run_file('changed', (write_script('changed', 'named', 'ulid'))[0]);
+	is($code, 0, 'and not all are of use') or diag $err;
+	is(query('changed', "SELECT string_agg(indexrelid::regclass::text, ' ') FROM pg_index WHERE indrelid = 'named'::regclass"), 'named_key', 'and none is left over');
+}
+
+# A list of a varchar is shown otherwise when it is made again, and means the same. What depends on no column that moves
+# is compared to the letter by the script back too.
+query('changed', <<'SQL');
+	CREATE TABLE listed (id uuid PRIMARY KEY, status varchar(9) CONSTRAINT listed CHECK (status IN ('a', 'b, ''c]')), CONSTRAINT of_id CHECK (id IS NOT NULL OR status IN ('a', status)));
+	CREATE INDEX listed_id ON listed (id) WHERE status IN ('a', 'b');
+	CREATE VIEW lists AS SELECT id, status FROM listed WHERE status NOT IN ('a', 'b');
+	CREATE POLICY p ON listed USING (id IS NOT NULL AND status IN ('a', 'b'));
+	CREATE TABLE bound (id uuid, n integer, PRIMARY KEY (id, n)) PARTITION BY RANGE (n);
+	CREATE TABLE bound_1 PARTITION OF bound FOR VALUES FROM ('1') TO ('2');
+	CREATE TABLE bound_rest PARTITION OF bound DEFAULT;
+SQL
+foreach my $copy ('', 'public.listed, public.bound')
+{
+	my %script = map { $_ => (write_script('changed', 'listed, bound.id', $_, '-v', "copy=$copy"))[0] } 'ulid', 'uuid';
+	my ($code, $err) = run_file('changed', $script{ulid});
+	is("$code$err", '0', "lists: copying ($copy): there");
+	query('changed', 'ALTER TABLE bound DETACH PARTITION bound_1; ALTER TABLE bound ATTACH PARTITION bound_1 FOR VALUES FROM (1) TO (3)');
+	($code, $err) = run_file('changed', $script{uuid});
+	ok($code == 3 && $err =~ /DETAIL:  table public\.bound_1 was changed\nHINT/s, 'another bound is noticed, and nothing else') or diag $err;
+	query('changed', 'ALTER TABLE bound DETACH PARTITION bound_1; ALTER TABLE bound ATTACH PARTITION bound_1 FOR VALUES FROM (1) TO (2)');
+	($code, $err) = run_file('changed', $script{uuid});
+	is("$code$err", '0', 'and back');
+	query('changed', q{ALTER TABLE listed DROP CONSTRAINT listed, ADD CONSTRAINT listed CHECK (status IN ('a', 'b, ''c]'))});
+}
+
 # By copying: what is changed while rows are copied is in the copy when the script is written again.
 {
 	my ($file) = write_script('changed', 'checked', 'ulid', '-v', 'copy=public.checked');
@@ -389,6 +440,7 @@ foreach my $way ('in place', 'by copying')
 	is((run_file('changed', write_file('part.sql', $copied)))[0], 0, 'rows are copied');
 	foreach (
 		[ 'ALTER POLICY p ON checked USING (n > 5)', 'the copy serves' ],
+		[ 'DROP INDEX checked_x, checked_n; CREATE INDEX checked_n ON checked (n DESC)', 'the copy serves' ],
 		[ 'ALTER TABLE checked ENABLE ROW LEVEL SECURITY; ALTER TABLE checked ADD COLUMN late integer DEFAULT 3; ALTER TABLE checked ALTER y TYPE text USING n::text', 'another copy is made', 1 ])
 	{
 		my ($change, $what, $made) = @$_;
@@ -401,7 +453,10 @@ foreach my $way ('in place', 'by copying')
 		is($out =~ /Dropping ulid_move_public\.checked, as its table was changed since/ ? 1 : 0, $made // 0, "$change: $what");
 	}
 	my $rows = query('changed', 'SELECT string_agg(ROW(id::uuid, n, x, y, k, late)::text, $$,$$ ORDER BY k) FROM checked');
+	my $indexes = "SELECT string_agg(indexdef, ', ' ORDER BY indexname) FROM pg_indexes WHERE tablename = 'checked'";
+	my $were = query('changed', $indexes =~ s/WHERE/WHERE schemaname = 'public' AND indexname <> 'checked_ulid_move' AND/r);
 	is((run_file('changed', $file))[0], 0, 'and comes to its end');
+	is(query('changed', $indexes), $were, 'with the indexes that there are then');
 	is(query('changed', 'SELECT string_agg(ROW(id::uuid, n, x, y, k, late)::text, $$,$$ ORDER BY k) FROM checked'), $rows, 'with every value');
 	is(query('changed', q{SELECT pg_typeof(id), relrowsecurity, pg_get_expr(polqual, polrelid) FROM pg_class c JOIN pg_policy ON polrelid = c.oid AND polname = 'p', LATERAL (SELECT id FROM checked LIMIT 1) x WHERE c.oid = 'checked'::regclass}),
 		'ulid|t|(n > 5)', 'and every change');

@@ -155,6 +155,12 @@ query('plan', <<'SQL');
 	CREATE TABLE written (t text);
 	CREATE FUNCTION write_down(anyelement) RETURNS void LANGUAGE plpgsql AS $$ BEGIN INSERT INTO public.written VALUES ($1::text); END $$;
 	CREATE RULE write_down AS ON UPDATE TO payment DO ALSO SELECT write_down(NEW.id);
+	CREATE VIEW in_xml AS SELECT table_to_xml('payment', true, false, '');
+	CREATE VIEW made_again AS SELECT id FROM payment;
+	CREATE TABLE of_relations (rel regclass);
+	CREATE FUNCTION notifies() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+	ALTER EXTENSION plpgsql ADD FUNCTION notifies();
+	CREATE TRIGGER notifies AFTER UPDATE ON payment FOR EACH ROW EXECUTE FUNCTION notifies();
 SQL
 query('plan', <<'SQL') if $node->pg_version >= 17;
 	ALTER TABLE payment ADD CONSTRAINT is_version CHECK (uuid_extract_version(id) < 16);
@@ -162,9 +168,12 @@ query('plan', <<'SQL') if $node->pg_version >= 17;
 SQL
 (undef, $notes) = plan_of('account, payment', '-v', 'texts=known');
 is(scalar(grep { /^rule write_down on table public\.payment turns an id into text/ } @$notes), 1, 'a rule that calls a function without a result is named');
+is(scalar(grep { /^view public\.in_xml turns an id into text/ } @$notes), 1, 'and a view of a table by its name');
+is(scalar(grep { /^public\.of_relations has Oids of relations in rel/ } @$notes), 1, 'and what holds the Oid of a view that is made again');
+is(scalar(grep { /^function public\.notifies\(\)/ } @$notes), 1, 'and a function of an extension that a trigger calls');
 is_deeply([ map { /^(.*) takes the version or the time of a UUID/ } @$notes ], $node->pg_version >= 17 ? [ 'constraint is_version on table public.payment', 'view public.at' ] : [],
 	'what takes the version or the time of a UUID too');
-query('plan', 'DROP RULE write_down ON payment; DROP FUNCTION write_down; DROP TABLE written; ALTER TABLE payment DROP CONSTRAINT IF EXISTS is_version; DROP VIEW IF EXISTS at');
+query('plan', 'ALTER EXTENSION plpgsql DROP FUNCTION notifies(); DROP FUNCTION notifies() CASCADE; DROP VIEW in_xml, made_again; DROP TABLE of_relations; DROP RULE write_down ON payment; DROP FUNCTION write_down; DROP TABLE written; ALTER TABLE payment DROP CONSTRAINT IF EXISTS is_version; DROP VIEW IF EXISTS at');
 if ($node->pg_version >= 17)
 {
 	query('plan', q{CREATE TABLE headed (id uuid PRIMARY KEY, head text GENERATED ALWAYS AS (left(id::text, 4)) STORED CHECK (head IS NOT NULL), n integer);
