@@ -245,7 +245,8 @@ BEGIN
             SELECT pid, backend_xmin FROM pg_stat_activity WHERE COALESCE(datname = current_database(), true)
                 -- who is no superuser is not told of another's
                 AND (backend_type <> 'autovacuum worker' OR backend_type IS NULL AND usesysid IS NOT NULL)
-            UNION ALL SELECT active_pid, xmin FROM pg_replication_slots WHERE active_pid IS NOT NULL) x (pid, xmin)
+            UNION ALL SELECT active_pid, xmin FROM pg_replication_slots JOIN pg_stat_replication ON pid = active_pid) x
+            (pid, xmin)
         WHERE pid <> pg_backend_pid() AND age(xmin) > age((SELECT max(ended)::xid FROM (%s) p (ended)));
         EXIT WHEN who IS NULL;
         IF who <> said THEN
