@@ -22,7 +22,7 @@ BEGIN
             format('\1(\2)::%s', replace(list[2], '\', '\\')), 'g')));
     END LOOP;
     FOREACH word IN ARRAY '{AND,OR}'::text[] LOOP
-        LOOP
+        WHILE strpos(definition, format(')) %s ', word)) > 0 LOOP
             before := definition;
             definition := regexp_replace(before, format('\(\((%2$s(?: %1$s %2$s)+)\) %1$s ', word, operand),
                 format('(\1 %s ', word), 'g');
