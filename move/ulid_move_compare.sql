@@ -4,13 +4,14 @@
 -- somebody did since. A script takes these functions with it.
 
 -- A definition as it is to be compared when it may have been made again: `(ARRAY['a'::varchar])::text[]` is then
--- `ARRAY[('a'::varchar)::text]`. If it depends on a column that moves, the types are the same: their names, what makes
--- ids, the operators and the casts. What is copied may be of a type of text, with casts, collations and parentheses that
--- come and go with it.
+-- `ARRAY[('a'::varchar)::text]`, and `(((n >= 1) AND (n <= 5)) AND x)`, as of BETWEEN, `((n >= 1) AND (n <= 5) AND x)`.
+-- If it depends on a column that moves, the types are the same: their names, what makes ids, the operators and the
+-- casts. What is copied may be of a type of text, with casts, collations and parentheses that come and go with it.
 CREATE FUNCTION pg_temp.ulid_move_alike(definition text, depends boolean, copied boolean) RETURNS text
     LANGUAGE plpgsql IMMUTABLE STRICT AS $alike$
 DECLARE
-    before text; list text[];
+    before text; list text[]; word text;
+    operand CONSTANT text := '\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)';
     types text := 'uuid|ulid' || CASE WHEN copied THEN '|text|bpchar|varchar|character varying|character' ELSE '' END;
 BEGIN
     LOOP
@@ -19,6 +20,14 @@ BEGIN
         definition := replace(definition, format('(ARRAY[%s])::%s[]', list[1], list[2]), format('ARRAY[%s]',
             regexp_replace(list[1], $re$(^|, )((?:'(?:[^']|'')*'|[^,'])+)$re$,
             format('\1(\2)::%s', replace(list[2], '\', '\\')), 'g')));
+    END LOOP;
+    FOREACH word IN ARRAY '{AND,OR}'::text[] LOOP
+        WHILE strpos(definition, format(')) %s ', word)) > 0 LOOP
+            before := definition;
+            definition := regexp_replace(before, format('\(\((%2$s(?: %1$s %2$s)+)\) %1$s ', word, operand),
+                format('(\1 %s ', word), 'g');
+            EXIT WHEN definition = before;
+        END LOOP;
     END LOOP;
     IF NOT depends THEN
         RETURN definition;
@@ -179,7 +188,8 @@ CREATE FUNCTION pg_temp.ulid_move_state(rels text[], atts text[], all_rels text[
         SELECT fktable::oid AS catalog, fkcols[1] AS name, pktable FROM pg_get_catalog_foreign_keys()
             WHERE cardinality(fkcols) = 1
     ), line AS MATERIALIZED (
-        SELECT classid, objid, part, concat_ws(E'\n', x.exact, definition) AS exact,
+        SELECT classid, objid, part, concat_ws(E'\n', x.exact,
+                pg_temp.ulid_move_alike(definition, false, copied)) AS exact,
             concat_ws(E'\n', x.alike, pg_temp.ulid_move_alike(definition, CASE part
                 WHEN 0 THEN EXISTS (SELECT FROM touched d WHERE (d.classid, d.objid) = (t.classid, t.objid))
                 ELSE of_type IS NOT NULL OR columns ->> 'attgenerated' <> '' END, copied)) AS alike
@@ -224,15 +234,15 @@ CREATE FUNCTION pg_temp.ulid_move_is_done(which integer) RETURNS boolean LANGUAG
         AND NOT attisdropped WHERE bundle = which
 $done$;
 
--- Whether nothing of what a script moves, or of a bundle, has another type than when it was written. A view of a bundle
--- may have columns of what is copied too.
+-- Whether nothing of what a script moves, or of a bundle, has another type than when it was written.
 CREATE FUNCTION pg_temp.ulid_move_is_fresh(which integer) RETURNS boolean LANGUAGE sql STABLE AS $fresh$
     SELECT count(*) FILTER (WHERE atttypid <> was) = 0 FROM pg_temp.ulid_move_column
         JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att AND NOT attisdropped
-        WHERE which IS NULL OR bundle IN (0, which)
+        WHERE which IS NULL OR bundle = which
 $fresh$;
 
--- What of a bundle is not as it was when this was written.
+-- What of a bundle is not as it was when this was written. A view of it may have columns of what is copied too, and
+-- what is copied may have been changed; a column of its tables has nothing of that.
 CREATE FUNCTION pg_temp.ulid_move_changes(which integer, fresh boolean) RETURNS text LANGUAGE sql STABLE AS $changes$
     SELECT string_agg(object || CASE WHEN w.exact IS NULL THEN ' is new'
         WHEN n.exact IS NULL THEN ' is gone' ELSE ' was changed' END, E'\n' ORDER BY object COLLATE "C")
@@ -241,7 +251,8 @@ CREATE FUNCTION pg_temp.ulid_move_changes(which integer, fresh boolean) RETURNS 
             array_agg(att) FILTER (WHERE bundle = which) AS atts, array_agg(att) AS all_atts
             FROM pg_temp.ulid_move_column) c, pg_temp.ulid_move_state(rels, atts, all_rels, all_atts, which = 0) s) n
         USING (object)
-    WHERE CASE WHEN fresh THEN w.exact IS DISTINCT FROM n.exact ELSE w.alike IS DISTINCT FROM n.alike END
+    WHERE CASE WHEN fresh AND (object LIKE 'table column %' OR (SELECT pg_temp.ulid_move_is_fresh(0)))
+            THEN w.exact IS DISTINCT FROM n.exact ELSE w.alike IS DISTINCT FROM n.alike END
         AND NOT (n.alike IS NULL AND object LIKE 'validation of %' AND NOT (fresh AND pg_temp.ulid_move_is_fresh(NULL)))
 $changes$;
 

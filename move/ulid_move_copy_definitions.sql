@@ -280,8 +280,8 @@ BEGIN
     -- built later without a lock
     FOR o IN SELECT indexrelid, con.oid AS con, c.relname FROM pg_index JOIN pg_class c ON c.oid = indexrelid
         LEFT JOIN pg_constraint con ON conindid = indexrelid AND conrelid = of AND contype IN ('p', 'u', 'x')
-        WHERE indrelid = of AND indisvalid AND NOT pg_temp.copy_late(indexrelid) ORDER BY indisprimary DESC,
-            c.relname
+        WHERE indrelid = of AND indisvalid AND NOT pg_temp.copy_late(indexrelid)
+            AND NOT pg_temp.copy_is_guard(indexrelid) ORDER BY indisprimary DESC, c.relname
     LOOP
         result := concat(result, CASE WHEN o.con IS NULL THEN pg_temp.copy_index(o.indexrelid, t.work)
             ELSE pg_temp.copy_key(o.con, t.work) END,
@@ -339,6 +339,14 @@ $$;
 CREATE FUNCTION pg_temp.copy_late(index oid) RETURNS boolean LANGUAGE sql STABLE AS $$
     SELECT NOT indisunique AND NOT indisexclusion AND relkind = 'r' AND NOT relispartition FROM pg_index
         JOIN pg_class t ON t.oid = indrelid WHERE indexrelid = index
+$$;
+
+-- Whether an index is the one of a text key as ulid, which a script has made that was stopped.
+CREATE FUNCTION pg_temp.copy_is_guard(index oid) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT indisunique AND indexprs IS NOT NULL AND i.relname = pg_temp.name_with('', t.relname, '_ulid_move')
+        AND EXISTS (SELECT FROM pg_opclass o, ulid_move_setting WHERE opcname = 'ulid_ops'
+            AND opcnamespace = namespace AND o.oid = ANY (indclass))
+    FROM pg_index JOIN pg_class i ON i.oid = indexrelid JOIN pg_class t ON t.oid = indrelid WHERE indexrelid = index
 $$;
 
 CREATE FUNCTION pg_temp.copy_index_properties(index oid, schema text, work text) RETURNS text

@@ -43,7 +43,7 @@ $$;
 CREATE FUNCTION pg_temp.copy_script() RETURNS SETOF text LANGUAGE plpgsql AS $f$
 DECLARE
     setting record; o record; down record; done text := 'pg_temp.ulid_move_is_done(0)'; body text;
-        late text := ''; tables text[]; columns text; schemas text;
+        late text := ''; guards text := ''; tables text[]; columns text; schemas text;
         mark text;
     version integer := current_setting('server_version_num');
     foreign_keys oid[]; functions oid[]; policies oid[]; rules oid[];
@@ -110,6 +110,9 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_check(0); END $ulid_move$;
         ORDER BY c.home
     LOOP
         late := late || format(E'DROP INDEX IF EXISTS %s;\n', o.index);
+        -- which a script has made that was stopped before it made a copy
+        guards := guards || format(' OR EXISTS (SELECT FROM pg_index JOIN pg_opclass o ON o.oid = ANY (indclass) WHERE '
+            'indexrelid = to_regclass(%L) AND indexprs IS NOT NULL AND opcname = ''ulid_ops'')', o.index);
         CONTINUE WHEN setting.target <> 'ulid';
         -- in which no two keys are the same as ulid
         RETURN NEXT E'\\if :done\n\\else\n' || pg_temp.build_index(o.index,
@@ -242,7 +245,8 @@ BEGIN
             SELECT pid, backend_xmin FROM pg_stat_activity WHERE COALESCE(datname = current_database(), true)
                 -- who is no superuser is not told of another's
                 AND (backend_type <> 'autovacuum worker' OR backend_type IS NULL AND usesysid IS NOT NULL)
-            UNION ALL SELECT active_pid, xmin FROM pg_replication_slots WHERE active_pid IS NOT NULL) x (pid, xmin)
+            UNION ALL SELECT active_pid, xmin FROM pg_replication_slots JOIN pg_stat_replication ON pid = active_pid) x
+            (pid, xmin)
         WHERE pid <> pg_backend_pid() AND age(xmin) > age((SELECT max(ended)::xid FROM (%s) p (ended)));
         EXIT WHEN who IS NULL;
         IF who <> said THEN
@@ -373,7 +377,7 @@ END $ulid_move$;
     -- 6
     RETURN NEXT '-- 6. What is left of the move goes, and the old tables.';
     RETURN NEXT (SELECT format(E'SELECT %s AS todo \\gset\n\\if :todo\n%s\n\\endif', string_agg(format(
-        'to_regprocedure(%L) IS NOT NULL', c.work || '()'), ' OR '), pg_temp.transaction(NULL,
+        'to_regprocedure(%L) IS NOT NULL', c.work || '()'), ' OR ') || guards, pg_temp.transaction(NULL,
         array_agg(home ORDER BY home), NULL, '', string_agg(format(E'DROP FUNCTION IF EXISTS %s() CASCADE;\n',
             c.work), '' ORDER BY c.work) || late))
             FROM copied c WHERE rel = root);

@@ -540,6 +540,16 @@ BEGIN
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
                 AND deptype = 'e')
         GROUP BY attrelid;
+    INSERT INTO note (risk, text)
+    SELECT 3, format('event triggers run at what the script does, and see tables and views made that are there already: '
+        '%s', string_agg(format('%I (%s)', evtname, evtfoid::regprocedure), ', ' ORDER BY evtname))
+        FROM pg_event_trigger e WHERE evtenabled <> 'D' AND evtevent <> 'login' AND NOT EXISTS (SELECT FROM pg_depend
+            WHERE classid = 'pg_event_trigger'::regclass AND objid = e.oid AND deptype = 'e')
+        HAVING count(*) > 0
+    UNION ALL
+    SELECT 4, format('schema %I has the old tables of a move that was stopped after its switch: run its script to the '
+        'end, or drop the schema', nspname) FROM pg_namespace n WHERE nspname LIKE 'ulid\_moved\_%'
+        AND EXISTS (SELECT FROM pg_class WHERE relnamespace = n.oid AND relkind IN ('r', 'p'));
     -- what does not move, which nothing else tells: a column without a foreign key may refer to a key
     -- that moves
     INSERT INTO note (risk, text)

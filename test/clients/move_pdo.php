@@ -70,10 +70,18 @@ class Client
         same($fetched('SELECT c.name AS id, c.name AS text, c.id FROM customers c WHERE id = ?', PDO::FETCH_ASSOC), [['id' => $id, 'text' => $name]]);
         same($fetched('SELECT id::uuid::ulid::text FROM customers WHERE id = ?', PDO::FETCH_COLUMN), [to_ulid($id)]);
         same($fetched('SELECT ARRAY[NULL, id] FROM customers WHERE id = ?', PDO::FETCH_COLUMN), ["{NULL,$id}"]);
+        same($fetched('SELECT ARRAY[id] FROM customers WHERE id = ?', PDO::FETCH_COLUMN), ["{{$id}}"]);
+        same($fetched('SELECT ARRAY[[NULL, id]] FROM customers WHERE id = ?', PDO::FETCH_COLUMN), ["{{NULL,$id}}"]);
         if (MODE === 'both') {
-            foreach ([[], [PDO::FETCH_CLASS, stdClass::class], [PDO::FETCH_GROUP | PDO::FETCH_NUM], [PDO::FETCH_UNIQUE | PDO::FETCH_NUM]] as $mode) {
+            foreach ([[], [PDO::FETCH_DEFAULT], [PDO::FETCH_CLASS, stdClass::class], [PDO::FETCH_GROUP | PDO::FETCH_NUM], [PDO::FETCH_UNIQUE | PDO::FETCH_NUM]] as $mode) {
                 try {
-                    $mode ? $fetched($select, ...$mode) : $this->run($select, [$id])->bindColumn(1, $bound);
+                    $statement = $this->run($select, [$id]);
+                    $statement->setFetchMode(PDO::FETCH_KEY_PAIR);
+                    match ($mode) {
+                        [] => $statement->bindColumn(1, $bound),
+                        [PDO::FETCH_DEFAULT] => $statement->fetch(),
+                        default => $statement->fetchAll(...$mode),
+                    };
                     same('no error', $mode);
                 } catch (PDOException $error) {
                     same($error->getMessage(), 'a fetch mode in which ids would be ULIDs');

@@ -384,17 +384,36 @@ foreach my $way ('in place', 'by copying')
 	same_schema(dump_of('changed', '-s'), $dump, "$way: there and back");
 }
 
-# What one bundle's switch changes is nothing of another: to the letter until that has its own.
+# What one bundle's switch changes, or that of a copy, is nothing of another: to the letter until that has its own.
+foreach my $copy ('', 'public.sooner')
 {
-	query('changed', 'CREATE TABLE sooner (id uuid PRIMARY KEY); CREATE TABLE later (id uuid PRIMARY KEY DEFAULT gen_ulid(), sooner_id uuid REFERENCES sooner)');
-	my ($file) = write_script('changed', 'sooner, later', 'ulid');
-	my ($first) = slurp_file($file) =~ /\A(.*?)^-- Bundle 2 of 2/ms;
-	is((run_file('changed', write_file('part.sql', $first)))[0], 0, 'the first of two bundles');
+	my @write = ('changed', 'sooner, later', 'ulid', '-v', "copy=$copy");
+	query('changed', 'DROP TABLE IF EXISTS later, sooner; CREATE TABLE sooner (id uuid PRIMARY KEY); CREATE TABLE later (id uuid PRIMARY KEY DEFAULT gen_ulid(), sooner_id uuid REFERENCES sooner)');
+	my ($file) = write_script(@write);
+	my ($first) = slurp_file($file) =~ ($copy ? qr/\A(.*?)^-- 1\. Indexes/ms : qr/\A(.*?)^-- Bundle 2 of 2/ms);
+	is((run_file('changed', write_file('part.sql', $first)))[0], 0, "the first of two bundles: copying ($copy)");
 	query('changed', 'ALTER TABLE later ALTER COLUMN id SET DEFAULT gen_random_ulid()');
 	my ($code, $err) = run_file('changed', $file);
 	ok($code == 3 && $err =~ /not as it was when this was written.*column public\.later\.id was changed/s, 'a default of the second is no other in silence') or diag $err;
-	is((run_file('changed', (write_script('changed', 'sooner, later', 'ulid'))[0]))[0], 0, 'written again it comes to its end');
+	is((run_file('changed', (write_script(@write))[0]))[0], 0, 'written again it comes to its end');
 	is(query('changed', "SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 'later'::regclass"), 'gen_random_ulid()', 'with the default that it has then');
+}
+
+# The index of a text key as ulid is the script's, in one that is written meanwhile and in the script back too.
+foreach my $until (qr/^SELECT [^\n]*todo \\gset\n\\if :todo\n[^\n]*Making the schemas/m, qr/^-- 4\. /m)
+{
+	query('changed', "DROP TABLE IF EXISTS texts; CREATE TABLE texts (id text PRIMARY KEY); INSERT INTO texts VALUES ('01ARZ3NDEKTSV4RRFFQ69G5FAV')");
+	my $names = "SELECT string_agg(indexrelid::regclass::text, ' ') FROM pg_index WHERE indrelid = 'texts'::regclass";
+	my %script = map { $_ => (write_script('changed', 'texts', $_))[0] } 'ulid', 'text';
+	my ($begun) = slurp_file($script{ulid}) =~ /\A(.*?)$until/ms;
+	foreach my $to ('text', 'ulid')
+	{
+		is((run_file('changed', write_file('part.sql', $begun)))[0], 0, 'stopped');
+		is(query('changed', $names), 'texts_pkey texts_ulid_move', 'its index is there');
+		my ($code, $err, $out) = run_file('changed', $to eq 'text' ? $script{text} : (write_script('changed', 'texts', 'ulid'))[0]);
+		ok($code == 0 && $out !~ /Dropping ulid_move_public\.texts/, "$to: comes to its end with the rows that are copied") or diag $err;
+		is(query('changed', $names), 'texts_pkey', 'without it');
+	}
 }
 
 # An index that stands in for one that is gone or has another name since is none of those that a script knows, and goes.
@@ -408,12 +427,12 @@ foreach my $way ('in place', 'by copying')
 	is(query('changed', "SELECT string_agg(indexrelid::regclass::text, ' ') FROM pg_index WHERE indrelid = 'named'::regclass"), 'named_key', 'and none is left over');
 }
 
-# A list of a varchar is shown otherwise when it is made again, and means the same. What depends on no column that moves
+# A list of a varchar is shown otherwise when it is made again, and BETWEEN beside another condition, and mean the same. What depends on no column that moves
 # is compared to the letter by the script back too.
 query('changed', <<'SQL');
-	CREATE TABLE listed (id uuid PRIMARY KEY, status varchar(9) CONSTRAINT listed CHECK (status IN ('a', 'b, ''c]')), CONSTRAINT of_id CHECK (id IS NOT NULL OR status IN ('a', status)));
+	CREATE TABLE listed (id uuid PRIMARY KEY, n integer, CONSTRAINT n CHECK (n BETWEEN 1 AND 9 AND n <> 3), CONSTRAINT n_true CHECK (n BETWEEN 1 AND 9 AND true), CONSTRAINT n_id CHECK ((n, id::text) IN ((1, 'x'), (2, 'y')) OR n NOT IN (n, 2) OR n > 0), status varchar(9) CONSTRAINT listed CHECK (status IN ('a', 'b, ''c]')), CONSTRAINT of_id CHECK (id IS NOT NULL OR status IN ('a', status)));
 	CREATE INDEX listed_id ON listed (id) WHERE status IN ('a', 'b');
-	CREATE VIEW lists AS SELECT id, status FROM listed WHERE status NOT IN ('a', 'b');
+	CREATE VIEW lists AS SELECT id, status FROM listed WHERE n BETWEEN 1 AND 5 AND status NOT IN ('a', 'b');
 	CREATE POLICY p ON listed USING (id IS NOT NULL AND status IN ('a', 'b'));
 	CREATE TABLE bound (id uuid, n integer, PRIMARY KEY (id, n)) PARTITION BY RANGE (n);
 	CREATE TABLE bound_1 PARTITION OF bound FOR VALUES FROM ('1') TO ('2');
@@ -428,8 +447,11 @@ foreach my $copy ('', 'public.listed, public.bound')
 	($code, $err) = run_file('changed', $script{uuid});
 	ok($code == 3 && $err =~ /DETAIL:  table public\.bound_1 was changed\nHINT/s, 'another bound is noticed, and nothing else') or diag $err;
 	query('changed', 'ALTER TABLE bound DETACH PARTITION bound_1; ALTER TABLE bound ATTACH PARTITION bound_1 FOR VALUES FROM (1) TO (2)');
-	($code, $err) = run_file('changed', $script{uuid});
-	is("$code$err", '0', 'and back');
+	foreach my $to ('uuid', 'ulid', 'uuid')
+	{
+		($code, $err) = run_file('changed', $script{$to});
+		is("$code$err", '0', "and to $to");
+	}
 	query('changed', q{ALTER TABLE listed DROP CONSTRAINT listed, ADD CONSTRAINT listed CHECK (status IN ('a', 'b, ''c]'))});
 }
 

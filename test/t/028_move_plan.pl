@@ -160,6 +160,9 @@ query('plan', <<'SQL');
 	CREATE TABLE of_relations (rel regclass);
 	CREATE FUNCTION notifies() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
 	ALTER EXTENSION plpgsql ADD FUNCTION notifies();
+	CREATE FUNCTION secures() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN END';
+	CREATE EVENT TRIGGER secures ON ddl_command_end EXECUTE FUNCTION secures();
+	CREATE SCHEMA ulid_moved_old CREATE TABLE old (n integer);
 	CREATE TRIGGER notifies AFTER UPDATE ON payment FOR EACH ROW EXECUTE FUNCTION notifies();
 SQL
 query('plan', <<'SQL') if $node->pg_version >= 17;
@@ -170,6 +173,9 @@ SQL
 is(scalar(grep { /^rule write_down on table public\.payment turns an id into text/ } @$notes), 1, 'a rule that calls a function without a result is named');
 is(scalar(grep { /^view public\.in_xml turns an id into text/ } @$notes), 1, 'and a view of a table by its name');
 is(scalar(grep { /^public\.of_relations has Oids of relations in rel/ } @$notes), 1, 'and what holds the Oid of a view that is made again');
+is(scalar(grep { /^event triggers run .*: secures \(public\.secures\(\)\)$/ } @$notes), 1, 'and an event trigger');
+is(scalar(grep { /^schema ulid_moved_old has the old tables/ } @$notes), 1, 'and what a copy has left');
+query('plan', 'DROP EVENT TRIGGER secures; DROP SCHEMA ulid_moved_old CASCADE');
 is(scalar(grep { /^function public\.notifies\(\)/ } @$notes), 1, 'and a function of an extension that a trigger calls');
 is_deeply([ map { /^(.*) takes the version or the time of a UUID/ } @$notes ], $node->pg_version >= 17 ? [ 'constraint is_version on table public.payment', 'view public.at' ] : [],
 	'what takes the version or the time of a UUID too');
