@@ -1,16 +1,20 @@
 -- The rows: the triggers that keep a copy in step, and the copier of the rows from before.
 
 -- A list made of the columns of a key: a format of 1 name, 2 place, 3 type, 4 what becomes of it in k, 5
--- equality of the new table, 6 equality of the old one, 7 what becomes of it in o, 8 and without a table.
+-- equality of the new table, 6 whether o has the key k, 7 what becomes of it in o, 8 and without a table, 9 the key k.
+-- A text is the key that it is as ulid: there is an index of that, and another spelling in another partition is refused
+-- by the new table and not lost.
 CREATE FUNCTION pg_temp.copy_key_list(of oid, template text, separator text) RETURNS text
     LANGUAGE sql STABLE AS $$
     SELECT string_agg(format(template, k, n, source, format(value, 'k.' || k), equal,
-        CASE WHEN moves AND source = (SELECT schema FROM ulid_move_setting)
-            || '.ulid' THEN format('OPERATOR(%s.=)', (SELECT schema FROM ulid_move_setting))
-            WHEN moves THEN 'OPERATOR(pg_catalog.=)' ELSE equal END, format(value, 'o.' || k),
-                format(value, k)), separator ORDER BY n)
-    FROM copied c, unnest(key) WITH ORDINALITY u (k, n), copied_column x
-        WHERE c.rel = of AND x.rel = of AND x.name = k
+        CASE WHEN by_ulid THEN format('%s %s k.%s', format(value, 'o.' || k), equal, k)
+            ELSE format('o.%s %s k.%1$s', k, CASE WHEN moves AND source = schema || '.ulid'
+                THEN format('OPERATOR(%s.=)', schema) WHEN moves THEN 'OPERATOR(pg_catalog.=)' ELSE equal END) END,
+        format(value, 'o.' || k), format(value, k),
+        CASE WHEN by_ulid THEN format('%s AS %s', format(value, k), k) ELSE k END), separator ORDER BY n)
+    FROM (SELECT k, n, x.*, s.schema, moves AND is_text AND x.target = s.schema || '.ulid' AS by_ulid
+        FROM copied c, unnest(key) WITH ORDINALITY u (k, n), copied_column x, ulid_move_setting s
+        WHERE c.rel = of AND x.rel = of AND x.name = k) x
 $$;
 
 -- The columns that are written, and what of the old table goes into them.
@@ -25,7 +29,7 @@ $$;
 -- depend on how many rows the first statement wrote.
 CREATE FUNCTION pg_temp.copy_sync(of oid) RETURNS text LANGUAGE plpgsql AS $f$
 DECLARE
-    c record; deletion text; insertion text; keys text; deferring text;
+    c record; deletion text; insertion text; keys text; keyed text; deferring text;
 BEGIN
     SELECT x.*, pg_get_userbyid(relowner) AS owner INTO c FROM copied x JOIN pg_class p ON p.oid = x.rel
         WHERE x.rel = of;
@@ -34,6 +38,7 @@ BEGIN
         FROM pg_constraint JOIN copied x ON conrelid = x.rel WHERE x.root = of AND contype IN ('p', 'u', 'x')
             AND condeferrable;
     keys := pg_temp.copy_key_list(of, '%1$s', ', ');
+    keyed := pg_temp.copy_key_list(of, '%9$s', ', ');
     -- Where not each statement has a snapshot of its own, a row is inserted before it is deleted.
     deletion := format($t$IF pg_catalog.current_setting('transaction_isolation') OPERATOR(pg_catalog.<>)
                 'read committed' THEN
@@ -45,11 +50,12 @@ BEGIN
     insertion := format(E'INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE\n            SELECT %s FROM (%%1$s) k '
         'JOIN %s o ON %s;', replace(c.work, '%', '%%'), replace(pg_temp.copy_columns(of, NULL), '%', '%%'),
         replace(pg_temp.copy_columns(of, 'o'), '%', '%%'), replace(c.home, '%', '%%'),
-            replace(pg_temp.copy_key_list(of, 'o.%1$s %6$s k.%1$s', ' AND '), '%', '%%'));
+            replace(pg_temp.copy_key_list(of, '%6$s', ' AND '), '%', '%%'));
     RETURN format(pg_temp.tagged($template$
 CREATE FUNCTION %1$s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
 AS $ulid_move_sync$
+#variable_conflict use_column
 BEGIN
     IF TG_LEVEL OPERATOR(pg_catalog.=) 'ROW' THEN
         RAISE EXCEPTION 'a subscription cannot write table %11$s while it is copied to another type'
@@ -80,11 +86,11 @@ BEGIN
 END $ulid_move_sync$;
 ALTER FUNCTION %1$s() OWNER TO %10$I;
 $template$), c.work, deferring, format(deletion, 'new_rows'),
-    format(insertion, format('SELECT DISTINCT %s FROM new_rows', keys)), c.home,
+    format(insertion, format('SELECT DISTINCT %s FROM new_rows', keyed)), c.home,
         pg_temp.copy_key_list(of, 'n.%1$s %5$s %7$s', ' AND '),
         format(deletion, 'old_rows'),
-        format(insertion, format('SELECT %1$s FROM old_rows UNION SELECT %1$s FROM new_rows', keys)),
-            format(insertion, format('SELECT DISTINCT %s FROM old_rows', keys)), c.owner,
+        format(insertion, format('SELECT %1$s FROM old_rows UNION SELECT %1$s FROM new_rows', keyed)),
+            format(insertion, format('SELECT DISTINCT %s FROM old_rows', keyed)), c.owner,
         replace(replace(c.home, '%', '%%'), '''', ''''''));
 END $f$;
 
@@ -105,6 +111,7 @@ CREATE FUNCTION %1$s(low text[], INOUT high text[], at_most integer, OUT seen bi
     LANGUAGE plpgsql SECURITY DEFINER
     SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
 AS $ulid_move_copy$
+#variable_conflict use_column
 DECLARE
     range text := CASE WHEN low IS NULL THEN 'true' ELSE $q$(%2$s) > (%3$s)$q$ END
         || $q$ AND (%2$s) <= (%6$s)$q$;
@@ -186,7 +193,8 @@ BEGIN
         BEGIN
             SELECT * FROM %4$s(begins, last, at_most) INTO ends, seen, locked;
             failures := 0;
-        EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
+        -- the last is that of a row which a client has just moved to another partition
+        EXCEPTION WHEN lock_not_available OR deadlock_detected OR serialization_failure THEN
             failures := failures + 1;
             IF failures >= 200 THEN
                 RAISE;
@@ -221,7 +229,7 @@ BEGIN
             PERFORM set_config('lock_timeout', '200ms', true);
             BEGIN
                 PERFORM %4$s(begins, ends, 0);
-            EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
+            EXCEPTION WHEN lock_not_available OR deadlock_detected OR serialization_failure THEN
                 NULL;
             END;
             COMMIT;

@@ -220,21 +220,6 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_check(0); END $ulid_move$;
     FOR o IN SELECT c.work FROM copied c WHERE rel = root ORDER BY c.work LOOP
         RETURN NEXT pg_temp.say('Analyzing ' || o.work) || format(E'\nANALYZE %s;', o.work);
     END LOOP;
-    FOR o IN SELECT c.*, pg_temp.copy_key_list(rel, 'n.%1$s %5$s %7$s', ' AND ') AS same FROM copied c
-        WHERE rel = root ORDER BY home LOOP
-        RETURN NEXT pg_temp.say(format('Comparing %s with %s', o.home, o.work));
-        RETURN NEXT format(pg_temp.tagged($s$DO $ulid_move$
-DECLARE old_rows bigint; new_rows bigint; missing bigint;
-BEGIN
-    SELECT (SELECT count(*) FROM %1$s), (SELECT count(*) FROM %2$s), (SELECT count(*) FROM %1$s o
-        WHERE NOT EXISTS (SELECT FROM %2$s n WHERE %3$s)) INTO old_rows, new_rows, missing;
-    IF missing > 0 OR old_rows <> new_rows THEN
-        RAISE EXCEPTION '%% has %% rows, and its copy %% and misses %%', %5$L, old_rows, new_rows, missing
-            USING HINT = 'It was written with its triggers off, or its keys are not distinct as ulid. Begin '
-                'anew: ' || %6$L;
-    END IF;
-END $ulid_move$;$s$), o.home, o.work, o.same, NULL, o.home, format('DROP SCHEMA %s CASCADE.', schemas));
-    END LOOP;
     RETURN NEXT pg_temp.say('Waiting for the transactions that began before the last row was copied');
     RETURN NEXT format($s$DO $ulid_move$
 DECLARE who text; said text := '';
@@ -256,9 +241,25 @@ BEGIN
         PERFORM pg_sleep(0.2);
         COMMIT;
     END LOOP;
-END $ulid_move$;
-\endif$s$, (SELECT string_agg(DISTINCT format('SELECT ended FROM %s.ulid_move_progress', work_schema),
+END $ulid_move$;$s$, (SELECT string_agg(DISTINCT format('SELECT ended FROM %s.ulid_move_progress', work_schema),
     ' UNION ALL ') FROM copied));
+    -- last: the wait may be long
+    FOR o IN SELECT c.*, pg_temp.copy_key_list(rel, 'n.%1$s %5$s %7$s', ' AND ') AS same FROM copied c
+        WHERE rel = root ORDER BY home LOOP
+        RETURN NEXT pg_temp.say(format('Comparing %s with %s', o.home, o.work));
+        RETURN NEXT format(pg_temp.tagged($s$DO $ulid_move$
+DECLARE old_rows bigint; new_rows bigint; missing bigint;
+BEGIN
+    SELECT (SELECT count(*) FROM %1$s), (SELECT count(*) FROM %2$s), (SELECT count(*) FROM %1$s o
+        WHERE NOT EXISTS (SELECT FROM %2$s n WHERE %3$s)) INTO old_rows, new_rows, missing;
+    IF missing > 0 OR old_rows <> new_rows THEN
+        RAISE EXCEPTION '%% has %% rows, and its copy %% and misses %%', %5$L, old_rows, new_rows, missing
+            USING HINT = 'It was written with its triggers off, or by a MERGE that moves rows to other partitions, or '
+                'its keys are not distinct as ulid. Begin anew: ' || %6$L;
+    END IF;
+END $ulid_move$;$s$), o.home, o.work, o.same, NULL, o.home, format('DROP SCHEMA %s CASCADE.', schemas));
+    END LOOP;
+    RETURN NEXT '\endif';
 
     -- 5
     RETURN NEXT E'\n-- 5. The switch: in one transaction that reads no row, the tables change places.';

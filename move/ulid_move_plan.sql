@@ -484,6 +484,13 @@ BEGIN
         FROM pg_constraint c WHERE contype IN ('f', 'c') AND pg_get_constraintdef(c.oid) ~ ' NOT VALID$' AND EXISTS (
             SELECT FROM moved WHERE rel IN (conrelid, confrelid)) AND conparentid = 0
     UNION ALL
+    SELECT format('foreign key %I is one of each partition of %s, and none of a partition that is made later: ALTER '
+        'TABLE %2$s ADD CONSTRAINT %1$I %3$s, if a script of a move that was stopped has left it so', conname,
+        root::regclass, regexp_replace(min(pg_get_constraintdef(c.oid)), ' NOT VALID$', ''))
+        FROM pg_constraint c JOIN pg_class p ON p.oid = conrelid AND relispartition, pg_partition_root(conrelid) root
+        WHERE contype = 'f' AND conparentid = 0 AND EXISTS (SELECT FROM planned WHERE rel IN (root, confrelid))
+        GROUP BY conname, root HAVING count(*) = (SELECT count(*) FROM pg_partition_tree(root) WHERE isleaf)
+    UNION ALL
     SELECT format('materialized view %s is filled again in the switch (%s)', view::regclass,
         pg_size_pretty(pg_relation_size(view)))
         FROM move_view JOIN pg_class ON oid = view WHERE relkind = 'm' AND relispopulated

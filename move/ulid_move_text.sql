@@ -13,7 +13,7 @@ CREATE FUNCTION pg_temp.settings() RETURNS text LANGUAGE sql STABLE AS $$
         'SET default_transaction_read_only = off;', 'SET default_transaction_isolation = ''read committed'';',
         'SET client_min_messages = warning;', 'SET row_security = on;', 'SET check_function_bodies = off;',
         'SET standard_conforming_strings = on;', 'SET quote_all_identifiers = off;', 'SET datestyle = ''ISO, MDY'';',
-        'SET intervalstyle = ''postgres'';', 'SET default_tablespace = '''';', '\encoding '
+        'SET intervalstyle = ''postgres'';', 'SET extra_float_digits = 3;', 'SET default_tablespace = '''';', '\encoding '
             || getdatabaseencoding(),
         '\pset format unaligned', '\pset tuples_only on', '\pset pager off',
         'SELECT set_config(''ulid_move.began'', clock_timestamp()::text, false) AS began \gset')

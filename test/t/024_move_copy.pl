@@ -656,5 +656,75 @@ query('refused', "SELECT pg_drop_replication_slot('standby')");
 	is(query('refused', 'SELECT pg_typeof(id), n FROM turn ORDER BY n'), "ulid|-2\nulid|1\nulid|2", 'and after it that statement works');
 }
 
+# What partitions do that a table does not.
+{
+	# the same ULID in two spellings, where no index of the whole table keeps one of them out
+	query('refused', "CREATE TABLE spread (id text PRIMARY KEY, n integer) PARTITION BY LIST (id)");
+	query('refused', "CREATE TABLE spread_1 PARTITION OF spread FOR VALUES IN ('01ARZ3NDEKTSV4RRFFQ69G5FAV'); CREATE TABLE spread_2 PARTITION OF spread DEFAULT");
+	query('refused', "INSERT INTO spread VALUES ('01ARZ3NDEKTSV4RRFFQ69G5FAV', 1), ('01arz3ndektsv4rrffq69g5fax', 2)");
+	my ($file, $said) = write_script('refused', 'spread', 'ulid');
+	ok($file, 'a table that is partitioned by a text') or BAIL_OUT($said);
+	my ($begun) = slurp_file($file) =~ /\A(.*?)^-- 5\. /ms;
+	is((run_file('refused', write_file('begun.sql', $begun)))[0], 0, 'which is copied and compared');
+	my (undef, undef, $why) = $node->psql('refused', "INSERT INTO spread VALUES ('01arz3ndektsv4rrffq69g5fav', 3)");
+	like($why, qr/duplicate key value/, 'a second spelling of a key is refused then, and takes the place of none');
+	query('refused', "UPDATE spread SET id = upper(id), n = 4 WHERE n = 2");
+	is((run_file('refused', $file))[0], 0, 'the script comes to its end');
+	is(query('refused', 'SELECT pg_typeof(id), string_agg(n::text, $$,$$ ORDER BY n) FROM spread GROUP BY 1'), 'ulid|1,4', 'with every row');
+
+	# rows that go to another partition while they are copied; the copy has the CHECK, and so the copier takes its time
+	query('refused', "CREATE FUNCTION nap() RETURNS boolean LANGUAGE plpgsql AS \$\$ BEGIN
+			IF current_setting('ulid_move.began', true) <> '' THEN PERFORM pg_sleep(0.05); END IF; RETURN true; END \$\$;
+		CREATE TABLE wandering (id uuid DEFAULT gen_random_uuid(), part integer, PRIMARY KEY (id, part), CHECK (nap())) PARTITION BY LIST (part);
+		CREATE TABLE wandering_1 PARTITION OF wandering FOR VALUES IN (1); CREATE TABLE wandering_2 PARTITION OF wandering DEFAULT;
+		INSERT INTO wandering (part) SELECT 1 FROM generate_series(1, 40)");
+	($file, $said) = write_script('refused', 'wandering.id', 'ulid', '-v', 'copy=public.wandering');
+	ok($file, 'a table whose rows change their partitions') or BAIL_OUT($said);
+	my ($out, $err) = ('', '');
+	my $run = IPC::Run::start([ $node->installed_command('psql'), '-X', '-d', $node->connstr('refused'), '-f', $file ], '<', \undef, '>', \$out, '2>', \$err,
+		IPC::Run::timeout(300));
+	$node->poll_query_until('refused', "SELECT to_regclass('ulid_move_public.ulid_move_progress') IS NOT NULL");
+	$node->poll_query_until('refused', "SELECT count(*) = 1 FROM ulid_move_public.ulid_move_progress WHERE table_name = 'public.wandering_1' AND high IS NOT NULL");
+	query('refused', 'UPDATE wandering SET part = 2 WHERE id IN (SELECT id FROM wandering ORDER BY id DESC LIMIT 5)');
+	ok($run->finish, 'the copier comes back to them') or diag $err;
+	is(query('refused', 'SELECT pg_typeof(id), count(*), sum(part) FROM wandering GROUP BY 1'), 'ulid|40|45', 'and has every row once');
+
+	# PostgreSQL tells no trigger of a statement of what a MERGE moves so
+	($file, $said) = write_script('refused', 'wandering.id', 'uuid', '-v', 'copy=public.wandering');
+	ok($file, 'and back') or BAIL_OUT($said);
+	($begun) = slurp_file($file) =~ /\A(.*?)^-- 4\. /ms;
+	is((run_file('refused', write_file('begun.sql', $begun)))[0], 0, 'which has begun');
+	query('refused', 'MERGE INTO wandering w USING (SELECT id FROM wandering WHERE part = 2 LIMIT 1) s ON s.id = w.id WHEN MATCHED THEN UPDATE SET part = 1');
+	my ($code, $refusal) = run_file('refused', $file);
+	ok($code == 3 && $refusal =~ /its copy 40 and misses 1\b.*MERGE/s, 'a MERGE that moves a row is noticed before the switch') or diag $refusal;
+	query('refused', 'DROP SCHEMA ulid_move_public CASCADE');
+	is((run_file('refused', $file))[0], 0, 'and the copying begins anew');
+	is(query('refused', 'SELECT pg_typeof(id), count(*), sum(part) FROM wandering GROUP BY 1'), 'uuid|40|44', 'with every row');
+
+	# what a script that is stopped before it attaches a foreign key leaves
+	query('refused', 'CREATE TABLE visited (id uuid PRIMARY KEY); ALTER TABLE wandering ADD COLUMN visited_id uuid');
+	query('refused', "ALTER TABLE wandering_$_ ADD CONSTRAINT visited_fkey FOREIGN KEY (visited_id) REFERENCES visited") foreach 1, 2;
+	like((run_writer('refused', 'visited', 'ulid', '-v', 'dry_run=1'))[2],
+		qr/Note: foreign key visited_fkey is one of each partition of public\.wandering, .*ALTER TABLE public\.wandering ADD CONSTRAINT visited_fkey FOREIGN KEY \(visited_id\) REFERENCES public\.visited\(id\), if/,
+		'a foreign key of all partitions, and not of their table, is named');
+}
+
+# Columns of a key with the names of variables, and one of which a setting shortens the text.
+{
+	query('refused', 'CREATE TABLE named_so (found text, low float8, n integer, PRIMARY KEY (found, low));
+		INSERT INTO named_so SELECT gen_ulid(), random(), g FROM generate_series(1, 20) g;
+		INSERT INTO named_so VALUES (repeat($$7$$, 26), 1.0000000000000002, 21)');
+	query('postgres', 'ALTER DATABASE refused SET extra_float_digits = 0');
+	my ($file, $said) = write_script('refused', 'named_so.found', 'ulid');
+	ok($file, 'a key of columns such as "found"') or BAIL_OUT($said);
+	my ($begun) = slurp_file($file) =~ /\A(.*?)^-- 3\. /ms;
+	is((run_file('refused', write_file('begun.sql', $begun)))[0], 0, 'begins to be copied');
+	query('refused', 'UPDATE named_so SET n = -n WHERE n < 5; DELETE FROM named_so WHERE n = 6; INSERT INTO named_so VALUES (gen_ulid(), 0.1, 22)');
+	my ($code, $why) = run_file('refused', $file);
+	is($code, 0, 'and is') or diag $why;
+	is(query('refused', 'SELECT pg_typeof(found), count(*), sum(n) FROM named_so GROUP BY 1'), 'ulid|21|227', 'with every row');
+	query('postgres', 'ALTER DATABASE refused RESET ALL');
+}
+
 $node->stop;
 done_testing();
