@@ -11,6 +11,8 @@ CREATE FUNCTION pg_temp.ulid_move_alike(definition text, depends boolean, copied
     LANGUAGE plpgsql IMMUTABLE STRICT AS $alike$
 DECLARE
     before text; list text[]; word text;
+    -- in which nothing is the same that is not
+    literals text := (SELECT string_agg(m[1], ' ') FROM regexp_matches(definition, $re$('(?:[^']|'')*')$re$, 'g') m);
     operand CONSTANT text := '\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)';
     types text := 'uuid|ulid' || CASE WHEN copied THEN '|text|bpchar|varchar|character varying|character' ELSE '' END;
 BEGIN
@@ -30,7 +32,7 @@ BEGIN
         END LOOP;
     END LOOP;
     IF NOT depends THEN
-        RETURN definition;
+        RETURN concat(definition, literals);
     END IF;
     definition := regexp_replace(definition, 'OPERATOR\((?:\w+|"(?:[^"]|"")+")\.([^)]+)\)', '\1', 'g');
     definition := regexp_replace(definition, '((\w+|"([^"]|"")+")\.)?\m(gen_random_uuid|uuidv[47]|'
