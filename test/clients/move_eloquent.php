@@ -3,6 +3,7 @@
 // can happen: cached plan must not change result type
 require 'moving.php';
 require 'Illuminate/Database/autoload.php';
+require_once 'Illuminate/Queue/autoload.php';
 
 use Illuminate\Contracts\Database\Eloquent\CastsAttributes;
 use Illuminate\Database\Capsule\Manager;
@@ -45,6 +46,16 @@ class Customer extends Model
     }
 }
 
+class Queued // what a job holds
+{
+    use Illuminate\Queue\SerializesAndRestoresModelIdentifiers;
+
+    public function customers(array $ids): array
+    {
+        return $this->getRestoredPropertyValue(new Illuminate\Contracts\Database\ModelIdentifier(Customer::class, $ids, [], null))->modelKeys();
+    }
+}
+
 class Order extends Model
 {
     protected $keyType = 'string';
@@ -80,6 +91,8 @@ class Client
         if (MODE === 'both') { // as a path of Laravel finds it
             same(array_map(fn($path) => (new Customer())->resolveRouteBinding($path)?->id, [...FIRST, 'nope', '']), [FIRST[0], FIRST[0], null, null]);
         }
+        // which waits since before the last step, as the page says
+        same((new Queued())->customers([FIRST[0]]), MODE === 'ulid' ? [] : [FIRST[0]]);
         return array_values(Customer::findOrFail($id)->only('id', 'name'));
     }
 
