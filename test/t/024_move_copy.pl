@@ -606,6 +606,29 @@ query('refused', 'DROP PUBLICATION IF EXISTS without');
 	is(query('refused', 'SELECT count(*) FROM snapshot'), 50, 'with every row');
 }
 
+# To a snapshot from before a DELETE the row is there, and so is one that takes its key.
+{
+	query('refused', 'CREATE TABLE again (id uuid PRIMARY KEY, n integer); INSERT INTO again SELECT gen_ulid(), n FROM generate_series(1, 50) n');
+	my ($file) = write_script('refused', 'again', 'ulid', '-v', 'copy=public.again');
+	my ($keep, $copy) = slurp_file($file) =~ /\A(.*?)(^-- 3\. .*?)^-- 4\. /ms;
+	is((run_file('refused', write_file('begun.sql', $keep)))[0], 0, 'a copy without rows');
+	foreach my $n (25, 26)
+	{
+		my $id = query('refused', "SELECT id FROM again WHERE n = $n");
+		my $change = $n == 25 ? "INSERT INTO again VALUES ('$id', -25)" : "UPDATE again SET id = '$id' WHERE n = 1";
+		my $client = $node->background_psql('refused', on_error_stop => 0);
+		$client->query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM again');
+		query('refused', "DELETE FROM again WHERE id = '$id'");
+		$client->query($change);
+		like($client->{stderr}, qr/could not serialize access/, "$change: a key that was taken when the snapshot began") or diag $client->{stderr};
+		$client->query('ROLLBACK');
+		$client->quit;
+		query('refused', "INSERT INTO again VALUES ('$id', $n)");
+	}
+	is((run_file('refused', $file))[0], 0, 'the script comes to its end');
+	is(query('refused', 'SELECT count(*), sum(n) FROM again'), '50|1275', 'with every row');
+}
+
 # So does one on a standby that tells of it, by its connection or its slot.
 foreach my $slot ('', 'standby')
 {
