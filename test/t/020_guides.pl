@@ -183,6 +183,37 @@ SQL
 	isnt(query($db, $json), $before, 'JSON: and no UUIDs');
 }
 
+# ---------------------------------------------------------------- Texts, in a program that is not changed
+{
+	my ($casts, $drop) = slurp_file("$here/../../doc/moving.md") =~ /^  ```sql\n(  CREATE FUNCTION text_of_ulid.*?)\n  ```\n.*?`(DROP CAST[^`]*)`/ms or die 'no casts';
+	my $db = database('texts', <<'SQL');
+		CREATE TABLE customer (id uuid PRIMARY KEY, name text);
+		CREATE TABLE version (item_id varchar(255), item text);
+		CREATE INDEX ON customer ((id::text));
+		INSERT INTO customer VALUES ('01563e3a-b5d3-d676-4c61-efb99302bd5b', 'first');
+SQL
+	my $texts = <<'SQL';
+		INSERT INTO version SELECT id, id FROM customer;
+		SELECT id::text, id::varchar(36), CAST(id AS char(8)), max(id::text) OVER (), md5(id::text), 'user:' || id, name, item_id, item
+			FROM customer JOIN version ON CAST(id AS char(255)) = item_id AND item = id::text;
+		DO $$ DECLARE t text; BEGIN SELECT id INTO t FROM customer; DELETE FROM version WHERE item_id <> t; END $$;
+		SELECT count(*) FROM version; TRUNCATE version;
+SQL
+	my $before = query($db, $texts);
+	query($db, $casts);
+	query($db, 'ALTER TABLE customer ALTER id TYPE ulid');
+	is(query($db, $texts), $before, 'texts: with the casts they are those of UUIDs after the switch');
+	is(query($db, "SELECT concat(id), format('%s', id), ROW(id)::text, ARRAY[id]::text FROM customer") =~ s/[\W]+/ /gr,
+		join(' ', ('01ARZ3NDEKTSV4RRFFQ69G5FAV') x 4, ''), 'texts: but for these');
+	restores($db, 'texts');
+	query($db, 'CREATE VIEW shown AS SELECT id::text FROM customer');
+	my (undef, undef, $error) = $node->psql($db, $drop);
+	like($error, qr/cannot drop function text_of_ulid.*view shown depends/s, 'texts: what was made with the casts is named');
+	query($db, "DROP VIEW shown; DROP INDEX customer_id_idx");
+	query($db, 'DROP FUNCTION text_of_ulid(ulid)');
+	is(query($db, 'SELECT id::text FROM customer'), '01ARZ3NDEKTSV4RRFFQ69G5FAV', 'texts: without them ULIDs');
+}
+
 # ---------------------------------------------------------------- From uuid
 {
 	my $db = database('from_uuid', <<'SQL');

@@ -478,6 +478,25 @@ query('postgres', 'CREATE DATABASE names');
 	ok(!-e 'psql_was_here', 'and no name was taken for a command');
 }
 
+# ---------------------------------------------------------------- Casts that let an id be the text of a UUID
+{
+	query('postgres', 'CREATE DATABASE casts');
+	query('casts', <<'SQL');
+		CREATE EXTENSION ulid;
+		CREATE TABLE a (id varchar(26) PRIMARY KEY, n integer);
+		CREATE TABLE b (n integer PRIMARY KEY, a text REFERENCES a);
+		INSERT INTO a SELECT gen_ulid(now() - n * interval '1 day'), n FROM generate_series(1, 3) n;
+		INSERT INTO b SELECT n, id FROM a;
+		CREATE FUNCTION text_of(ulid) RETURNS text LANGUAGE sql IMMUTABLE STRICT RETURN $1::uuid::text;
+SQL
+	my $rows = 'SELECT b.n, b.a, a.* FROM a LEFT JOIN b ON b.a = a.id ORDER BY a.n';
+	my $before = query('casts', $rows);
+	my ($there, $back) = map { (write_script('casts', 'a', $_))[0] } 'ulid', 'varchar(26)';
+	query('casts', "CREATE CAST (ulid AS $_) WITH FUNCTION text_of(ulid) AS ASSIGNMENT") for qw(text varchar char);
+	is(join(' ', map { (run_file('casts', $_))[0] } $there, $back), '0 0', 'casts to texts of UUIDs: there and back');
+	is(query('casts', $rows), $before, 'and the texts are those of ULIDs');
+}
+
 # ---------------------------------------------------------------- What bad input gets
 query('postgres', 'CREATE DATABASE refused');
 query('refused', <<'SQL');
