@@ -60,8 +60,10 @@ BEGIN
             WHEN target = source THEN '%s'
             WHEN setting.target = 'ulid' AND source NOT IN ('pg_catalog.uuid', setting.schema || '.ulid')
                 THEN '%s::pg_catalog.text::' || target
-            -- in the trigger of a client, who may search another type of this name first
-            WHEN setting.target = 'text' AND target <> 'pg_catalog.uuid' THEN '%s::pg_catalog.text'
+            -- in the trigger of a client, who may search another type of this name first; not by a cast, of which
+            -- there may be one that gives the text of a UUID
+            WHEN setting.target = 'text' AND target <> 'pg_catalog.uuid'
+                THEN 'pg_catalog.textin(' || setting.schema || '.ulid_out(%s))'
                 || COALESCE('::' || NULLIF(regexp_replace(target, ' COLLATE .*', ''), 'text'), '')
             ELSE '%s::' || target END,
         NULL

@@ -47,10 +47,18 @@ BEGIN
         DELETE FROM %1$s n USING %%1$s k WHERE %5$s;$t$, replace(c.work, '%', '%%'),
         replace(pg_temp.copy_columns(of, NULL), '%', '%%'), replace(pg_temp.copy_columns(of, 'k'), '%', '%%'),
         replace(keys, '%', '%%'), replace(pg_temp.copy_key_list(of, 'n.%1$s %5$s %4$s', ' AND '), '%', '%%'));
-    insertion := format(E'INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE\n            SELECT %s FROM (%%1$s) k '
-        'JOIN %s o ON %s;', replace(c.work, '%', '%%'), replace(pg_temp.copy_columns(of, NULL), '%', '%%'),
-        replace(pg_temp.copy_columns(of, 'o'), '%', '%%'), replace(c.home, '%', '%%'),
-            replace(pg_temp.copy_key_list(of, '%6$s', ' AND '), '%', '%%'));
+    -- There a key has two rows, if another transaction has deleted the one; a join would end at the first of them.
+    insertion := format($t$IF pg_catalog.current_setting('transaction_isolation') OPERATOR(pg_catalog.<>)
+                'read committed' AND EXISTS (SELECT FROM (%%1$s) k, LATERAL (SELECT FROM %4$s o WHERE %5$s OFFSET 0) o
+                    GROUP BY %6$s HAVING pg_catalog.count(*) OPERATOR(pg_catalog.>) 1) THEN
+                RAISE EXCEPTION 'could not serialize access due to concurrent delete'
+                    USING ERRCODE = 'serialization_failure';
+            END IF;
+            INSERT INTO %1$s (%2$s) OVERRIDING SYSTEM VALUE
+            SELECT %3$s FROM (%%1$s) k JOIN %4$s o ON %5$s;$t$, replace(c.work, '%', '%%'),
+        replace(pg_temp.copy_columns(of, NULL), '%', '%%'), replace(pg_temp.copy_columns(of, 'o'), '%', '%%'),
+        replace(c.home, '%', '%%'), replace(pg_temp.copy_key_list(of, '%6$s', ' AND '), '%', '%%'),
+        replace(pg_temp.copy_key_list(of, 'k.%1$s', ', '), '%', '%%'));
     RETURN format(pg_temp.tagged($template$
 CREATE FUNCTION %1$s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off

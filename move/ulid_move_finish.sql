@@ -262,14 +262,18 @@ BEGIN
     RETURN NEXT '-- For psql. It stops at an error, and goes on from there when it is run again.';
     RETURN NEXT '-- It reads settings, as in PGOPTIONS=''-c ulid_move.lock_attempts=1000'' psql ...';
     RETURN NEXT $s$
--- Two at once would get in each other's way.
+-- Two at once would get in each other's way. A session that ended a moment ago may still be there.
 DO $ulid_move$ BEGIN
-    IF NOT pg_try_advisory_lock(1970040945, 1836021349) THEN
-        RAISE EXCEPTION 'a move is under way in process %', (SELECT pid FROM pg_locks
-            WHERE locktype = 'advisory' AND classid = 1970040945 AND objid = 1836021349 AND granted
-                AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
-            USING ERRCODE = 'lock_not_available', HINT = 'Run the script again when that has ended.';
-    END IF;
+    FOR attempt IN 1 .. 20 LOOP
+        EXIT WHEN pg_try_advisory_lock(1970040945, 1836021349);
+        IF attempt = 20 THEN
+            RAISE EXCEPTION 'a move is under way in process %', (SELECT pid FROM pg_locks
+                WHERE locktype = 'advisory' AND classid = 1970040945 AND objid = 1836021349 AND granted
+                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+                USING ERRCODE = 'lock_not_available', HINT = 'Run the script again when that has ended.';
+        END IF;
+        PERFORM pg_sleep(0.1);
+    END LOOP;
 END $ulid_move$;
 
 -- All as it was when this was written.$s$;

@@ -301,8 +301,8 @@ def main(arguments):
             continue  # of a run that kept no rounds: its numbers are on the page as they were
         is_scale = "clients" in rows[0]
         second = file.parent / "second" / file.name
-        table = scale(head, rows) if is_scale else \
-            comparisons((head, rows), *([read_results(second)] if second.exists() else []))
+        runs = [(head, rows), *([read_results(second)] if second.exists() else [])]
+        table = "\nThe other run:\n\n".join(scale(*run) for run in runs) if is_scale else comparisons(*runs)
         if arguments[:1] == ["print"]:
             print(table, end="")
             return

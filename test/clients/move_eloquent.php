@@ -3,6 +3,7 @@
 // can happen: cached plan must not change result type
 require 'moving.php';
 require 'Illuminate/Database/autoload.php';
+require_once 'Illuminate/Queue/autoload.php';
 
 use Illuminate\Contracts\Database\Eloquent\CastsAttributes;
 use Illuminate\Database\Capsule\Manager;
@@ -45,6 +46,16 @@ class Customer extends Model
     }
 }
 
+class Queued // what a job holds
+{
+    use Illuminate\Queue\SerializesAndRestoresModelIdentifiers;
+
+    public function customers(array $ids): array
+    {
+        return $this->getRestoredPropertyValue(new Illuminate\Contracts\Database\ModelIdentifier(Customer::class, $ids, [], null))->modelKeys();
+    }
+}
+
 class Order extends Model
 {
     protected $keyType = 'string';
@@ -80,6 +91,8 @@ class Client
         if (MODE === 'both') { // as a path of Laravel finds it
             same(array_map(fn($path) => (new Customer())->resolveRouteBinding($path)?->id, [...FIRST, 'nope', '']), [FIRST[0], FIRST[0], null, null]);
         }
+        // which waits since before the last step, as the page says
+        same((new Queued())->customers([FIRST[0]]), MODE === 'ulid' ? [] : [FIRST[0]]);
         return array_values(Customer::findOrFail($id)->only('id', 'name'));
     }
 
@@ -92,6 +105,13 @@ class Client
         same($customer->records->map(fn($record) => [$record->id, $record->pivot->customer_id, $record->pivot->id])->all(), [[$record, $id, $order->id]]);
         same($customer->recordsThrough->modelKeys(), [$record]);
         same($customer->records()->sync([$record]), ['attached' => [], 'detached' => [], 'updated' => []]);
+        if (MODE === 'ulid') { // a UUID that a form has kept: without to_ulid a second row, as the page says
+            foreach ([$record => 0, to_uuid($record) => 1] as $kept => $attached) {
+                Manager::connection()->beginTransaction();
+                same(count($customer->records()->syncWithoutDetaching([$kept])['attached']), $attached);
+                Manager::connection()->rollBack();
+            }
+        }
         same(Customer::where('customers.id', $id)->pluck('customers.id', 'id')->all(), [$id => $id]);
         same($order->fill(['customer_id' => $id, 'record_id' => $record])->getDirty(), []);
         return $orders->map(fn($order) => array_values($order->only('customer_id', 'record_type', 'record_id', 'others')))->all();

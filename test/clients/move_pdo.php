@@ -66,6 +66,9 @@ class Client
         same($fetched($select, PDO::FETCH_KEY_PAIR), [$id => $name]);
         same(get_object_vars($this->run($select, [$id])->fetchObject()), ['id' => $id, 'name' => $name]);
         same(iterator_to_array($this->run($select, [$id])), [['id' => $id, $id, 'name' => $name, $name]]);
+        same($fetched("SELECT name = '', id FROM customers WHERE id = ?", PDO::FETCH_KEY_PAIR), ['' => $id]);
+        same($fetched('SELECT name AS "1", id AS "0" FROM customers WHERE id = ?', PDO::FETCH_ASSOC), [[1 => $name, 0 => $id]]);
+        same($this->run($select, [$id])->fetch(PDO::FETCH_COLUMN), $id);
         // of two of a name the last; what is no id stays, though it looks like a ULID
         same($fetched('SELECT c.name AS id, c.name AS text, c.id FROM customers c WHERE id = ?', PDO::FETCH_ASSOC), [['id' => $id, 'text' => $name]]);
         same($fetched('SELECT id::uuid::ulid::text FROM customers WHERE id = ?', PDO::FETCH_COLUMN), [to_ulid($id)]);
@@ -86,6 +89,11 @@ class Client
                 } catch (PDOException $error) {
                     same($error->getMessage(), 'a fetch mode in which ids would be ULIDs');
                 }
+            }
+            try { // of the column that was named, while it is a uuid
+                same($this->pdo->query("SELECT name, id FROM customers WHERE id = '$id'", PDO::FETCH_COLUMN, 1)->fetch(PDO::FETCH_COLUMN), $id);
+            } catch (PDOException $error) {
+                same($error->getMessage(), 'a fetch mode in which ids would be ULIDs');
             }
             $this->pdo->beginTransaction();
             $statement = $this->run("SELECT /* $name */ id FROM customers WHERE id = ?", [$id]);

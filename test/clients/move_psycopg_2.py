@@ -10,10 +10,11 @@ from uuid_or_ulid_psycopg2 import read_ulids_as_uuids
 connection = psycopg2.connect("")
 connection.autocommit = True
 cursor = connection.cursor()
-register_uuid()
 if MODE == "both":
     read_ulids_as_uuids(connection)
-elif MODE == "ulid":
+else:
+    register_uuid()
+if MODE == "ulid":
     cursor.execute("SELECT 'ulid[]'::regtype::oid")
     register_type(new_array_type(cursor.fetchone(), "ULID[]", STRING), connection)
 

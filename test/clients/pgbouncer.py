@@ -14,6 +14,8 @@ program = shutil.which("pgbouncer", path=os.environ["PATH"] + ":/usr/sbin")
 if program is None:
     print("1..0 # SKIP pgbouncer is not here")
     raise SystemExit
+version = subprocess.check_output([program, "--version"], text=True).split()[1]
+keeps = tuple(map(int, version.split(".")[:2])) >= (1, 21)
 directory = tempfile.mkdtemp(prefix="pgbouncer", dir="/tmp")
 ini = pathlib.Path(directory, "pgbouncer.ini")
 ini.write_text(f"""[databases]
@@ -21,6 +23,8 @@ ini.write_text(f"""[databases]
 [pgbouncer]
 pool_mode = transaction
 default_pool_size = 2
+{"max_prepared_statements = 200" if keeps else ""}
+admin_users = {os.environ["PGUSER"]}
 auth_type = any
 listen_port = 6432
 unix_socket_dir = {directory}
@@ -110,6 +114,25 @@ try:
         equal("search_path too", one(cursor, "SHOW search_path"), "pg_catalog, pg_temp")
     client.close()
     other.close()
+
+    # doc/moving.md: the statements that it keeps for its clients, from 1.21 on
+    if keeps:
+        import psycopg
+
+        def client_of_its_own():
+            with psycopg.connect(host=directory, port=6432, dbname=os.environ["PGDATABASE"], autocommit=True) as connection:
+                return connection.execute("SELECT id FROM keeping", prepare=True).fetchall()
+
+        def alter(statement):
+            subprocess.run([*psql, "-c", statement], check=True)
+
+        alter("CREATE TABLE keeping (id uuid)")
+        equal("a statement is prepared", client_of_its_own(), [])
+        alter("ALTER TABLE keeping ALTER id TYPE ulid")
+        for _ in range(2):
+            fails("cached plan must not change result type", client_of_its_own)
+        subprocess.run([*psql[:-1], "pgbouncer", "-h", directory, "-p", "6432", "-c", "RECONNECT"], check=True)
+        equal("until it has connected again", client_of_its_own(), [])
 finally:
     bouncer.terminate()
     bouncer.wait()

@@ -127,6 +127,38 @@ SQL
 	$client->quit;
 }
 
+# ---------------------------------------------------------------- All keys of a database
+{
+	my ($change, $back) = blocks('All keys of a database', 'sql');
+	my $db = database('all_keys', <<'SQL');
+		CREATE EXTENSION "uuid-ossp";
+		CREATE TABLE customer (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), token text DEFAULT gen_random_uuid()::text);
+		CREATE SCHEMA "my ""shop";
+		CREATE TABLE "my ""shop"."Invoice" ("the id" uuid DEFAULT uuid_generate_v4(), n integer) PARTITION BY RANGE (n);
+		CREATE TABLE part PARTITION OF "my ""shop"."Invoice" FOR VALUES FROM (1) TO (2);
+		CREATE TABLE other (by_time uuid DEFAULT uuid_generate_v1(), fixed uuid DEFAULT '01563e3a-b5d3-d676-4c61-efb99302bd5b', plain uuid);
+SQL
+	my $defaults = <<'SQL';
+		SELECT attrelid::regclass, attname, pg_get_expr(adbin, adrelid) FROM pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
+		ORDER BY attrelid::regclass::text COLLATE "C", attnum
+SQL
+	my $before = query($db, $defaults);
+	# that of a table that is in use is left for the next time
+	my $user = $node->background_psql($db);
+	$user->query_safe('BEGIN; LOCK TABLE customer IN ACCESS SHARE MODE');
+	my (undef, undef, $error) = $node->psql($db, $change, on_error_stop => 0);
+	like($error, qr/canceling statement due to lock timeout/, 'all keys: what is in use says so');
+	$user->query_safe('COMMIT');
+	$user->quit;
+	my $half = $before =~ s/^(part|"my.*Invoice")(.*)\|uuid_generate_v4\(\)$/$1$2|gen_ulid()/gmr;
+	is(query($db, $defaults), $half, 'all keys: all else has its new default');
+	query($db, $change);
+	(my $after = $half) =~ s/^(customer\|id)\|gen_random_uuid\(\)$/$1|gen_ulid()/m;
+	is(query($db, $defaults), $after, 'all keys: and with the next run it too; what is no random key keeps its default');
+	query($db, $back);
+	is(query($db, $defaults), $after =~ s/\|gen_ulid\(\)$/|gen_random_uuid()/gmr, 'all keys: back');
+}
+
 # ---------------------------------------------------------------- JSON, while clients send UUIDs
 {
 	my ($cast, $drop) = slurp_file("$here/../../doc/moving.md") =~ /^  ```sql\n(  CREATE FUNCTION json_of_ulid.*?)\n  ```\n.*?`(DROP FUNCTION json_of_ulid[^`]*)`/ms or die 'no cast';
@@ -149,6 +181,37 @@ SQL
 	query($db, $drop);
 	is(query($db, $json) =~ s/"01ARZ3NDEKTSV4RRFFQ69G5FAV"/"01563e3a-b5d3-d676-4c61-efb99302bd5b"/gr, $before, 'JSON: without it ULIDs');
 	isnt(query($db, $json), $before, 'JSON: and no UUIDs');
+}
+
+# ---------------------------------------------------------------- Texts, in a program that is not changed
+{
+	my ($casts, $drop) = slurp_file("$here/../../doc/moving.md") =~ /^  ```sql\n(  CREATE FUNCTION text_of_ulid.*?)\n  ```\n.*?`(DROP CAST[^`]*)`/ms or die 'no casts';
+	my $db = database('texts', <<'SQL');
+		CREATE TABLE customer (id uuid PRIMARY KEY, name text);
+		CREATE TABLE version (item_id varchar(255), item text);
+		CREATE INDEX ON customer ((id::text));
+		INSERT INTO customer VALUES ('01563e3a-b5d3-d676-4c61-efb99302bd5b', 'first');
+SQL
+	my $texts = <<'SQL';
+		INSERT INTO version SELECT id, id FROM customer;
+		SELECT id::text, id::varchar(36), CAST(id AS char(8)), max(id::text) OVER (), md5(id::text), 'user:' || id, name, item_id, item
+			FROM customer JOIN version ON CAST(id AS char(255)) = item_id AND item = id::text;
+		DO $$ DECLARE t text; BEGIN SELECT id INTO t FROM customer; DELETE FROM version WHERE item_id <> t; END $$;
+		SELECT count(*) FROM version; TRUNCATE version;
+SQL
+	my $before = query($db, $texts);
+	query($db, $casts);
+	query($db, 'ALTER TABLE customer ALTER id TYPE ulid');
+	is(query($db, $texts), $before, 'texts: with the casts they are those of UUIDs after the switch');
+	is(query($db, "SELECT concat(id), format('%s', id), ROW(id)::text, ARRAY[id]::text FROM customer") =~ s/[\W]+/ /gr,
+		join(' ', ('01ARZ3NDEKTSV4RRFFQ69G5FAV') x 4, ''), 'texts: but for these');
+	restores($db, 'texts');
+	query($db, 'CREATE VIEW shown AS SELECT id::text FROM customer');
+	my (undef, undef, $error) = $node->psql($db, $drop);
+	like($error, qr/cannot drop function text_of_ulid.*view shown depends/s, 'texts: what was made with the casts is named');
+	query($db, "DROP VIEW shown; DROP INDEX customer_id_idx");
+	query($db, 'DROP FUNCTION text_of_ulid(ulid)');
+	is(query($db, 'SELECT id::text FROM customer'), '01ARZ3NDEKTSV4RRFFQ69G5FAV', 'texts: without them ULIDs');
 }
 
 # ---------------------------------------------------------------- From uuid

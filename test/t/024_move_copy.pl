@@ -478,6 +478,25 @@ query('postgres', 'CREATE DATABASE names');
 	ok(!-e 'psql_was_here', 'and no name was taken for a command');
 }
 
+# ---------------------------------------------------------------- Casts that let an id be the text of a UUID
+{
+	query('postgres', 'CREATE DATABASE casts');
+	query('casts', <<'SQL');
+		CREATE EXTENSION ulid;
+		CREATE TABLE a (id varchar(26) PRIMARY KEY, n integer);
+		CREATE TABLE b (n integer PRIMARY KEY, a text REFERENCES a);
+		INSERT INTO a SELECT gen_ulid(now() - n * interval '1 day'), n FROM generate_series(1, 3) n;
+		INSERT INTO b SELECT n, id FROM a;
+		CREATE FUNCTION text_of(ulid) RETURNS text LANGUAGE sql IMMUTABLE STRICT RETURN $1::uuid::text;
+SQL
+	my $rows = 'SELECT b.n, b.a, a.* FROM a LEFT JOIN b ON b.a = a.id ORDER BY a.n';
+	my $before = query('casts', $rows);
+	my ($there, $back) = map { (write_script('casts', 'a', $_))[0] } 'ulid', 'varchar(26)';
+	query('casts', "CREATE CAST (ulid AS $_) WITH FUNCTION text_of(ulid) AS ASSIGNMENT") for qw(text varchar char);
+	is(join(' ', map { (run_file('casts', $_))[0] } $there, $back), '0 0', 'casts to texts of UUIDs: there and back');
+	is(query('casts', $rows), $before, 'and the texts are those of ULIDs');
+}
+
 # ---------------------------------------------------------------- What bad input gets
 query('postgres', 'CREATE DATABASE refused');
 query('refused', <<'SQL');
@@ -604,6 +623,29 @@ query('refused', 'DROP PUBLICATION IF EXISTS without');
 	$client->quit;
 	is((run_file('refused', $file))[0], 0, 'the script comes to its end');
 	is(query('refused', 'SELECT count(*) FROM snapshot'), 50, 'with every row');
+}
+
+# To a snapshot from before a DELETE the row is there, and so is one that takes its key.
+{
+	query('refused', 'CREATE TABLE again (id uuid PRIMARY KEY, n integer); INSERT INTO again SELECT gen_ulid(), n FROM generate_series(1, 50) n');
+	my ($file) = write_script('refused', 'again', 'ulid', '-v', 'copy=public.again');
+	my ($keep, $copy) = slurp_file($file) =~ /\A(.*?)(^-- 3\. .*?)^-- 4\. /ms;
+	is((run_file('refused', write_file('begun.sql', $keep)))[0], 0, 'a copy without rows');
+	foreach my $n (25, 26)
+	{
+		my $id = query('refused', "SELECT id FROM again WHERE n = $n");
+		my $change = $n == 25 ? "INSERT INTO again VALUES ('$id', -25)" : "UPDATE again SET id = '$id' WHERE n = 1";
+		my $client = $node->background_psql('refused', on_error_stop => 0);
+		$client->query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM again');
+		query('refused', "DELETE FROM again WHERE id = '$id'");
+		$client->query($change);
+		like($client->{stderr}, qr/could not serialize access/, "$change: a key that was taken when the snapshot began") or diag $client->{stderr};
+		$client->query('ROLLBACK');
+		$client->quit;
+		query('refused', "INSERT INTO again VALUES ('$id', $n)");
+	}
+	is((run_file('refused', $file))[0], 0, 'the script comes to its end');
+	is(query('refused', 'SELECT count(*), sum(n) FROM again'), '50|1275', 'with every row');
 }
 
 # So does one on a standby that tells of it, by its connection or its slot.
