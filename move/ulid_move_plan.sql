@@ -548,6 +548,15 @@ BEGIN
                 AND deptype = 'e')
         GROUP BY attrelid;
     INSERT INTO note (risk, text)
+    SELECT 2, format('the default of %s becomes gen_ulid(), whose ids can be guessed from each other: leave it out '
+        'if it is a secret', string_agg(format('%s.%s', rel::regclass, pg_temp.column_name(rel, att)), ', '
+            ORDER BY rel::regclass::text, att))
+        FROM (SELECT rel, att FROM all_moved UNION SELECT rel, att FROM copied_column WHERE changes) m
+            JOIN pg_attrdef ON adrelid = rel AND adnum = att, LATERAL pg_get_expr(adbin, adrelid) x (expression)
+        WHERE expression !~ 'ulid' AND pg_temp.new_default(expression, setting.target) ~ 'gen_ulid\(\)$'
+            AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = rel AND indisprimary AND att = ANY (indkey))
+        HAVING count(*) > 0
+    UNION ALL
     SELECT 3, format('event triggers run at what the script does, and see tables and views made that are there already: '
         '%s', string_agg(format('%I (%s)', evtname, evtfoid::regprocedure), ', ' ORDER BY evtname))
         FROM pg_event_trigger e WHERE evtenabled <> 'D' AND evtevent <> 'login' AND NOT EXISTS (SELECT FROM pg_depend

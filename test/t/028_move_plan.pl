@@ -149,6 +149,13 @@ is_deeply([ grep { /into text/ } @$notes ], [], 'of a column that nothing makes 
 like($refused, qr/policy by_text on table public\.account turns an id into text/, 'back: refused as well');
 is((run_file('plan', (write_script('plan', 'account, payment', 'uuid', '-v', 'texts=known'))[0]))[0], 0, 'back');
 
+# What is no key may be a secret.
+query('plan', 'ALTER TABLE account ADD token uuid DEFAULT gen_random_uuid()');
+(undef, $notes) = plan_of('account, public.account.token', '-v', 'texts=known');
+is_deeply([ grep { /guessed/ } @$notes ],
+	[ 'the default of public.account.token becomes gen_ulid(), whose ids can be guessed from each other: leave it out if it is a secret' ], 'a default that may make secrets is named');
+query('plan', 'ALTER TABLE account DROP token');
+
 # What goes by the version of a UUID does so by that of new ULIDs, which have none; a function of any type that gives nothing
 # may have written the text.
 query('plan', <<'SQL');
