@@ -8,12 +8,12 @@ from moving import MODE, rounds
 from uuid_or_ulid_psycopg2 import read_ulids_as_uuids
 
 connection = psycopg2.connect("")
-connection.autocommit = True
-cursor = connection.cursor()
 if MODE == "both":
     read_ulids_as_uuids(connection)
 else:
     register_uuid()
+connection.autocommit = True  # fails in a transaction
+cursor = connection.cursor()
 if MODE == "ulid":
     cursor.execute("SELECT 'ulid[]'::regtype::oid")
     register_type(new_array_type(cursor.fetchone(), "ULID[]", STRING), connection)
