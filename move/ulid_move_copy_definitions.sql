@@ -103,7 +103,7 @@ BEGIN
                     IF o.is_text AND strategy = 'r' THEN
                         value := rpad(rtrim(value), 26, '0');
                     END IF;
-                    EXECUTE format('SELECT %L::%s::%s::text', value, o.type, o.target) INTO value;
+                    EXECUTE format(format('SELECT (%s)::text', o.value), format('%L::%s', value, o.type)) INTO value;
                     token := quote_literal(value);
                 EXCEPTION WHEN data_exception THEN
                     INSERT INTO problem (text) VALUES (format('partition %s is bound by %s, which is no %s',

@@ -227,8 +227,8 @@ BEGIN
                 o.home, found_text));
             CONTINUE;
         END IF;
-        EXECUTE format('SELECT NULL FROM %2$s WHERE %1$s::text COLLATE "C" <> %1$s::text::%3$s.ulid::text '
-            'COLLATE "C" LIMIT 1', o.name, o.home, setting.schema);
+        EXECUTE format('SELECT NULL FROM %2$s WHERE %1$s::text COLLATE "C" <> '
+            'textin(%3$s.ulid_out(%1$s::text::%3$s.ulid)) COLLATE "C" LIMIT 1', o.name, o.home, setting.schema);
         GET DIAGNOSTICS found_text = ROW_COUNT;
         CONTINUE WHEN found_text = '0';
         FOR keys IN

@@ -495,6 +495,19 @@ SQL
 	query('casts', "CREATE CAST (ulid AS $_) WITH FUNCTION text_of(ulid) AS ASSIGNMENT") for qw(text varchar char);
 	is(join(' ', map { (run_file('casts', $_))[0] } $there, $back), '0 0', 'casts to texts of UUIDs: there and back');
 	is(query('casts', $rows), $before, 'and the texts are those of ULIDs');
+	query('casts', <<'SQL');
+		CREATE TABLE parts (id varchar(26) COLLATE "C" PRIMARY KEY) PARTITION BY RANGE (id);
+		CREATE TABLE low PARTITION OF parts FOR VALUES FROM (MINVALUE) TO ('01ARZ3NDEKTSV4RRFFQ69G5FAV');
+		CREATE TABLE high PARTITION OF parts FOR VALUES FROM ('01ARZ3NDEKTSV4RRFFQ69G5FAV') TO (MAXVALUE);
+		INSERT INTO parts VALUES ('01ARZ3NDEKTSV4RRFFQ69G5FAA'), ('01ARZ3NDEKTSV4RRFFQ69G5FAX');
+SQL
+	$rows = 'SELECT tableoid::regclass, id FROM parts ORDER BY id';
+	$before = query('casts', $rows);
+	my ($parts) = write_script('casts', 'parts', 'ulid');
+	unlike(slurp_file($parts), qr/other spellings/, 'and no spelling is another by them');
+	is((run_file('casts', $parts))[0], 0, 'a partitioned table with the casts, there');
+	is((run_file('casts', (write_script('casts', 'parts', 'varchar(26)'))[0]))[0], 0, 'and back, by a script that was written with them');
+	is(query('casts', $rows), $before, 'and each row is in the partition that it was in');
 }
 
 # ---------------------------------------------------------------- What bad input gets
