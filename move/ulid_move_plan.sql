@@ -499,7 +499,7 @@ BEGIN
         adrelid::regclass, expression)
         FROM pg_attrdef JOIN (SELECT view FROM all_views UNION SELECT view FROM copied_view) v ON view = adrelid,
             LATERAL pg_get_expr(adbin, adrelid) x (expression)
-        WHERE pg_temp.new_default(expression, setting.target) <> expression
+        WHERE pg_temp.new_default(expression, setting.target, true) <> expression
     UNION ALL
     SELECT format('column %s of %s is generated: its table is written again in the switch, after which a transaction of '
         'REPEATABLE READ that began before it finds no rows there; -v copy=%2$s has the table copied instead',
