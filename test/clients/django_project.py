@@ -344,9 +344,13 @@ works("4: migrates, with nothing to do", "migrate")
 works("4: makemigrations finds nothing", "makemigrations", "--check", "--dry-run")
 equal("4: works", work(), "customers 14 str")
 equal("the foreign keys are there", foreign_keys(), keys)
-works("back", "migrate", "shop", "0003")
 shop(FIELD.replace("uuid.uuid4", "new_uuid").replace("models.UUIDField", "UuidOrUlidField"))
-equal("back: the columns are uuid, and it works", work(), "customers 15 UUID")
+works("back from 4 alone", "migrate", "--fake", "shop", "0003")
+equal("back from 4 alone: the columns are ulid, and it works",
+      (work(), run("psql", "-XAtc", "SELECT DISTINCT pg_typeof(id) FROM shop_customer")[1].strip()), ("customers 15 UUID", "ulid"))
+works("4 again", "migrate", "shop", "0004")
+works("back", "migrate", "shop", "0003")
+equal("back: the columns are uuid, and it works", work(), "customers 16 UUID")
 for copy in "", "public.shop*":  # the scripts, there and back, while a process works
     scripts = []
     for to in "ulid", "uuid":
