@@ -262,6 +262,9 @@ def work():
     first = Customer.objects.get(name="first")
     # As the page says, the same text before and after.
     texts = Customer.objects.annotate(text=Cast(Cast("pk", models.UUIDField()), models.CharField()))
+    from django.contrib.admin import ModelAdmin, site
+    searched = type("Searched", (ModelAdmin,), dict(search_fields=["text"]))(Customer, site)
+    assert searched.get_search_results(None, texts, "018f3406-9E00-0123")[0].count() == 1
     assert texts.get(text__startswith="018f3406-9e00-0123").text == "018f3406-9e00-0123-4567-89abcdef0101"
     assert Order.objects.filter(customer_id="018f3406-9e00-0123-4567-89abcdef0101").count() == 1
     if type(Customer._meta.pk) is not models.UUIDField:
