@@ -134,9 +134,10 @@ SQL
 		CREATE EXTENSION "uuid-ossp";
 		CREATE TABLE customer (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), token text DEFAULT gen_random_uuid()::text);
 		CREATE SCHEMA "my ""shop";
-		CREATE TABLE "my ""shop"."Invoice" ("the id" uuid DEFAULT uuid_generate_v4(), n integer) PARTITION BY RANGE (n);
+		CREATE TABLE "my ""shop"."Invoice" ("the id" uuid DEFAULT uuid_generate_v4(), n integer, PRIMARY KEY (n, "the id")) PARTITION BY RANGE (n);
 		CREATE TABLE part PARTITION OF "my ""shop"."Invoice" FOR VALUES FROM (1) TO (2);
 		CREATE TABLE other (by_time uuid DEFAULT uuid_generate_v1(), fixed uuid DEFAULT '01563e3a-b5d3-d676-4c61-efb99302bd5b', plain uuid);
+		CREATE TABLE reset (id uuid PRIMARY KEY, secret uuid UNIQUE DEFAULT gen_random_uuid());
 SQL
 	my $defaults = <<'SQL';
 		SELECT attrelid::regclass, attname, pg_get_expr(adbin, adrelid) FROM pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
@@ -154,7 +155,7 @@ SQL
 	is(query($db, $defaults), $half, 'all keys: all else has its new default');
 	query($db, $change);
 	(my $after = $half) =~ s/^(customer\|id)\|gen_random_uuid\(\)$/$1|gen_ulid()/m;
-	is(query($db, $defaults), $after, 'all keys: and with the next run it too; what is no random key keeps its default');
+	is(query($db, $defaults), $after, 'all keys: and with the next run it too; what is no random key keeps its default, a secret among them');
 	query($db, $back);
 	is(query($db, $defaults), $after =~ s/\|gen_ulid\(\)$/|gen_random_uuid()/gmr, 'all keys: back');
 }
@@ -203,6 +204,8 @@ SQL
 	query($db, $casts);
 	query($db, 'ALTER TABLE customer ALTER id TYPE ulid');
 	is(query($db, $texts), $before, 'texts: with the casts they are those of UUIDs after the switch');
+	is(query($db, "SELECT '01ARZ3NDEKTSV4RRFFQ69G5FAV'::ulid::text"), '01563e3a-b5d3-d676-4c61-efb99302bd5b',
+		'texts: so they have to be dropped before columns of text get ULIDs');
 	is(query($db, "SELECT concat(id), format('%s', id), ROW(id)::text, ARRAY[id]::text FROM customer") =~ s/[\W]+/ /gr,
 		join(' ', ('01ARZ3NDEKTSV4RRFFQ69G5FAV') x 4, ''), 'texts: but for these');
 	restores($db, 'texts');
