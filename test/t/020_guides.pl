@@ -132,10 +132,12 @@ SQL
 	my ($change, $back) = blocks('All keys of a database', 'sql');
 	my $db = database('all_keys', <<'SQL');
 		CREATE EXTENSION "uuid-ossp";
-		CREATE TABLE customer (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), token text DEFAULT gen_random_uuid()::text);
+		CREATE TABLE customer (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), token text DEFAULT gen_random_uuid()::text, reset uuid DEFAULT gen_random_uuid());
 		CREATE SCHEMA "my ""shop";
 		CREATE TABLE "my ""shop"."Invoice" ("the id" uuid DEFAULT uuid_generate_v4(), n integer, PRIMARY KEY (n, "the id")) PARTITION BY RANGE (n);
 		CREATE TABLE part PARTITION OF "my ""shop"."Invoice" FOR VALUES FROM (1) TO (2);
+		CREATE FUNCTION own() RETURNS uuid LANGUAGE sql RETURN uuid_generate_v5(uuid_ns_url(), now()::text);
+		CREATE TABLE own_part PARTITION OF "my ""shop"."Invoice" ("the id" DEFAULT own()) FOR VALUES FROM (2) TO (3);
 		CREATE TABLE other (by_time uuid DEFAULT uuid_generate_v1(), fixed uuid DEFAULT '01563e3a-b5d3-d676-4c61-efb99302bd5b', plain uuid);
 		CREATE TABLE reset (id uuid PRIMARY KEY, secret uuid UNIQUE DEFAULT gen_random_uuid());
 SQL
@@ -155,9 +157,9 @@ SQL
 	is(query($db, $defaults), $half, 'all keys: all else has its new default');
 	query($db, $change);
 	(my $after = $half) =~ s/^(customer\|id)\|gen_random_uuid\(\)$/$1|gen_ulid()/m;
-	is(query($db, $defaults), $after, 'all keys: and with the next run it too; what is no random key keeps its default, a secret among them');
+	is(query($db, $defaults), $after, 'all keys: and with the next run it too; what is no random key, a secret among them, and a partition with another default keep it');
 	query($db, $back);
-	is(query($db, $defaults), $after =~ s/\|gen_ulid\(\)$/|gen_random_uuid()/gmr, 'all keys: back');
+	is(query($db, $defaults), $after =~ s/\|gen_ulid\(\)$/|gen_random_uuid()/gmr, 'all keys: back, and no others');
 }
 
 # ---------------------------------------------------------------- JSON, while clients send UUIDs
@@ -186,7 +188,7 @@ SQL
 
 # ---------------------------------------------------------------- Texts, in a program that is not changed
 {
-	my ($casts, $drop) = slurp_file("$here/../../doc/moving.md") =~ /^  ```sql\n(  CREATE FUNCTION text_of_ulid.*?)\n  ```\n.*?`(DROP CAST[^`]*)`/ms or die 'no casts';
+	my ($casts, $drop) = slurp_file("$here/../../doc/moving.md") =~ /^  ```sql\n(  CREATE FUNCTION text_of_ulid.*?)\n  ```\n.*?^  ```sql\n(  BEGIN;\n  DROP CAST.*?)\n  ```\n/ms or die 'no casts';
 	my $db = database('texts', <<'SQL');
 		CREATE TABLE customer (id uuid PRIMARY KEY, name text);
 		CREATE TABLE version (item_id varchar(255), item text);
@@ -212,8 +214,9 @@ SQL
 	query($db, 'CREATE VIEW shown AS SELECT id::text FROM customer');
 	my (undef, undef, $error) = $node->psql($db, $drop);
 	like($error, qr/cannot drop function text_of_ulid.*view shown depends/s, 'texts: what was made with the casts is named');
+	is(query($db, 'SELECT id::text FROM customer'), '01563e3a-b5d3-d676-4c61-efb99302bd5b', 'texts: and nothing is dropped');
 	query($db, "DROP VIEW shown; DROP INDEX customer_id_idx");
-	query($db, 'DROP FUNCTION text_of_ulid(ulid)');
+	query($db, $drop);
 	is(query($db, 'SELECT id::text FROM customer'), '01ARZ3NDEKTSV4RRFFQ69G5FAV', 'texts: without them ULIDs');
 }
 
