@@ -150,7 +150,7 @@ like($refused, qr/policy by_text on table public\.account turns an id into text/
 is((run_file('plan', (write_script('plan', 'account, payment', 'uuid', '-v', 'texts=known'))[0]))[0], 0, 'back');
 
 # What is no key may be a secret.
-query('plan', 'CREATE TABLE reset (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), token uuid DEFAULT gen_random_uuid(), at_time uuid DEFAULT uuid_generate_v1())');
+query('plan', 'CREATE EXTENSION "uuid-ossp"; CREATE TABLE reset (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), token uuid DEFAULT gen_random_uuid(), at_time uuid DEFAULT uuid_generate_v1())');
 foreach my $copy ('', 'public.reset')
 {
 	my %script = map { $_ => (write_script('plan', 'reset, public.reset.*', $_, '-v', "copy=$copy"))[0] } 'ulid', 'uuid';
@@ -161,7 +161,7 @@ foreach my $copy ('', 'public.reset')
 	is((run_file('plan', $script{uuid}))[0], 0, 'and back');
 	is(query('plan', $defaults), $before, 'it is as it was');
 }
-query('plan', 'DROP TABLE reset');
+query('plan', 'DROP TABLE reset; DROP EXTENSION "uuid-ossp"');
 
 # What goes by the version of a UUID does so by that of new ULIDs, which have none; a function of any type that gives nothing
 # may have written the text.
