@@ -190,13 +190,13 @@ BEGIN
             SELECT r, attnum FROM key_column JOIN pg_attribute ON attrelid = rel AND attnum = att
                 WHERE rel = r AND atttypid IN (setting.ulid, 'uuid'::regtype)
             ON CONFLICT DO NOTHING;
-            IF NOT FOUND THEN
+            IF NOT EXISTS (SELECT FROM key_column JOIN moved USING (rel, att) WHERE rel = r) THEN
                 INSERT INTO moved
                 SELECT r, attnum FROM key_column JOIN pg_attribute ON attrelid = rel AND attnum = att
                     WHERE rel = r AND pg_temp.is_text(atttypid)
                 ON CONFLICT DO NOTHING;
             END IF;
-            IF NOT FOUND THEN
+            IF NOT EXISTS (SELECT FROM key_column JOIN moved USING (rel, att) WHERE rel = r) THEN
                 RAISE EXCEPTION 'table % has no primary key of type uuid, ulid or text', r::regclass;
             END IF;
         END IF;
