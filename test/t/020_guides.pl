@@ -1,4 +1,4 @@
-# The guides of doc/moving.md, each run as written on tables prepared for it.
+# The guides of doc/moving.md and doc/copying.md, each run as written on tables prepared for it.
 use strict;
 use warnings;
 
@@ -14,8 +14,8 @@ my $here = dirname(__FILE__);
 sub blocks
 {
 	my ($heading, $language) = @_;
-	my $guide = slurp_file("$here/../../doc/moving.md");
-	$guide =~ /^#+ \Q$heading\E\n(.*?)(?=^##+ |\z)/ms or die "doc/moving.md has no heading \"$heading\"";
+	my $guide = slurp_file("$here/../../doc/moving.md") . slurp_file("$here/../../doc/copying.md");
+	$guide =~ /^#+ \Q$heading\E\n(.*?)(?=^##+ |\z)/ms or die "no page has a heading \"$heading\"";
 	my @blocks = $1 =~ /^```$language\n(.*?)^```$/msg;
 	die "no $language block under \"$heading\"" unless @blocks;
 	return @blocks;
