@@ -152,8 +152,12 @@ $$;
 
 -- The default of a column whose type becomes another: `new_type` is ulid, uuid or text. What makes ids for
 -- the old type makes them for the new one; a cast of what makes ulids is not needed any more; all else stays.
-CREATE FUNCTION pg_temp.new_default(expression text, new_type text) RETURNS text LANGUAGE sql STABLE AS $$
+-- A random one that is no key may be a secret: it remains one that cannot be guessed from another.
+CREATE FUNCTION pg_temp.new_default(expression text, new_type text, is_key boolean) RETURNS text
+    LANGUAGE sql STABLE AS $$
     SELECT CASE
+        WHEN new_type <> 'uuid' AND NOT is_key AND expression ~ (name || '(gen_random_uuid|uuidv4|uuid_generate_v4)\(\)$')
+            THEN schema || '.gen_random_ulid()'
         WHEN new_type <> 'uuid'
             AND expression ~ (name || '(gen_random_uuid|uuidv[47]|uuid_generate_v(1|1mc|4))\(\)$')
             THEN schema || '.gen_ulid()'
@@ -168,11 +172,15 @@ CREATE FUNCTION pg_temp.new_default(expression text, new_type text) RETURNS text
     FROM ulid_move_setting, (VALUES ('^((\w+|"[^"]+")\.)?')) v (name)
 $$;
 
+CREATE FUNCTION pg_temp.is_key(rel oid, att int2) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT EXISTS (SELECT FROM pg_index WHERE indrelid = rel AND indisprimary AND att = ANY (indkey))
+$$;
+
 -- The default of a column, as it is or, if `after`, as it will be.
 CREATE FUNCTION pg_temp.default_of(rel oid, att int2, type regtype, after boolean) RETURNS text
     LANGUAGE sql STABLE AS $$
     SELECT CASE WHEN NOT after OR atttypid = type THEN expression
-        ELSE pg_temp.new_default(expression, target) END
+        ELSE pg_temp.new_default(expression, target, pg_temp.is_key(rel, att)) END
     FROM ulid_move_setting, pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum,
         LATERAL pg_get_expr(adbin, adrelid) x (expression)
     WHERE adrelid = rel AND adnum = att

@@ -233,7 +233,8 @@ BEGIN
             || o.name) ELSE o.plain END;
         IF o.changes THEN
             expression := pg_temp.new_default(expression, CASE WHEN o.target = 'pg_catalog.uuid' THEN 'uuid'
-                WHEN (SELECT target FROM ulid_move_setting) = 'ulid' THEN 'ulid' ELSE 'text' END);
+                WHEN (SELECT target FROM ulid_move_setting) = 'ulid' THEN 'ulid' ELSE 'text' END,
+                pg_temp.is_key(of, o.att));
         END IF;
         lines := lines || concat('    ', o.name, ' ', o.target,
             CASE WHEN o.attgenerated <> '' THEN format(' GENERATED ALWAYS AS (%s) %s', expression,

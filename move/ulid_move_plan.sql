@@ -190,13 +190,13 @@ BEGIN
             SELECT r, attnum FROM key_column JOIN pg_attribute ON attrelid = rel AND attnum = att
                 WHERE rel = r AND atttypid IN (setting.ulid, 'uuid'::regtype)
             ON CONFLICT DO NOTHING;
-            IF NOT FOUND THEN
+            IF NOT EXISTS (SELECT FROM key_column JOIN moved USING (rel, att) WHERE rel = r) THEN
                 INSERT INTO moved
                 SELECT r, attnum FROM key_column JOIN pg_attribute ON attrelid = rel AND attnum = att
                     WHERE rel = r AND pg_temp.is_text(atttypid)
                 ON CONFLICT DO NOTHING;
             END IF;
-            IF NOT FOUND THEN
+            IF NOT EXISTS (SELECT FROM key_column JOIN moved USING (rel, att) WHERE rel = r) THEN
                 RAISE EXCEPTION 'table % has no primary key of type uuid, ulid or text', r::regclass;
             END IF;
         END IF;
@@ -499,7 +499,7 @@ BEGIN
         adrelid::regclass, expression)
         FROM pg_attrdef JOIN (SELECT view FROM all_views UNION SELECT view FROM copied_view) v ON view = adrelid,
             LATERAL pg_get_expr(adbin, adrelid) x (expression)
-        WHERE pg_temp.new_default(expression, setting.target) <> expression
+        WHERE pg_temp.new_default(expression, setting.target, true) <> expression
     UNION ALL
     SELECT format('column %s of %s is generated: its table is written again in the switch, after which a transaction of '
         'REPEATABLE READ that began before it finds no rows there; -v copy=%2$s has the table copied instead',
@@ -548,15 +548,6 @@ BEGIN
                 AND deptype = 'e')
         GROUP BY attrelid;
     INSERT INTO note (risk, text)
-    SELECT 2, format('the default of %s becomes gen_ulid(), whose ids can be guessed from each other: leave it out '
-        'if it is a secret', string_agg(format('%s.%s', rel::regclass, pg_temp.column_name(rel, att)), ', '
-            ORDER BY rel::regclass::text, att))
-        FROM (SELECT rel, att FROM all_moved UNION SELECT rel, att FROM copied_column WHERE changes) m
-            JOIN pg_attrdef ON adrelid = rel AND adnum = att, LATERAL pg_get_expr(adbin, adrelid) x (expression)
-        WHERE expression !~ 'ulid' AND pg_temp.new_default(expression, setting.target) ~ 'gen_ulid\(\)$'
-            AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = rel AND indisprimary AND att = ANY (indkey))
-        HAVING count(*) > 0
-    UNION ALL
     SELECT 3, format('event triggers run at what the script does, and see tables and views made that are there already: '
         '%s', string_agg(format('%I (%s)', evtname, evtfoid::regprocedure), ', ' ORDER BY evtname))
         FROM pg_event_trigger e WHERE evtenabled <> 'D' AND evtevent <> 'login' AND NOT EXISTS (SELECT FROM pg_depend

@@ -262,6 +262,9 @@ def work():
     first = Customer.objects.get(name="first")
     # As the page says, the same text before and after.
     texts = Customer.objects.annotate(text=Cast(Cast("pk", models.UUIDField()), models.CharField()))
+    from django.contrib.admin import ModelAdmin, site
+    searched = type("Searched", (ModelAdmin,), dict(search_fields=["text"]))(Customer, site)
+    assert searched.get_search_results(None, texts, "018f3406-9E00-0123")[0].count() == 1
     assert texts.get(text__startswith="018f3406-9e00-0123").text == "018f3406-9e00-0123-4567-89abcdef0101"
     assert Order.objects.filter(customer_id="018f3406-9e00-0123-4567-89abcdef0101").count() == 1
     if type(Customer._meta.pk) is not models.UUIDField:
@@ -344,9 +347,13 @@ works("4: migrates, with nothing to do", "migrate")
 works("4: makemigrations finds nothing", "makemigrations", "--check", "--dry-run")
 equal("4: works", work(), "customers 14 str")
 equal("the foreign keys are there", foreign_keys(), keys)
-works("back", "migrate", "shop", "0003")
 shop(FIELD.replace("uuid.uuid4", "new_uuid").replace("models.UUIDField", "UuidOrUlidField"))
-equal("back: the columns are uuid, and it works", work(), "customers 15 UUID")
+works("back from 4 alone", "migrate", "--fake", "shop", "0003")
+equal("back from 4 alone: the columns are ulid, and it works",
+      (work(), run("psql", "-XAtc", "SELECT DISTINCT pg_typeof(id) FROM shop_customer")[1].strip()), ("customers 15 UUID", "ulid"))
+works("4 again", "migrate", "shop", "0004")
+works("back", "migrate", "shop", "0003")
+equal("back: the columns are uuid, and it works", work(), "customers 16 UUID")
 for copy in "", "public.shop*":  # the scripts, there and back, while a process works
     scripts = []
     for to in "ulid", "uuid":

@@ -15,9 +15,9 @@ import { registerUlidArrays } from './ulid_pg.mjs';
 import { readUlidsAsUuids, toUuid } from './uuid_or_ulid.mjs';
 
 const pool = new pg.Pool({ max: 2 });
-if (mode === 'both') await readUlidsAsUuids(pool);
 if (mode === 'ulid') await registerUlidArrays(pool);
 const knexed = knex({ client: 'pg', connection: { host: process.env.PGHOST } });
+if (mode === 'both') await readUlidsAsUuids({ query: text => knexed.raw(text) }); // as the page says of Knex
 class Customer extends Model {
   static tableName = 'customers';
 }

@@ -1,4 +1,4 @@
-# The guides of doc/moving.md, each run as written on tables prepared for it.
+# The guides of doc/moving.md and doc/copying.md, each run as written on tables prepared for it.
 use strict;
 use warnings;
 
@@ -14,8 +14,8 @@ my $here = dirname(__FILE__);
 sub blocks
 {
 	my ($heading, $language) = @_;
-	my $guide = slurp_file("$here/../../doc/moving.md");
-	$guide =~ /^#+ \Q$heading\E\n(.*?)(?=^##+ |\z)/ms or die "doc/moving.md has no heading \"$heading\"";
+	my $guide = slurp_file("$here/../../doc/moving.md") . slurp_file("$here/../../doc/copying.md");
+	$guide =~ /^#+ \Q$heading\E\n(.*?)(?=^##+ |\z)/ms or die "no page has a heading \"$heading\"";
 	my @blocks = $1 =~ /^```$language\n(.*?)^```$/msg;
 	die "no $language block under \"$heading\"" unless @blocks;
 	return @blocks;
@@ -139,6 +139,7 @@ SQL
 		CREATE FUNCTION own() RETURNS uuid LANGUAGE sql RETURN uuid_generate_v5(uuid_ns_url(), now()::text);
 		CREATE TABLE own_part PARTITION OF "my ""shop"."Invoice" ("the id" DEFAULT own()) FOR VALUES FROM (2) TO (3);
 		CREATE TABLE other (by_time uuid DEFAULT uuid_generate_v1(), fixed uuid DEFAULT '01563e3a-b5d3-d676-4c61-efb99302bd5b', plain uuid);
+		CREATE TABLE reset (id uuid PRIMARY KEY, secret uuid UNIQUE DEFAULT gen_random_uuid());
 SQL
 	my $defaults = <<'SQL';
 		SELECT attrelid::regclass, attname, pg_get_expr(adbin, adrelid) FROM pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
@@ -156,7 +157,7 @@ SQL
 	is(query($db, $defaults), $half, 'all keys: all else has its new default');
 	query($db, $change);
 	(my $after = $half) =~ s/^(customer\|id)\|gen_random_uuid\(\)$/$1|gen_ulid()/m;
-	is(query($db, $defaults), $after, 'all keys: and with the next run it too; what is no random key, and a partition with another default, keeps it');
+	is(query($db, $defaults), $after, 'all keys: and with the next run it too; what is no random key, a secret among them, and a partition with another default keep it');
 	query($db, $back);
 	is(query($db, $defaults), $after =~ s/\|gen_ulid\(\)$/|gen_random_uuid()/gmr, 'all keys: back, and no others');
 }
@@ -187,7 +188,7 @@ SQL
 
 # ---------------------------------------------------------------- Texts, in a program that is not changed
 {
-	my ($casts, $drop) = slurp_file("$here/../../doc/moving.md") =~ /^  ```sql\n(  CREATE FUNCTION text_of_ulid.*?)\n  ```\n.*?`(BEGIN; DROP CAST[^`]*)`/ms or die 'no casts';
+	my ($casts, $drop) = slurp_file("$here/../../doc/moving.md") =~ /^  ```sql\n(  CREATE FUNCTION text_of_ulid.*?)\n  ```\n.*?^  ```sql\n(  BEGIN;\n  DROP CAST.*?)\n  ```\n/ms or die 'no casts';
 	my $db = database('texts', <<'SQL');
 		CREATE TABLE customer (id uuid PRIMARY KEY, name text);
 		CREATE TABLE version (item_id varchar(255), item text);
@@ -205,6 +206,8 @@ SQL
 	query($db, $casts);
 	query($db, 'ALTER TABLE customer ALTER id TYPE ulid');
 	is(query($db, $texts), $before, 'texts: with the casts they are those of UUIDs after the switch');
+	is(query($db, "SELECT '01ARZ3NDEKTSV4RRFFQ69G5FAV'::ulid::text"), '01563e3a-b5d3-d676-4c61-efb99302bd5b',
+		'texts: so they have to be dropped before columns of text get ULIDs');
 	is(query($db, "SELECT concat(id), format('%s', id), ROW(id)::text, ARRAY[id]::text FROM customer") =~ s/[\W]+/ /gr,
 		join(' ', ('01ARZ3NDEKTSV4RRFFQ69G5FAV') x 4, ''), 'texts: but for these');
 	restores($db, 'texts');

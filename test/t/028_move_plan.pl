@@ -150,11 +150,18 @@ like($refused, qr/policy by_text on table public\.account turns an id into text/
 is((run_file('plan', (write_script('plan', 'account, payment', 'uuid', '-v', 'texts=known'))[0]))[0], 0, 'back');
 
 # What is no key may be a secret.
-query('plan', 'ALTER TABLE account ADD token uuid DEFAULT gen_random_uuid()');
-(undef, $notes) = plan_of('account, public.account.token', '-v', 'texts=known');
-is_deeply([ grep { /guessed/ } @$notes ],
-	[ 'the default of public.account.token becomes gen_ulid(), whose ids can be guessed from each other: leave it out if it is a secret' ], 'a default that may make secrets is named');
-query('plan', 'ALTER TABLE account DROP token');
+query('plan', 'CREATE EXTENSION "uuid-ossp"; CREATE TABLE reset (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), token uuid DEFAULT gen_random_uuid(), at_time uuid DEFAULT uuid_generate_v1())');
+foreach my $copy ('', 'public.reset')
+{
+	my %script = map { $_ => (write_script('plan', 'reset, public.reset.*', $_, '-v', "copy=$copy"))[0] } 'ulid', 'uuid';
+	my $defaults = "SELECT string_agg(pg_get_expr(adbin, adrelid), ' ' ORDER BY adnum) FROM pg_attrdef WHERE adrelid = 'reset'::regclass";
+	my $before = query('plan', $defaults);
+	is((run_file('plan', $script{ulid}))[0], 0, "a default that may make secrets, copying ($copy)");
+	is(query('plan', $defaults), 'gen_ulid() gen_random_ulid() gen_ulid()', 'makes none that can be guessed');
+	is((run_file('plan', $script{uuid}))[0], 0, 'and back');
+	is(query('plan', $defaults), $before, 'it is as it was');
+}
+query('plan', 'DROP TABLE reset; DROP EXTENSION "uuid-ossp"');
 
 # What goes by the version of a UUID does so by that of new ULIDs, which have none; a function of any type that gives nothing
 # may have written the text.

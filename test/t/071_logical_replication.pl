@@ -1,5 +1,5 @@
 # Logical replication: tables with a ulid key, both ways; ids made by the worker that applies; and the
-# guide of doc/moving.md, from uuid to ulid. Where ULID_OLD_INSTALL names the installation of another
+# guide of doc/copying.md, from uuid to ulid. Where ULID_OLD_INSTALL names the installation of another
 # version of PostgreSQL, one of the two servers is of that version (test/versions/run).
 use FindBin;
 use lib "$FindBin::Bin/../perl";
@@ -114,10 +114,10 @@ $new->safe_psql('postgres', 'CREATE EXTENSION amcheck');
 $new->command_ok([ 'pg_amcheck', '--heapallindexed', '-d', 'postgres' ],
     'pg_amcheck, heapallindexed: clean on the subscriber');
 
-# The guide "By logical replication" of doc/moving.md: a live table moves from uuid on one server to ulid
+# The guide "By logical replication" of doc/copying.md: a live table moves from uuid on one server to ulid
 # on another, and its writers never stop.
-my $page = slurp_file('doc/moving.md');
-my ($guide) = $page =~ /^## By logical replication\n(.*?)(?=^##)/ms or die 'no guide';
+my $page = slurp_file('doc/copying.md');
+my ($guide) = $page =~ /^## By logical replication\n(.*?)(?=^##|\z)/ms or die 'no guide';
 my ($publish, $subscribe, $alter) = $guide =~ /^```sql\n(.*?)^```$/msg or die 'no blocks';
 
 my ($publisher, $subscriber) = ($old, $new);
