@@ -31,7 +31,7 @@ sub schema_without_types
 {
 	my $dump = dump_of($_[0], '-s');
 	$dump =~ s/public\.ulid\b|\buuid\b/TYPE/g;
-	$dump =~ s/public\.gen_ulid\(\)|gen_random_uuid\(\)/GENERATOR/g;
+	$dump =~ s/public\.gen_(?:random_)?ulid\(\)|gen_random_uuid\(\)/GENERATOR/g;
 	$dump =~ s/\b(?:public\.ulid|uuid)(?=_(?:bloom|minmax_multi)_ops\b)/TYPE/g;
 	# the operators and the functions of uuid show the cast of a ulid
 	$dump =~ s/\(((?:\w+(?:\.\w+)?|COALESCE\([^()]*\)|ARRAY\[[^][()]*\]))\)::TYPE(?:\[\])?/$1/g;

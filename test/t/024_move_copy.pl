@@ -32,7 +32,7 @@ sub schema_without_types
 	$dump =~ s/ COLLATE pg_catalog\."C"(?=,\n)//g;
 	$dump =~ s/\(\(($column)\)::TYPE COLLATE "C"\)/$1/g;
 	$dump =~ s/\(($column)\)::TYPE/$1/g;
-	$dump =~ s/public\.gen_ulid\(\)|gen_random_uuid\(\)/GENERATOR/g;
+	$dump =~ s/public\.gen_(?:random_)?ulid\(\)|gen_random_uuid\(\)/GENERATOR/g;
 	$dump =~ s/(FOR VALUES.*);/join '', map { m{^'(.*)'$} ? bound($1) : $_ } split m{('[^']*')}, $1/ge;
 	return $dump;
 }

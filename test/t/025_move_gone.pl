@@ -13,7 +13,7 @@ sub schema_without_types
 {
 	my $dump = dump_of($_[0], '-s');
 	$dump =~ s/public\.ulid\b|\buuid\b/TYPE/g;
-	$dump =~ s/public\.gen_ulid\(\)|gen_random_uuid\(\)/GENERATOR/g;
+	$dump =~ s/public\.gen_(?:random_)?ulid\(\)|gen_random_uuid\(\)/GENERATOR/g;
 	$dump =~ s/\(((?:\w+\.)?\w+)\)::TYPE/$1/g;
 	# operators outside pg_catalog are named with their schema
 	$dump =~ s/OPERATOR\(public\.([<>=]+)\)/$1/g;
