@@ -110,7 +110,9 @@ BEGIN
     INSERT INTO problem (text)
     SELECT format('column %s of table %s is of type %s', x.name, home, type) FROM copied_column x
         JOIN copied USING (rel)
-        WHERE moves AND setting.target = 'uuid' AND is_text
+        WHERE moves AND (setting.target = 'uuid' AND is_text
+            -- of a domain, or of citext, which would be gone
+            OR NOT is_text AND type NOT IN ('pg_catalog.uuid', setting.schema || '.ulid'))
     UNION ALL
     SELECT format('table %s has to be copied, and has no primary key, nor another key of columns that are NOT '
         'NULL, by which a row is known%s', home,
@@ -216,8 +218,8 @@ BEGIN
         JOIN copied c USING (rel)
         WHERE rel = root AND changes AND is_text AND setting.target = 'ulid' ORDER BY home, att
     LOOP
-        EXECUTE format('SELECT string_agg(t, '', '' ORDER BY t) FILTER (WHERE n <= 5) || CASE WHEN count(*) > '
-            '5 THEN '' and more'' ELSE '''' END FROM (
+        EXECUTE format('SELECT string_agg(t, '', '' ORDER BY t COLLATE "C") FILTER (WHERE n <= 5) || CASE WHEN '
+            'count(*) > 5 THEN '' and more'' ELSE '''' END FROM (
             SELECT format(%L, %2$s::text, concat_ws('', '', %3$s)) AS t, row_number() OVER () AS n FROM %4$s
                 WHERE NOT %5$s.ulid_is_valid(%2$s::text) LIMIT 6) x',
             CASE WHEN o.key = o.name THEN '%1$L' ELSE '%1$L (where ' || replace(o.key, '%', '%%')
