@@ -12,7 +12,9 @@ CREATE FUNCTION pg_temp.settings() RETURNS text LANGUAGE sql STABLE AS $$
         (SELECT 'SET transaction_timeout = 0;' FROM pg_settings WHERE name = 'transaction_timeout'),
         'SET default_transaction_read_only = off;', 'SET default_transaction_isolation = ''read committed'';',
         'SET client_min_messages = warning;', 'SET row_security = on;', 'SET check_function_bodies = off;',
-        'SET standard_conforming_strings = on;', 'SET quote_all_identifiers = off;', 'SET datestyle = ''ISO, MDY'';',
+        'SET standard_conforming_strings = on;', 'SET quote_all_identifiers = off;',
+        -- in whichever order a day and a month are read
+        'SET datestyle = ''ISO'';',
         'SET intervalstyle = ''postgres'';', 'SET extra_float_digits = 3;', 'SET default_tablespace = '''';', '\encoding '
             || getdatabaseencoding(),
         '\pset format unaligned', '\pset tuples_only on', '\pset pager off',

@@ -18,7 +18,7 @@ query('settings', <<'SQL');
 	GRANT USAGE ON SCHEMA s TO other, reader;
 	SET ROLE mover;
 	SET search_path = s, public;
-	CREATE TABLE kept (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), up uuid REFERENCES kept, n integer);
+	CREATE TABLE kept (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), up uuid REFERENCES kept, n integer, day text DEFAULT '03/04/2026');
 	CREATE INDEX ON kept (up);
 	CREATE POLICY p ON kept USING (id IS NOT NULL);
 	ALTER TABLE kept ENABLE ROW LEVEL SECURITY;
@@ -28,6 +28,7 @@ query('settings', <<'SQL');
 	CREATE TABLE parts_0 PARTITION OF parts FOR VALUES WITH (MODULUS 1, REMAINDER 0);
 	CREATE VIEW seen AS SELECT kept.id, up, t.n FROM kept JOIN texts t USING (n);
 	CREATE MATERIALIZED VIEW filled AS SELECT id, n FROM seen;
+	CREATE MATERIALIZED VIEW days AS SELECT id, day::date AS day, day::date::text AS said FROM kept;
 	CREATE TRIGGER t BEFORE UPDATE OF id ON kept FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger();
 	CREATE FUNCTION f() RETURNS bigint LANGUAGE sql BEGIN ATOMIC SELECT count(id) FROM s.kept; END;
 	GRANT SELECT ON texts, kept TO other;
@@ -65,6 +66,7 @@ foreach my $set ([ 'ALTER ROLE', $by_role ], [ 'ALTER DATABASE', $by_role =~ s/R
 			ok($file, "$of: a script for $columns to $_") or diag $err;
 			$file // '/dev/null' } @types;
 		runs_as_mover($there, "$of: $columns to ulid, by the owner");
+		is(query('settings', 'SELECT day = make_date(2026, 4, 3), said, count(*) FROM s.days GROUP BY 1, 2'), 't|03/04/2026|100', "$of: a materialized view has the day that was meant, in its form");
 		unshift @back, $back;
 	}
 	runs_as_mover($_, "$of: and back") foreach @back;
