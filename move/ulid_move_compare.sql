@@ -52,7 +52,7 @@ BEGIN
         definition := replace(definition, ', ', ',');
         LOOP
             before := definition;
-            definition := regexp_replace(before, '\(([^() ]*)\)', '\1', 'g');
+            definition := regexp_replace(before, '\(((?:[^() "]|"[^"]*")*)\)', '\1', 'g');
             EXIT WHEN definition = before;
         END LOOP;
         RETURN definition;
@@ -201,12 +201,12 @@ CREATE FUNCTION pg_temp.ulid_move_state(rels text[], atts text[], all_rels text[
             -- What does not matter: what the server sets by itself, what is told by the definition, and where an
             -- object stands among others. Which index a foreign key uses follows from the columns.
             FROM jsonb_each(columns - '{oid,relfilenode,relpages,reltuples,relallvisible,relallfrozen,relfrozenxid,
-                relminmxid,reltoastrelid,relhasindex,relhasrules,relhastriggers,relhassubclass,relnatts,relpartbound,
-                attrelid,attnum,attcacheoff,attlen,attbyval,attalign,atthasdef,atthasmissing,attmissingval,indisready,
-                indislive,indcheckxmin,indkey,indclass,indcollation,indoption,indexprs,indpred,partattrs,partclass,
-                partcollation,partexprs,conkey,confkey,conindid,conpfeqop,conppeqop,conffeqop,conexclop,confdelsetcols,
-                conbin,convalidated,tgattr,tgqual,polqual,polwithcheck,ev_qual,ev_action,stxkeys,stxexprs,prqual,
-                prattrs,prosqlbody,proargdefaults}'::text[])
+                relminmxid,reltoastrelid,relhasindex,relhasrules,relhastriggers,relhassubclass,relnatts,
+                relpartbound,attrelid,attnum,attcacheoff,attlen,attndims,attbyval,attalign,atthasdef,atthasmissing,
+                attmissingval,indisready,indislive,indcheckxmin,indkey,indclass,indcollation,indoption,indexprs,
+                indpred,partattrs,partclass,partcollation,partexprs,conkey,confkey,conindid,conpfeqop,conppeqop,
+                conffeqop,conexclop,confdelsetcols,conbin,convalidated,tgattr,tgqual,polqual,polwithcheck,ev_qual,
+                ev_action,stxkeys,stxexprs,prqual,prattrs,prosqlbody,proargdefaults}'::text[])
                 LEFT JOIN reference r ON r.catalog = t.catalog AND r.name = key,
                 LATERAL (SELECT concat(key, ' ', CASE
                     WHEN r.name IS NOT NULL AND jsonb_typeof(value) = 'array' THEN (SELECT string_agg(i.identity, ' '
