@@ -85,7 +85,9 @@ BEGIN
     END IF;
     -- ALTER COLUMN ... TYPE ... USING gives a column other values without a trigger
     SELECT string_agg(DISTINCT 'table ' || name, E'\n') INTO what FROM unnest(tables) name, pg_trigger g,
-        pg_attribute a WHERE tgrelid = to_regclass(name) AND tgname = 'ulid_move_update' AND age(a.xmin) < age(g.xmin)
+        pg_attribute a WHERE tgrelid = to_regclass(name) AND tgname = 'ulid_move_update'
+        -- what is 2^31 transactions old has an age below 0
+        AND age(a.xmin) BETWEEN 0 AND age(g.xmin) - 1
         AND attrelid IN (SELECT tgrelid UNION ALL SELECT relid FROM pg_partition_tree(tgrelid));
     IF what IS NOT NULL THEN
         RAISE EXCEPTION 'a column was changed since the copying began: the copy may miss what became of its values'
@@ -244,12 +246,15 @@ BEGIN
 END $ulid_move$;$s$, (SELECT string_agg(DISTINCT format('SELECT ended FROM %s.ulid_move_progress', work_schema),
     ' UNION ALL ') FROM copied));
     -- last: the wait may be long
-    FOR o IN SELECT c.*, pg_temp.copy_key_list(rel, 'n.%1$s %5$s %7$s', ' AND ') AS same FROM copied c
-        WHERE rel = root ORDER BY home LOOP
+    FOR o IN SELECT c.*, pg_temp.copy_key_list(rel, 'n.%1$s %5$s %7$s', ' AND ') AS same,
+            pg_get_userbyid(relowner) AS owner
+        FROM copied c JOIN pg_class p ON p.oid = rel WHERE rel = root ORDER BY home LOOP
         RETURN NEXT pg_temp.say(format('Comparing %s with %s', o.home, o.work));
         RETURN NEXT format(pg_temp.tagged($s$DO $ulid_move$
 DECLARE old_rows bigint; new_rows bigint; missing bigint;
 BEGIN
+    -- from whom row level security hides nothing
+    PERFORM set_config('role', %4$L, true);
     SELECT (SELECT count(*) FROM %1$s), (SELECT count(*) FROM %2$s), (SELECT count(*) FROM %1$s o
         WHERE NOT EXISTS (SELECT FROM %2$s n WHERE %3$s)) INTO old_rows, new_rows, missing;
     IF missing > 0 OR old_rows <> new_rows THEN
@@ -257,7 +262,7 @@ BEGIN
             USING HINT = 'It was written with its triggers off, or by a MERGE that moves rows to other partitions, or '
                 'its keys are not distinct as ulid. Begin anew: ' || %6$L;
     END IF;
-END $ulid_move$;$s$), o.home, o.work, o.same, NULL, o.home, format('DROP SCHEMA %s CASCADE.', schemas));
+END $ulid_move$;$s$), o.home, o.work, o.same, o.owner, o.home, format('DROP SCHEMA %s CASCADE.', schemas));
     END LOOP;
     RETURN NEXT '\endif';
 
