@@ -118,6 +118,7 @@ BEGIN
 CREATE FUNCTION %1$s(low text[], INOUT high text[], at_most integer, OUT seen bigint, OUT taken bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
+    SET datestyle = 'ISO' SET intervalstyle = 'postgres' SET extra_float_digits = 3
 AS $ulid_move_copy$
 #variable_conflict use_column
 DECLARE
@@ -151,6 +152,7 @@ END $ulid_move_copy$;
 ALTER FUNCTION %1$s(text[], text[], integer) OWNER TO %10$I;
 CREATE FUNCTION %1$s(low text[], high text[]) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER
     SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET jit = off
+    SET datestyle = 'ISO' SET intervalstyle = 'postgres' SET extra_float_digits = 3
 AS $ulid_move_copy$
 DECLARE
     missing bigint;

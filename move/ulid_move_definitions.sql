@@ -179,11 +179,9 @@ CREATE FUNCTION pg_temp.view_definition(view oid) RETURNS text LANGUAGE sql STAB
     WHERE c.oid = view
 $$;
 
--- Fills it, as its owner, when the functions that it calls have their bodies again; and as the session would that runs
--- the script, to which '03/04/2026' may be a day of April. What comes after it is read the same by all.
+-- Fills it, as its owner, when the functions that it calls have their bodies again.
 CREATE FUNCTION pg_temp.refresh(view oid) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT format(E'SET LOCAL datestyle = DEFAULT;\nSET LOCAL intervalstyle = DEFAULT;\n'
-        'SET LOCAL extra_float_digits = DEFAULT;\nREFRESH MATERIALIZED VIEW %s;\n', view::regclass)
+    SELECT format(E'REFRESH MATERIALIZED VIEW %s;\n', view::regclass)
         FROM pg_class WHERE oid = view AND relkind = 'm' AND relispopulated
 $$;
 

@@ -229,7 +229,7 @@ CREATE FUNCTION pg_temp.ulid_move_say(title text) RETURNS text LANGUAGE sql VOLA
             'process %s, in a transaction for %s', pid, date_trunc('second', clock_timestamp() - xact_start)), ', '))
         FROM pg_stat_activity WHERE title LIKE 'Building %' AND datname = current_database()
             AND pid <> pg_backend_pid() AND xact_start < clock_timestamp() - interval '5 s' HAVING count(*) > 0))
-    FROM to_char(clock_timestamp() - current_setting('ulid_move.began')::timestamptz, 'HH24:MI:SS') at
+    FROM to_char(clock_timestamp() - to_timestamp(current_setting('ulid_move.began')::float8), 'HH24:MI:SS') at
 $say$;
 
 -- The statements of a script that do it.

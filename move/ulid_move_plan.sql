@@ -559,6 +559,14 @@ BEGIN
         AND EXISTS (SELECT FROM pg_class WHERE relnamespace = n.oid AND relkind IN ('r', 'p'));
     -- what does not move, which nothing else tells: a column without a foreign key may refer to a key
     -- that moves
+    WITH RECURSIVE type_of_ids (type) AS (
+        SELECT setting.source::oid
+        -- domains, arrays, ranges and rows of it, and of these
+        UNION SELECT t.oid FROM type_of_ids JOIN pg_type t ON type IN (typbasetype, typelem)
+            OR EXISTS (SELECT FROM pg_range WHERE rngsubtype = type AND t.oid IN (rngtypid, rngmultitypid))
+            OR EXISTS (SELECT FROM pg_attribute WHERE attrelid = typrelid AND atttypid = type AND attnum > 0
+                AND NOT attisdropped)
+    )
     INSERT INTO note (risk, text)
     SELECT 4, format('%s of %s does not move: %s', CASE setting.target WHEN 'ulid' THEN 'uuid'
         ELSE 'ulid' END, rel::regclass,
@@ -567,16 +575,12 @@ BEGIN
         SELECT a.attrelid AS rel, a.attnum AS att, quote_ident(a.attname) || CASE WHEN y.attname IS NOT NULL
             THEN format(' (beside %I)', y.attname) ELSE '' END AS name
         FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
-            AND a.attnum > 0 AND NOT a.attisdropped JOIN pg_type t ON t.oid = a.atttypid
+            AND a.attnum > 0 AND NOT a.attisdropped
             LEFT JOIN pg_attribute y ON y.attrelid = c.oid AND NOT y.attisdropped
                 AND y.attname = regexp_replace(a.attname, '_id$', '') || '_type'
         WHERE relkind IN ('r', 'p') AND NOT relispartition AND relpersistence <> 't'
             AND nspname !~ '^pg_' AND nspname <> 'information_schema'
-            AND (setting.source IN (a.atttypid, t.typbasetype, t.typelem)
-                OR EXISTS (SELECT FROM pg_range
-                    WHERE rngsubtype = setting.source AND t.oid IN (rngtypid, rngmultitypid))
-                OR EXISTS (SELECT FROM pg_attribute f WHERE f.attrelid = t.typrelid AND f.atttypid = setting.source
-                    AND f.attnum > 0 AND NOT f.attisdropped))
+            AND a.atttypid IN (SELECT type FROM type_of_ids)
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
                 AND deptype = 'e')
             AND nspname NOT IN (SELECT (parse_ident(typed))[1] FROM copied)

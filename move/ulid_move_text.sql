@@ -4,7 +4,8 @@
 SELECT set_config('ulid_move.tag', 'm' || left(encode(sha256(uuid_send(gen_random_uuid())), 'hex'), 12),
     true) AS tag \gset
 
--- The settings of a script, whatever is set for the role or the database.
+-- The settings of a script, whatever is set for the role or the database; but not how a date is read and written, which
+-- a materialized view and an index are filled with.
 CREATE FUNCTION pg_temp.settings() RETURNS text LANGUAGE sql STABLE AS $$
     SELECT concat_ws(E'\n', '\set ON_ERROR_STOP on', '\set QUIET on',
         'SET search_path = pg_catalog, pg_temp;',
@@ -12,13 +13,10 @@ CREATE FUNCTION pg_temp.settings() RETURNS text LANGUAGE sql STABLE AS $$
         (SELECT 'SET transaction_timeout = 0;' FROM pg_settings WHERE name = 'transaction_timeout'),
         'SET default_transaction_read_only = off;', 'SET default_transaction_isolation = ''read committed'';',
         'SET client_min_messages = warning;', 'SET row_security = on;', 'SET check_function_bodies = off;',
-        'SET standard_conforming_strings = on;', 'SET quote_all_identifiers = off;',
-        -- in whichever order a day and a month are read
-        'SET datestyle = ''ISO'';',
-        'SET intervalstyle = ''postgres'';', 'SET extra_float_digits = 3;', 'SET default_tablespace = '''';', '\encoding '
-            || getdatabaseencoding(),
+        'SET standard_conforming_strings = on;', 'SET quote_all_identifiers = off;', 'SET default_tablespace = '''';',
+        '\encoding ' || getdatabaseencoding(),
         '\pset format unaligned', '\pset tuples_only on', '\pset pager off',
-        'SELECT set_config(''ulid_move.began'', clock_timestamp()::text, false) AS began \gset')
+        'SELECT set_config(''ulid_move.began'', extract(epoch FROM clock_timestamp())::text, false) AS began \gset')
 $$;
 
 -- A step: what is to be done, if it is, below a line that says so, and when. A script that is run again says

@@ -21,7 +21,8 @@ query('plan', <<'SQL');
 	CREATE TABLE of_domain (n integer PRIMARY KEY, x id_domain);
 	CREATE TYPE two AS (a uuid, b integer);
 	CREATE TYPE ids AS RANGE (SUBTYPE = uuid, MULTIRANGE_TYPE_NAME = many_ids);
-	CREATE TABLE of_types (n integer PRIMARY KEY, c two, r ids, m many_ids, other int4range);
+	CREATE DOMAIN list AS uuid[];
+	CREATE TABLE of_types (n integer PRIMARY KEY, c two, r ids, m many_ids, other int4range, l list, p two[]);
 	CREATE TABLE "Aud*it" (id uuid PRIMARY KEY);
 	CREATE TABLE other.far (id uuid PRIMARY KEY);
 	CREATE TABLE no_id (n integer PRIMARY KEY);
@@ -58,7 +59,7 @@ like((plan_of('account, -nothing'))[0], qr/nothing is meant by -nothing/, 'an ex
 is_deeply([ grep { /does not move/ } @{ (plan_of('public.account, -public.payment.old_id'))[1] } ], [
 	'uuid of public.account does not move: other, ids, owner_id (beside owner_type)', 'uuid of public.payment does not move: id, old_id',
 	'uuid of public.audit does not move: id', 'uuid of public.loose does not move: account_id', 'uuid of public.of_domain does not move: x',
-	'uuid of public.of_types does not move: c, r, m', 'uuid of public."Aud*it" does not move: id', 'uuid of other.far does not move: id', 'uuid of public.parts does not move: id' ],
+	'uuid of public.of_types does not move: c, r, m, l, p', 'uuid of public."Aud*it" does not move: id', 'uuid of other.far does not move: id', 'uuid of public.parts does not move: id' ],
 	'every uuid that does not move is named');
 
 # What holds ids as text is told by the statistics.
