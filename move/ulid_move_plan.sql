@@ -507,9 +507,11 @@ BEGIN
         FROM pg_attrdef d JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
         WHERE d.oid IN (SELECT pg_temp.dependents('pg_attrdef')) AND attgenerated = 's'
     UNION ALL
-    SELECT format('publication %I publishes %s: a subscriber whose column remains a %s has to have '
-        'binary = %s', pubname, string_agg(rel::regclass::text, ', ' ORDER BY rel::regclass::text),
-        CASE WHEN is_text THEN 'text' ELSE 'uuid' END, CASE WHEN is_text THEN 'false' ELSE 'true' END)
+    SELECT format('publication %I publishes %s: a subscriber whose column remains a %s', pubname,
+        string_agg(rel::regclass::text, ', ' ORDER BY rel::regclass::text), CASE WHEN is_text
+            THEN 'text has to have binary = false, and finds a row by the canonical spelling of its id alone'
+            ELSE 'uuid has to have binary = true, and one whose column is a text loses UPDATE and DELETE, as it finds '
+                'no row any more: make it a uuid or a ulid before' END)
         FROM pg_publication_tables
             JOIN (SELECT rel, false AS is_text FROM moved UNION SELECT rel, m.is_text FROM copied_column m
                 WHERE moves AND type <> setting.schema || '.ulid') m

@@ -439,8 +439,8 @@ foreach my $way ('in place', 'by copying')
 	query('bytes', "$schema $publications");
 	$subscriber->safe_psql('bytes', $schema);
 	my ($file) = write_script('bytes', 'public.texts, public.plain', 'ulid');
-	like(slurp_file($file), qr/publication texts publishes public\.texts: a subscriber whose column remains a text has to have binary = false/, 'a note tells of a text key');
-	like(slurp_file($file), qr/publication uuids publishes public\.plain, public\.refers: a subscriber whose column remains a uuid has to have binary = true/, 'and of a uuid');
+	like(slurp_file($file), qr/publication texts publishes public\.texts: a subscriber whose column remains a text has to have binary = false, and finds a row by the canonical spelling/, 'a note tells of a text key');
+	like(slurp_file($file), qr/publication uuids publishes public\.plain, public\.refers: a subscriber whose column remains a uuid has to have binary = true, and one whose column is a text loses UPDATE and DELETE/, 'and of a uuid');
 	subscribe('bytes', 'texts', 'binary = true');
 	synchronized('bytes');
 	moves($publisher, 'bytes', $file, 'a text key');
