@@ -784,9 +784,9 @@ query('refused', "SELECT pg_drop_replication_slot('standby')");
 	is(query('refused', 'SELECT pg_typeof(id), count(*) FROM unseen GROUP BY 1'), 'ulid|50', 'with every row');
 }
 
-# Columns of a key with the names of variables, and one of which a setting shortens the text.
+# Columns of a key with the names of variables, one of which a setting shortens the text, and one of another collation.
 {
-	query('refused', 'CREATE TABLE named_so (found text, low float8, n integer, PRIMARY KEY (found, low));
+	query('refused', 'CREATE TABLE named_so (found text, low float8, n integer, other text COLLATE "C" DEFAULT $$$$, PRIMARY KEY (found, low, other));
 		INSERT INTO named_so SELECT gen_ulid(), random(), g FROM generate_series(1, 20) g;
 		INSERT INTO named_so VALUES (repeat($$7$$, 26), 1.0000000000000002, 21)');
 	query('postgres', 'ALTER DATABASE refused SET extra_float_digits = 0');
