@@ -1,6 +1,7 @@
 """SQLAlchemy over psycopg2, and over psycopg 3 where it knows it (2.0)."""
 import subprocess
 import sys
+import uuid
 
 import sqlalchemy
 from sqlalchemy import any_, bindparam, cast, delete, func, insert, inspect, literal, select, text, update
@@ -11,6 +12,7 @@ from tap import HOUR, IDS, MILLISECOND, MIXED, NOON, done, equal, fails, stored
 
 from message_sqlalchemy import Base, Message, add, between, engine, find, page_after
 from ulid_sqlalchemy import ULID
+from uuid_or_ulid import to_ulid
 
 print("# SQLAlchemy", sqlalchemy.__version__)
 engines = [engine]
@@ -101,6 +103,17 @@ for engine in engines:
         session.flush()
         equal(f"{driver}: an object of an id in lower case, as the page says", session.get(Message, lower.id.upper()) is lower, False)
         session.delete(lower)
+        own = Message(id=uuid.uuid4(), body="own")
+        session.add(own)
+        session.flush()
+        equal(f"{driver}: an object of a uuid.UUID, as the page says", session.scalars(select(Message).where(Message.body == "own")).one() is own, False)
+        session.delete(own)
+        session.flush()
+        own = Message(id=to_ulid(uuid.uuid4()), body="own")
+        session.add(own)
+        session.flush()
+        equal(f"{driver}: and of the ULID of one", session.scalars(select(Message).where(Message.body == "own")).one() is own, True)
+        session.delete(own)
         if sqlalchemy.__version__ < "2":
             fails('Could not evaluate current criteria in Python: "Cannot evaluate Cast"',
                   lambda: session.execute(delete(Message).where(Message.id < NOON + HOUR)))
