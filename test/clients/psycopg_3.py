@@ -1,4 +1,6 @@
 """psycopg 3, in text and in binary."""
+import uuid
+
 import psycopg
 
 from tap import HOUR, IDS, MILLISECOND, NOON, done, equal, fails
@@ -69,4 +71,7 @@ for wrong in "no ulid", "8" + IDS[0][1:]:
         equal(f"refused: {wrong}", None, wrong)
     except psycopg.DataError:
         equal(f"a DataError: {wrong}", wrong, wrong)
+key = "018f343d-8c80-0123-4567-89abcdef0202"  # in a column of uuid, from the first step of a move on
+equal("uuid.UUID takes it, with a version another one, as the page says", (str(uuid.UUID(key)), str(uuid.UUID(key, version=4))),
+      (key, "018f343d-8c80-4123-8567-89abcdef0202"))
 done()
