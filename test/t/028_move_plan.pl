@@ -160,6 +160,11 @@ foreach my $copy ('', 'public.reset')
 	is(query('plan', $defaults), 'gen_ulid() gen_random_ulid() gen_ulid()', 'makes none that can be guessed');
 	is((run_file('plan', $script{uuid}))[0], 0, 'and back');
 	is(query('plan', $defaults), $before, 'it is as it was');
+	query('plan', 'ALTER TABLE reset ALTER id SET DEFAULT gen_random_ulid()');
+	is((run_file('plan', (write_script('plan', 'reset', 'ulid', '-v', "copy=$copy"))[0]))[0], 0, 'a key that is a secret');
+	like(query('plan', $defaults), qr/^gen_random_ulid\(\) /, 'keeps the default that it has been given, as the page says');
+	is((run_file('plan', (write_script('plan', 'reset', 'uuid', '-v', "copy=$copy"))[0]))[0], 0, 'and back, without');
+	query('plan', 'ALTER TABLE reset ALTER id SET DEFAULT gen_random_uuid()');
 }
 query('plan', 'DROP TABLE reset; DROP EXTENSION "uuid-ossp"');
 
