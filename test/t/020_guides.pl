@@ -222,6 +222,13 @@ SQL
 	query($db, "DROP VIEW shown; DROP INDEX customer_id_idx");
 	query($db, $drop);
 	is(query($db, 'SELECT id::text FROM customer'), '01ARZ3NDEKTSV4RRFFQ69G5FAV', 'texts: without them ULIDs');
+	foreach my $type ('ulid', 'uuid', 'ulid')
+	{
+		query($db, "ALTER TABLE customer ALTER id TYPE $type");
+		is(query($db, q{SELECT count(*) FILTER (WHERE item_id::ulid = id), string_agg(item_id, ' ') FILTER (WHERE item_id = id::uuid::text)
+				FROM customer, (VALUES ('01ARZ3NDEKTSV4RRFFQ69G5FAV'), ('01563e3a-b5d3-d676-4c61-efb99302bd5b')) v (item_id)}),
+			'2|01563e3a-b5d3-d676-4c61-efb99302bd5b', "texts: both forms are found by the type, one by id::uuid::text ($type)");
+	}
 	my $file = "${PostgreSQL::Test::Utils::tmp_check}/casts.sql";
 	append_to_file($file, $casts);
 	my $again = sprintf '\\! psql -Xq -d "%s" -f "%s"', $node->connstr($db), $file;
