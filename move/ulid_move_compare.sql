@@ -151,7 +151,7 @@ CREATE FUNCTION pg_temp.ulid_move_state(rels text[], atts text[], all_rels text[
             FROM thing JOIN pg_constraint c ON c.oid = objid WHERE classid = 'pg_constraint'::regclass
         UNION ALL SELECT classid, classid, objid, 0, to_jsonb(g), NULL, pg_get_triggerdef(g.oid)
             FROM thing JOIN pg_trigger g ON g.oid = objid WHERE classid = 'pg_trigger'::regclass AND NOT tgisinternal
-                AND tgname !~ '^ulid_move_(insert|update|delete|truncate|apply)$'
+                AND tgname !~ '^ulid_move_(insert|update|delete|truncate|apply|row)$'
         UNION ALL SELECT classid, classid, objid, 0, to_jsonb(p), NULL,
             concat_ws(' CHECK ', pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid))
             FROM thing JOIN pg_policy p ON p.oid = objid WHERE classid = 'pg_policy'::regclass

@@ -29,7 +29,7 @@ $$;
 -- depend on how many rows the first statement wrote.
 CREATE FUNCTION pg_temp.copy_sync(of oid) RETURNS text LANGUAGE plpgsql AS $f$
 DECLARE
-    c record; deletion text; insertion text; keys text; keyed text; deferring text;
+    c record; deletion text; insertion text; keys text; keyed text; deferring text; by_row text;
 BEGIN
     SELECT x.*, pg_get_userbyid(relowner) AS owner INTO c FROM copied x JOIN pg_class p ON p.oid = x.rel
         WHERE x.rel = of;
@@ -59,17 +59,22 @@ BEGIN
         replace(pg_temp.copy_columns(of, NULL), '%', '%%'), replace(pg_temp.copy_columns(of, 'o'), '%', '%%'),
         replace(c.home, '%', '%%'), replace(pg_temp.copy_key_list(of, '%6$s', ' AND '), '%', '%%'),
         replace(pg_temp.copy_key_list(of, 'k.%1$s', ', '), '%', '%%'));
+    SELECT string_agg(format(E'IF TG_LEVEL OPERATOR(pg_catalog.=) ''ROW'' AND TG_OP OPERATOR(pg_catalog.=) %L THEN\n'
+        '        %s\n        %s\n    ELS', op, format(deletion, r),
+        format(insertion, format('SELECT %s FROM %s r', keyed, r))), '')
+        INTO by_row FROM (VALUES ('DELETE', '(SELECT OLD.*)'), ('INSERT', '(SELECT NEW.*)')) o (op, r)
+        WHERE c.relkind = 'p';
     RETURN format(pg_temp.tagged($template$
 CREATE FUNCTION %1$s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
 AS $ulid_move_sync$
 #variable_conflict use_column
 BEGIN
-    IF TG_LEVEL OPERATOR(pg_catalog.=) 'ROW' THEN
+    IF TG_NAME OPERATOR(pg_catalog.=) 'ulid_move_apply' THEN
         RAISE EXCEPTION 'a subscription cannot write table %11$s while it is copied to another type'
             USING HINT = 'This is done again when the move is over or given up, and is not lost.';
     END IF;
-    %2$sIF TG_OP OPERATOR(pg_catalog.=) 'INSERT' THEN
+    %2$s%12$sIF TG_OP OPERATOR(pg_catalog.=) 'INSERT' THEN
         %3$s
         %4$s
     ELSIF TG_OP OPERATOR(pg_catalog.=) 'TRUNCATE' THEN
@@ -99,7 +104,7 @@ $template$), c.work, deferring, format(deletion, 'new_rows'),
         format(deletion, 'old_rows'),
         format(insertion, format('SELECT %1$s FROM old_rows UNION SELECT %1$s FROM new_rows', keyed)),
             format(insertion, format('SELECT DISTINCT %s FROM old_rows', keyed)), c.owner,
-        replace(replace(c.home, '%', '%%'), '''', ''''''));
+        replace(replace(c.home, '%', '%%'), '''', ''''''), by_row);
 END $f$;
 
 -- The functions of the copier for one table that has rows. The first: of the rows after `low` and up to

@@ -245,6 +245,13 @@ BEGIN
     END LOOP;
 END $ulid_move$;$s$, (SELECT string_agg(DISTINCT format('SELECT ended FROM %s.ulid_move_progress', work_schema),
     ' UNION ALL ') FROM copied));
+    FOR o IN SELECT * FROM copied WHERE rel = root AND relkind = 'p' ORDER BY home LOOP
+        RETURN NEXT pg_temp.step(format('Keeping %s in step row by row', o.work),
+            format('NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = to_regclass(%L) AND tgname = ''ulid_move_row'')',
+                o.home), pg_temp.transaction(NULL, ARRAY[o.home], NULL, '',
+            format(E'CREATE TRIGGER ulid_move_row AFTER INSERT OR DELETE ON %1$s FOR EACH ROW EXECUTE FUNCTION %2$s();\n'
+                'ALTER TABLE %1$s ENABLE ALWAYS TRIGGER ulid_move_row;\n', o.home, o.work)));
+    END LOOP;
     -- last: the wait may be long
     FOR o IN SELECT c.*, pg_temp.copy_key_list(rel, 'n.%1$s %5$s %7$s', ' AND ') AS same,
             pg_get_userbyid(relowner) AS owner

@@ -556,6 +556,15 @@ BEGIN
             WHERE classid = 'pg_event_trigger'::regclass AND objid = e.oid AND deptype = 'e')
         HAVING count(*) > 0
     UNION ALL
+    SELECT 3, format('gen_ulid() makes the ids of %s then, which can be guessed from one another, as random ones cannot: '
+        'where an id is a secret, give it DEFAULT %s.gen_random_ulid() beforehand',
+        string_agg(format('%s.%I', rel::regclass, name), ', ' ORDER BY rel::regclass::text), min(setting.schema))
+        FROM planned JOIN pg_class c ON c.oid = rel AND NOT relispartition
+            JOIN pg_attrdef ON adrelid = rel AND adnum = att, LATERAL pg_get_expr(adbin, adrelid) x (expression)
+        WHERE expression ~ '(gen_random_uuid|uuidv4|uuid_generate_v4)\(\)$'
+            AND pg_temp.new_default(expression, setting.target, pg_temp.is_key(rel, att)) ~ '\mgen_ulid\(\)$'
+        HAVING count(*) > 0
+    UNION ALL
     SELECT 4, format('schema %I has the old tables of a move that was stopped after its switch: run its script to the '
         'end, or drop the schema', nspname) FROM pg_namespace n WHERE nspname LIKE 'ulid\_moved\_%'
         AND EXISTS (SELECT FROM pg_class WHERE relnamespace = n.oid AND relkind IN ('r', 'p'));

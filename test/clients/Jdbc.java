@@ -21,6 +21,7 @@ public class Jdbc extends Checks {
             text(connection);
         }
         binary();
+        batch();
         done();
     }
 
@@ -128,6 +129,32 @@ public class Jdbc extends Checks {
             rows.next();
             equal("binary: null", rows.getObject(1), null);
             equal("binary: it was binary, both ways", Counted.sent == 1 && Counted.received == 1, true);
+        }
+    }
+
+    static int keys(PreparedStatement insert) throws SQLException {
+        for (int n = 0; n < 10; ++n) {
+            insert.setInt(1, n);
+            insert.addBatch();
+        }
+        insert.executeBatch();
+        int keys = 0;
+        for (ResultSet row = insert.getGeneratedKeys(); row.next(); ++keys)
+            UuidOrUlid.get(row, 1);
+        return keys;
+    }
+
+    static void batch() throws Exception {
+        try (Connection connection = DriverManager.getConnection(URL + "?autosave=conservative", properties())) {
+            connection.createStatement().execute("CREATE TEMPORARY TABLE moved (id uuid DEFAULT gen_random_uuid(), n int)");
+            PreparedStatement insert = connection.prepareStatement("INSERT INTO moved (n) VALUES (?)", new String[] {"id"});
+            equal("a batch and its keys", keys(insert) + keys(insert), 20);
+            connection.createStatement().execute("ALTER TABLE moved ALTER id TYPE ulid");
+            fails("cached plan must not change result type", () -> keys(insert));
+            equal("and again", keys(insert), 10);
+            ResultSet row = connection.createStatement().executeQuery("SELECT count(*)::int FROM moved");
+            row.next();
+            equal("and once", row.getInt(1), 30);
         }
     }
 }

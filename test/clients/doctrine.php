@@ -108,4 +108,7 @@ equal('an array with null', array_map(fn($ulid) => $ulid?->toBase32(), $em->find
 $symfony = new Symfony\Bridge\Doctrine\Types\UlidType();
 equal("Symfony's own type, as the page says", [$symfony->getSQLDeclaration([], $connection->getDatabasePlatform()),
     $symfony->convertToDatabaseValue(Ulid::fromString(IDS[1]), $connection->getDatabasePlatform())], ['UUID', '018f343d-8c80-0123-4567-89abcdef0202']);
+$key = '018f343d-8c80-0123-4567-89abcdef0202'; // in a column of uuid, from the first step of a move on
+equal('Symfony takes it, but for isValid, as the page says', [(string) Symfony\Component\Uid\Uuid::fromString($key),
+    Symfony\Component\Uid\Uuid::isValid($key)], [$key, false]);
 done();

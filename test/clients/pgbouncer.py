@@ -131,8 +131,16 @@ try:
         alter("ALTER TABLE keeping ALTER id TYPE ulid")
         for _ in range(2):
             fails("cached plan must not change result type", client_of_its_own)
-        subprocess.run([*psql[:-1], "pgbouncer", "-h", directory, "-p", "6432", "-c", "RECONNECT"], check=True)
-        equal("until it has connected again", client_of_its_own(), [])
+        again = ["sh", "-c", 'while "$@" >/dev/null; do sleep 1; done', "sh", *psql[:-1], "pgbouncer", "-h", directory, "-p", "6432"]
+        reconnecting = subprocess.Popen([*again, "-qc", "RECONNECT"])
+        try:
+            for kind in "ulid", "uuid", "ulid":
+                alter("ALTER TABLE keeping ALTER id TYPE " + kind)
+                time.sleep(2)
+                equal("until it has connected again, " + kind, client_of_its_own(), [])
+        finally:
+            reconnecting.terminate()
+            reconnecting.wait()
 finally:
     bouncer.terminate()
     bouncer.wait()

@@ -1,11 +1,14 @@
 """psycopg 3, in text and in binary."""
+import asyncio
+import uuid
+
 import psycopg
 
 from tap import HOUR, IDS, MILLISECOND, NOON, done, equal, fails
 
 from copy_psycopg import copy_in, copy_out
 from message_psycopg import add, body_of, connection, last_hour, page_after, those_of
-from ulid_psycopg import Ulid, register_ulid
+from ulid_psycopg import Ulid, register_ulid, register_ulid_async
 
 # Without the adapter.
 fails("operator does not exist: ulid = text", lambda: connection.execute("SELECT FROM message WHERE id = %b", [IDS[0]]))
@@ -69,4 +72,17 @@ for wrong in "no ulid", "8" + IDS[0][1:]:
         equal(f"refused: {wrong}", None, wrong)
     except psycopg.DataError:
         equal(f"a DataError: {wrong}", wrong, wrong)
+
+
+async def several():
+    async with await psycopg.AsyncConnection.connect() as elsewhere:
+        await register_ulid_async(elsewhere)
+        [row] = await (await elsewhere.execute("SELECT %s::ulid[]", [IDS])).fetchall()
+        return row[0], type(row[0][0])
+
+
+equal("asynchronous: an array", asyncio.run(several()), (IDS, Ulid))
+key = "018f343d-8c80-0123-4567-89abcdef0202"  # in a column of uuid, from the first step of a move on
+equal("uuid.UUID takes it, with a version another one, as the page says", (str(uuid.UUID(key)), str(uuid.UUID(key, version=4))),
+      (key, "018f343d-8c80-4123-8567-89abcdef0202"))
 done()

@@ -1,6 +1,7 @@
 """SQLAlchemy over psycopg2, and over psycopg 3 where it knows it (2.0)."""
 import subprocess
 import sys
+import uuid
 
 import sqlalchemy
 from sqlalchemy import any_, bindparam, cast, delete, func, insert, inspect, literal, select, text, update
@@ -11,6 +12,7 @@ from tap import HOUR, IDS, MILLISECOND, MIXED, NOON, done, equal, fails, stored
 
 from message_sqlalchemy import Base, Message, add, between, engine, find, page_after
 from ulid_sqlalchemy import ULID
+from uuid_or_ulid import to_ulid, to_uuid
 
 print("# SQLAlchemy", sqlalchemy.__version__)
 engines = [engine]
@@ -96,11 +98,25 @@ for engine in engines:
         equal(f"{driver}: update() in lower case, as the page says", message.body, "x")
         session.refresh(message)
         equal(f"{driver}: what it changed", message.body, "lower case")
+        session.execute(update(Message).where(Message.id == to_uuid(IDS[0])).values(body="of a UUID"))
+        equal(f"{driver}: update() with a uuid.UUID, as the page says", message.body, "lower case")
+        session.execute(update(Message).where(Message.id == IDS[0]).values(body="lower case"))
         lower = Message(id="01hwt78yr004hmasw9nf6yy0r4")
         session.add(lower)
         session.flush()
         equal(f"{driver}: an object of an id in lower case, as the page says", session.get(Message, lower.id.upper()) is lower, False)
         session.delete(lower)
+        own = Message(id=uuid.uuid4(), body="own")
+        session.add(own)
+        session.flush()
+        equal(f"{driver}: an object of a uuid.UUID, as the page says", session.scalars(select(Message).where(Message.body == "own")).one() is own, False)
+        session.delete(own)
+        session.flush()
+        own = Message(id=to_ulid(uuid.uuid4()), body="own")
+        session.add(own)
+        session.flush()
+        equal(f"{driver}: and of the ULID of one", session.scalars(select(Message).where(Message.body == "own")).one() is own, True)
+        session.delete(own)
         if sqlalchemy.__version__ < "2":
             fails('Could not evaluate current criteria in Python: "Cannot evaluate Cast"',
                   lambda: session.execute(delete(Message).where(Message.id < NOON + HOUR)))
@@ -138,4 +154,23 @@ sqlalchemy.inspect(sqlalchemy.create_engine("postgresql+psycopg2://")).get_colum
 """
 output = subprocess.run([sys.executable, "-c", reflect], capture_output=True, text=True).stderr
 fails("Did not recognize type 'ulid' of column 'id'", lambda: exec("raise Exception(output)"))
+
+# In a move, a program whose ids are strings.
+strings = '''
+import uuid_or_ulid_sqlalchemy
+from sqlalchemy import ARRAY, Column, MetaData, Table, create_engine, select
+from sqlalchemy.dialects.postgresql import UUID
+engine = create_engine("postgresql+psycopg2://", future=True)
+table = Table("strings", MetaData(), Column("id", UUID(as_uuid=False)), Column("ids", ARRAY(UUID(as_uuid=False))))
+key = "018f343d-8c80-0123-4567-89abcdef0202"
+table.create(engine)
+for type in "uuid", "ulid", "uuid":
+    with engine.begin() as connection:
+        connection.exec_driver_sql(f"ALTER TABLE strings ALTER id TYPE {type}, ALTER ids TYPE {type}[]")
+        connection.execute(table.insert().values(id=key, ids=[key]))
+        print(connection.execute(select(table).where(table.c.id == key)).all() == [(key, [key])])
+        connection.execute(table.delete())
+table.drop(engine)
+'''
+equal("strings, in a move", subprocess.run([sys.executable, "-W", "ignore", "-c", strings], capture_output=True, text=True).stdout, "True\n" * 3)
 done()

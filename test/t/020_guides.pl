@@ -120,6 +120,10 @@ SQL
 		$table => query($db, "SELECT pg_current_wal_insert_lsn() - '$begin'::pg_lsn");
 	} 'customer', 'random_customer';
 	cmp_ok($wal{customer} * 1.5, '<', $wal{random_customer}, 'the default alone: new rows write less WAL than with random keys');
+	my $digits = 'SELECT count(DISTINCT left(id::text, 8)) < 5, count(DISTINCT left(id::text, 18)) < 2500, count(DISTINCT right(id::text, 8)) > 4990 FROM';
+	is(query($db, "$digits (SELECT id FROM customer WHERE id::ulid BETWEEN now() - interval '1 hour' AND now() LIMIT 5000) new"), 't|t|t',
+		'the default alone: the first digits of keys are not for the whole, the last are');
+	is(query($db, "$digits (SELECT id FROM random_customer LIMIT 5000) random"), 'f|f|t', 'the default alone: as those of random keys');
 	query($db, $back);
 	like($row->("EXECUTE put('back')"), qr/^$uuid\|back$/, 'the default alone: back, the same client goes on');
 	is(query($db, "SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 'customer'::regclass"), 'gen_random_uuid()', 'the default alone: with the default from before');
@@ -218,6 +222,19 @@ SQL
 	query($db, "DROP VIEW shown; DROP INDEX customer_id_idx");
 	query($db, $drop);
 	is(query($db, 'SELECT id::text FROM customer'), '01ARZ3NDEKTSV4RRFFQ69G5FAV', 'texts: without them ULIDs');
+	foreach my $type ('ulid', 'uuid', 'ulid')
+	{
+		query($db, "ALTER TABLE customer ALTER id TYPE $type");
+		is(query($db, q{SELECT count(*) FILTER (WHERE item_id::ulid = id), string_agg(item_id, ' ') FILTER (WHERE item_id = id::uuid::text)
+				FROM customer, (VALUES ('01ARZ3NDEKTSV4RRFFQ69G5FAV'), ('01563e3a-b5d3-d676-4c61-efb99302bd5b')) v (item_id)}),
+			'2|01563e3a-b5d3-d676-4c61-efb99302bd5b', "texts: both forms are found by the type, one by id::uuid::text ($type)");
+	}
+	my $file = "${PostgreSQL::Test::Utils::tmp_check}/casts.sql";
+	append_to_file($file, $casts);
+	my $again = sprintf '\\! psql -Xq -d "%s" -f "%s"', $node->connstr($db), $file;
+	is(query($db, "PREPARE before AS SELECT id::text FROM customer;\nEXECUTE before;\n$again\nEXECUTE before; SELECT id::text FROM customer"),
+		"01ARZ3NDEKTSV4RRFFQ69G5FAV\n01ARZ3NDEKTSV4RRFFQ69G5FAV\n01563e3a-b5d3-d676-4c61-efb99302bd5b",
+		'texts: casts that are made again are not for what a session has prepared');
 }
 
 # ---------------------------------------------------------------- From uuid

@@ -62,6 +62,16 @@ is_deeply([ grep { /does not move/ } @{ (plan_of('public.account, -public.paymen
 	'uuid of public.of_types does not move: c, r, m, l, p', 'uuid of public."Aud*it" does not move: id', 'uuid of other.far does not move: id', 'uuid of public.parts does not move: id' ],
 	'every uuid that does not move is named');
 
+# A key that a random default makes is one that can be guessed then.
+{
+	my $guessed = sub { return [ grep { /guessed/ } @{ (plan_of('public.*'))[1] } ] };
+	is_deeply($guessed->(), [ 'gen_ulid() makes the ids of public.account.id then, which can be guessed from one another, as random ones cannot: ' .
+		'where an id is a secret, give it DEFAULT public.gen_random_ulid() beforehand' ], 'a key that was random and will not be is named');
+	query('plan', 'ALTER TABLE account ALTER id SET DEFAULT gen_random_ulid()');
+	is_deeply($guessed->(), [], 'and not when it remains so');
+	query('plan', 'ALTER TABLE account ALTER id SET DEFAULT gen_random_uuid()');
+}
+
 # What holds ids as text is told by the statistics.
 query('plan', <<'SQL');
 	CREATE TABLE versions (n integer, item_id varchar, item_type text, link text, what jsonb, tags text[], ulids text, old text, doc json, long text) PARTITION BY LIST (n);
@@ -161,6 +171,11 @@ foreach my $copy ('', 'public.reset')
 	is(query('plan', $defaults), 'gen_ulid() gen_random_ulid() gen_ulid()', 'makes none that can be guessed');
 	is((run_file('plan', $script{uuid}))[0], 0, 'and back');
 	is(query('plan', $defaults), $before, 'it is as it was');
+	query('plan', 'ALTER TABLE reset ALTER id SET DEFAULT gen_random_ulid()');
+	is((run_file('plan', (write_script('plan', 'reset', 'ulid', '-v', "copy=$copy"))[0]))[0], 0, 'a key that is a secret');
+	like(query('plan', $defaults), qr/^gen_random_ulid\(\) /, 'keeps the default that it has been given, as the page says');
+	is((run_file('plan', (write_script('plan', 'reset', 'uuid', '-v', "copy=$copy"))[0]))[0], 0, 'and back, without');
+	query('plan', 'ALTER TABLE reset ALTER id SET DEFAULT gen_random_uuid()');
 }
 query('plan', 'DROP TABLE reset; DROP EXTENSION "uuid-ossp"');
 
