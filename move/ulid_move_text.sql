@@ -5,9 +5,10 @@ SELECT set_config('ulid_move.tag', 'm' || left(encode(sha256(uuid_send(gen_rando
     true) AS tag \gset
 
 -- The settings of a script, whatever is set for the role or the database; but not how a date is read and written, which
--- a materialized view and an index are filled with.
+-- a materialized view and an index are filled with. The last line of a script ends the \if: so psql says of one that was
+-- cut off, whose writing was stopped, that it was.
 CREATE FUNCTION pg_temp.settings() RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT concat_ws(E'\n', '\set ON_ERROR_STOP on', '\set QUIET on',
+    SELECT concat_ws(E'\n', '\set ON_ERROR_STOP on', '\set QUIET on', '\if true',
         'SET search_path = pg_catalog, pg_temp;',
         'SET statement_timeout = 0;', 'SET lock_timeout = 0;', 'SET idle_in_transaction_session_timeout = 0;',
         (SELECT 'SET transaction_timeout = 0;' FROM pg_settings WHERE name = 'transaction_timeout'),
@@ -33,7 +34,7 @@ $$;
 -- The end of a script, with what it has come to.
 CREATE FUNCTION pg_temp.summary() RETURNS text LANGUAGE sql STABLE AS $$
     SELECT format(E'\nDO ''BEGIN PERFORM pg_temp.ulid_move_end(); END'';\n'
-        '\\if :{?ulid_move_worked}\n%s\n\\else\n\\echo Nothing to do: %s\n\\endif',
+        '\\if :{?ulid_move_worked}\n%s\n\\else\n\\echo Nothing to do: %s\n\\endif\n\\endif',
         pg_temp.say('Done: ' || what), what)
     FROM (SELECT format('%s columns of %s tables are of %s', count(*), count(DISTINCT rel),
             CASE (SELECT target FROM ulid_move_setting) WHEN 'text' THEN 'their type'

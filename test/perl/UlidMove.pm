@@ -11,7 +11,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-our @EXPORT = qw(start_node on_node query write_file run_file run_killed run_writer write_script dump_of same_schema restores start_clients stop_clients);
+our @EXPORT = qw(start_node on_node query write_file write_part ended run_file run_killed run_writer write_script dump_of same_schema restores start_clients stop_clients);
 
 my ($node, $writer, @restrict);
 
@@ -44,6 +44,19 @@ sub on_node { ($node) = @_; return; }
 sub query { my ($db, $sql) = @_; return $node->safe_psql($db, $sql); }
 
 # Writes a file anew into the directory of the test, and returns its path.
+# A part of a script, as one that was made to end there: else psql says that it was cut off.
+sub ended
+{
+	my ($part) = @_;
+	my ($open, $closed) = map { scalar(() = $part =~ /^\\$_\b/mg) } 'if', 'endif';
+	return $part . "\n" . "\\endif\n" x ($open - $closed);
+}
+
+sub write_part
+{
+	return write_file('part.sql', ended(@_));
+}
+
 sub write_file
 {
 	my ($name, $text) = @_;

@@ -131,7 +131,7 @@ sub there_and_back
 		{
 			# clients while it runs, with every kind of statement
 			my ($begin) = slurp_file($file{$to}) =~ /\A(.*?)^-- 3\. /ms;
-			is((run_file('shop', write_file('begun.sql', $begin)))[0], 0, "$set, to $to: begun");
+			is((run_file('shop', write_part($begin)))[0], 0, "$set, to $to: begun");
 			is(ran(), '', "$set, to $to: nothing runs");
 			$node->psql('shop', "INSERT INTO $table (n) VALUES (2), (3); UPDATE $table SET n = NULL; DELETE FROM $table; INSERT INTO $table (n) VALUES (4);
 				BEGIN ISOLATION LEVEL REPEATABLE READ; UPDATE $table SET n = 5; DELETE FROM $table; COMMIT; TRUNCATE $table; INSERT INTO $table (n) VALUES (6)", on_error_die => 1);

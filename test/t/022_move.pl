@@ -267,7 +267,7 @@ foreach my $type ('ulid', 'uuid')
 		unshift @parts, map { $parts[0] =~ s/.*ulid_move_unfinished\(\)\K (?=\\gexec)/ LIMIT $_ /sr =~ s/.*\\gexec\n\\endif\n\K.*//sr } 1 .. 12 if $steps[$n] =~ /unfinished\(\) \\gexec/ && $n > 1;
 		foreach my $part (@parts)
 		{
-			write_file('part.sql', $part . ($index ? "\nUPDATE pg_index SET indisvalid = false WHERE indexrelid = '$index'::regclass;\n" : '') . "\nSELECT 1 / 0;\n");
+			write_file('part.sql', ended($part) . ($index ? "\nUPDATE pg_index SET indisvalid = false WHERE indexrelid = '$index'::regclass;\n" : '') . "\nSELECT 1 / 0;\n");
 			my ($code) = run_file('steps', "$tmp/part.sql");
 			$failed++ if $code != 0 && $part eq $parts[-1];
 		}
@@ -285,10 +285,11 @@ is(contents('steps'), $data, 'and the same rows');
 	my ($file) = write_script('steps', 'a', 'ulid');
 	my ($home) = write_script('steps', 'a', 'uuid');
 	my ($before_switch) = slurp_file($file) =~ /\A(.*?)^-- 2\. /ms;
-	write_file('part.sql', $before_switch);
-	is((run_file('steps', "$tmp/part.sql"))[0], 0, 'a move begun');
-	isnt(query('steps', "SELECT count(*) FROM pg_class WHERE relname LIKE '%ulid_move'"), 0, 'makes indexes');
-	my ($code, $err) = run_file('steps', $home);
+	my ($code, $err) = run_file('steps', write_file('part.sql', $before_switch));
+	is($code, 3, 'a script that was cut off fails at its end');
+	like($err, qr/reached EOF/, 'which it names');
+	isnt(query('steps', "SELECT count(*) FROM pg_class WHERE relname LIKE '%ulid_move'"), 0, 'and has made indexes');
+	($code, $err) = run_file('steps', $home);
 	is($code, 0, 'is given up by the script back') or diag $err;
 	is(schema_without_types('steps'), $schema, 'which takes them away');
 }
@@ -330,7 +331,7 @@ is(contents('steps'), $data, 'and the same rows');
 	# while it runs, before the switch
 	my ($one, $switch, $three, $four) = slurp_file($file) =~ /\A(.*?)(^-- 2\. .*?)(^-- 3\. .*?)(^-- 4\. .*)/ms;
 	my $part = sub {
-		write_file('part.sql', join '', @_);
+		write_part(join '', @_);
 		return run_file('steps', "$tmp/part.sql");
 	};
 	my ($code, $err) = $part->($one, 'CREATE INDEX added ON public.a (id, n);', $switch);
@@ -394,7 +395,7 @@ is(contents('steps'), $data, 'and the same rows');
 	like($err, qr/a move is under way in process \d+/, 'two at once: the second is told of the first');
 	$other->query_safe('SELECT pg_advisory_unlock_all()');
 	my ($one, $switch) = slurp_file($file) =~ /\A(.*?)(^-- 2\. .*?)^-- 3\. /ms;
-	write_file('part.sql', $one);
+	write_part($one);
 	is((run_file('steps', "$tmp/part.sql"))[0], 0, 'indexes are built');
 	# as if it had been stopped before it said what the index is for
 	query('steps', 'COMMENT ON INDEX a_pkey_ulid_move IS NULL');

@@ -360,11 +360,7 @@ foreach my $step ([ 'to ulid', $ulid, 'ulid' ], [ 'to text', $text, 'text' ])
 	my $failed = 0;
 	foreach my $n (1 .. $#steps)
 	{
-		my $part = join '', @steps[ 0 .. $n ];
-		# a step may end within \if
-		my $open = () = $part =~ /^\\if /mg;
-		my $closed = () = $part =~ /^\\endif/mg;
-		my ($code) = run_file('steps', write_file('part.sql', $part . "\n\\endif" x ($open - $closed) . "\nSELECT 1 / 0;\n"));
+		my ($code) = run_file('steps', write_file('part.sql', ended(join '', @steps[ 0 .. $n ]) . "SELECT 1 / 0;\n"));
 		$failed++ if $code != 0;
 		# clients go on
 		query('steps', 'UPDATE store.a SET n = n; INSERT INTO store.h VALUES (gen_random_uuid(), 1); DELETE FROM store.h WHERE n = 1');
@@ -384,10 +380,10 @@ same_schema(dump_of('steps', '-s'), $dump, 'there and back: the schema is as it 
 	my ($begin) = slurp_file($ulid) =~ /\A(.*?)^-- 4\. /ms;
 	query('steps', 'INSERT INTO store.a (n) SELECT n FROM generate_series(101, 2000) n');
 	my ($keep) = $begin =~ /\A(.*?)^-- 3\. /ms;
-	is((run_file('steps', write_file('begun.sql', $keep)))[0], 0, 'the triggers are there');
+	is((run_file('steps', write_part($keep)))[0], 0, 'the triggers are there');
 	my $holder = $node->background_psql('steps');
 	$holder->query_safe('BEGIN; UPDATE store.a SET n = -7 WHERE n = 1990');
-	my $file = write_file('begun.sql', $begin);
+	my $file = write_part($begin);
 	my $err = '';
 	my $psql = do {
 		local $ENV{PGOPTIONS} = '-c ulid_move.batch_rows=10 -c ulid_move.batch_pause=1ms';
@@ -440,7 +436,7 @@ query('postgres', 'CREATE DATABASE chased');
 	# A row that a client holds: the script waits for it, says who it is, and ends.
 	($file) = write_script('chased', 'store.a', 'text');
 	my ($begin) = slurp_file($file) =~ /\A(.*?)^-- 3\. /ms;
-	is((run_file('chased', write_file('begun.sql', $begin)))[0], 0, 'a move back begins');
+	is((run_file('chased', write_part($begin)))[0], 0, 'a move back begins');
 	my $holder = $node->background_psql('chased');
 	$holder->query_safe('BEGIN; SELECT FROM store.a WHERE n IN (7, 8) FOR UPDATE');
 	{
@@ -588,7 +584,7 @@ query('refused', 'DROP PUBLICATION IF EXISTS without');
 	like((run_file('refused', $file))[1], qr/not as it was when this was written.*spelt/s, 'a script that is older than a change');
 	query('refused', 'ALTER TABLE spelt DROP COLUMN more');
 	my ($begin) = slurp_file($file) =~ /\A(.*?)^-- 4\. /ms;
-	is((run_file('refused', write_file('begun.sql', $begin)))[0], 0, 'a move begun');
+	is((run_file('refused', write_part($begin)))[0], 0, 'a move begun');
 	my ($out, $err);
 	$node->psql('refused', q{INSERT INTO spelt VALUES ('none')}, stderr => \$err);
 	like($err, qr/invalid input syntax for type ulid/, 'takes no more what is no ULID');
@@ -613,7 +609,7 @@ query('refused', 'DROP PUBLICATION IF EXISTS without');
 		[ 'ALTER TABLE paused ALTER n TYPE integer USING NULLIF(n, 7) - 0', 'a column was changed since the copying began' ])
 	{
 		my ($off, $notice) = @$_;
-		is((run_file('refused', write_file('begun.sql', $copied)))[0], 0, 'rows are copied');
+		is((run_file('refused', write_part($copied)))[0], 0, 'rows are copied');
 		query('refused', $off);
 		my ($code, $err) = run_file('refused', $file);
 		ok($code == 3 && $err =~ /$notice.*table public\.paused.*DROP SCHEMA ulid_move_public CASCADE/s,
@@ -629,10 +625,10 @@ query('refused', 'DROP PUBLICATION IF EXISTS without');
 	query('refused', 'CREATE TABLE snapshot (id text PRIMARY KEY, n integer); INSERT INTO snapshot SELECT gen_ulid(), n FROM generate_series(1, 50) n');
 	my ($file) = write_script('refused', 'snapshot', 'ulid');
 	my ($keep, $copy) = slurp_file($file) =~ /\A(.*?)(^-- 3\. .*?)^-- 4\. /ms;
-	is((run_file('refused', write_file('begun.sql', $keep)))[0], 0, 'a copy without rows');
+	is((run_file('refused', write_part($keep)))[0], 0, 'a copy without rows');
 	my $client = $node->background_psql('refused', on_error_stop => 0);
 	$client->query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM snapshot');
-	is((run_file('refused', write_file('begun.sql', $keep . $copy)))[0], 0, 'which are copied then');
+	is((run_file('refused', write_part($keep . $copy)))[0], 0, 'which are copied then');
 	my ($text_of) = $client->query('DELETE FROM snapshot WHERE n = 25');
 	like($client->{stderr}, qr/could not serialize access/, 'a row that was copied after the snapshot is not deleted in the old table alone');
 	$client->query('ROLLBACK');
@@ -646,7 +642,7 @@ query('refused', 'DROP PUBLICATION IF EXISTS without');
 	query('refused', 'CREATE TABLE again (id uuid PRIMARY KEY, n integer); INSERT INTO again SELECT gen_ulid(), n FROM generate_series(1, 50) n');
 	my ($file) = write_script('refused', 'again', 'ulid', '-v', 'copy=public.again');
 	my ($keep, $copy) = slurp_file($file) =~ /\A(.*?)(^-- 3\. .*?)^-- 4\. /ms;
-	is((run_file('refused', write_file('begun.sql', $keep)))[0], 0, 'a copy without rows');
+	is((run_file('refused', write_part($keep)))[0], 0, 'a copy without rows');
 	foreach my $n (25, 26)
 	{
 		my $id = query('refused', "SELECT id FROM again WHERE n = $n");
@@ -702,7 +698,7 @@ query('refused', "SELECT pg_drop_replication_slot('standby')");
 	my ($file, $said) = write_script('refused', 'turn', 'ulid');
 	ok($file, 'a table whose trigger hands on what is unique') or BAIL_OUT($said);
 	my ($begun) = slurp_file($file) =~ /\A(.*?)^-- 4\. /ms;
-	is((run_file('refused', write_file('begun.sql', $begun)))[0], 0, 'a copy that is kept in step');
+	is((run_file('refused', write_part($begun)))[0], 0, 'a copy that is kept in step');
 	my $rows = 'SELECT id::text, n FROM turn ORDER BY id';
 	my $before = query('refused', $rows);
 	my (undef, undef, $why) = $node->psql('refused', 'DELETE FROM turn WHERE n = 1');
@@ -723,7 +719,7 @@ query('refused', "SELECT pg_drop_replication_slot('standby')");
 	my ($file, $said) = write_script('refused', 'spread', 'ulid');
 	ok($file, 'a table that is partitioned by a text') or BAIL_OUT($said);
 	my ($begun) = slurp_file($file) =~ /\A(.*?)^-- 5\. /ms;
-	is((run_file('refused', write_file('begun.sql', $begun)))[0], 0, 'which is copied and compared');
+	is((run_file('refused', write_part($begun)))[0], 0, 'which is copied and compared');
 	my (undef, undef, $why) = $node->psql('refused', "INSERT INTO spread VALUES ('01arz3ndektsv4rrffq69g5fav', 3)");
 	like($why, qr/duplicate key value/, 'a second spelling of a key is refused then, and takes the place of none');
 	query('refused', "UPDATE spread SET id = upper(id), n = 4 WHERE n = 2");
@@ -752,13 +748,13 @@ query('refused', "SELECT pg_drop_replication_slot('standby')");
 	($file, $said) = write_script('refused', 'wandering.id', 'uuid', '-v', 'copy=public.wandering');
 	ok($file, 'and back') or BAIL_OUT($said);
 	($begun) = slurp_file($file) =~ /\A(.*?)^-- 4\. /ms;
-	is((run_file('refused', write_file('begun.sql', $begun)))[0], 0, 'which has begun');
+	is((run_file('refused', write_part($begun)))[0], 0, 'which has begun');
 	query('refused', 'MERGE INTO wandering w USING (SELECT id FROM wandering WHERE part = 2 LIMIT 1) s ON s.id = w.id WHEN MATCHED THEN UPDATE SET part = 1');
 	my ($code, $refusal) = run_file('refused', $file);
 	ok($code == 3 && $refusal =~ /its copy 40 and misses 1\b.*MERGE/s, 'a MERGE that moves a row is noticed before the switch') or diag $refusal;
 	query('refused', 'DROP SCHEMA ulid_move_public CASCADE');
 	($begun) = slurp_file($file) =~ /\A(.*?)^-- 5\. /ms;
-	is((run_file('refused', write_file('begun.sql', $begun)))[0], 0, 'and the copying begins anew, until the tables have been compared');
+	is((run_file('refused', write_part($begun)))[0], 0, 'and the copying begins anew, until the tables have been compared');
 	my @rows = ('SELECT id::uuid, part, note FROM wandering ORDER BY 1, 2', 'SELECT id::uuid, part, note FROM ulid_move_public.wandering ORDER BY 1, 2');
 	for my $level ('read committed', 'repeatable read') {
 		query('refused', "BEGIN TRANSACTION ISOLATION LEVEL $level;
@@ -789,7 +785,7 @@ query('refused', "SELECT pg_drop_replication_slot('standby')");
 	my ($file, $said) = write_script('refused', 'unseen', 'ulid', '-v', 'copy=public.unseen', '-U', 'helper');
 	ok($file, 'a table whose rows a member of its owner does not see') or BAIL_OUT($said);
 	my ($begun) = slurp_file($file) =~ /\A(.*?)^-- 4\. /ms;
-	is((run_file('refused', write_file('begun.sql', $begun), '-U', 'helper'))[0], 0, 'which is copied');
+	is((run_file('refused', write_part($begun), '-U', 'helper'))[0], 0, 'which is copied');
 	query('refused', 'DELETE FROM ulid_move_public.unseen WHERE n = 1');
 	like((run_file('refused', $file, '-U', 'helper'))[1], qr/unseen has 50 rows, and its copy 49 and misses 1\b/, 'and compared');
 	query('refused', 'DROP SCHEMA ulid_move_public CASCADE');
@@ -806,7 +802,7 @@ query('refused', "SELECT pg_drop_replication_slot('standby')");
 	my ($file, $said) = write_script('refused', 'named_so.found', 'ulid');
 	ok($file, 'a key of columns such as "found"') or BAIL_OUT($said);
 	my ($begun) = slurp_file($file) =~ /\A(.*?)^-- 3\. /ms;
-	is((run_file('refused', write_file('begun.sql', $begun)))[0], 0, 'begins to be copied');
+	is((run_file('refused', write_part($begun)))[0], 0, 'begins to be copied');
 	query('refused', 'UPDATE named_so SET n = -n WHERE n < 5; DELETE FROM named_so WHERE n = 6; INSERT INTO named_so VALUES (gen_ulid(), 0.1, 22)');
 	my ($code, $why) = run_file('refused', $file);
 	is($code, 0, 'and is') or diag $why;

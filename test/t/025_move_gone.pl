@@ -104,7 +104,7 @@ foreach my $last (2, 3, 11)
 {
 	my $db = "begun_$last";
 	clone($db, 'original');
-	my ($code, $err) = run_file($db, write_file('part.sql', parts(slurp_file($file{ulid}), $last)));
+	my ($code, $err) = run_file($db, write_part(parts(slurp_file($file{ulid}), $last)));
 	is($code, 0, "a move up to $last") or diag $err;
 	is($err, '', "$last: of nothing gone nothing is said");
 }
@@ -223,7 +223,7 @@ my ($there) = write_script('copied', 's.a, s.h', 'ulid');
 my %home = map { $_->[0] => (write_script('copied', $_->[0], $_->[1]))[0] } [ 's.a', 'varchar(26)' ], [ 's.h', 'uuid' ];
 clone('copied_begun', 'copied');
 my ($until_six) = slurp_file($there) =~ /\A(.*?)^-- 6\. /ms;
-is((run_file('copied_begun', write_file('part.sql', $until_six)))[0], 0, 'a move by copying, up to the switch');
+is((run_file('copied_begun', write_part($until_six)))[0], 0, 'a move by copying, up to the switch');
 foreach (
 	[ 'DROP TABLE s.b CASCADE', qr/s\.b\.a_id is gone/ ],
 	[ 'ALTER TABLE s.b DROP COLUMN a_id CASCADE', qr/s\.b\.a_id is gone/ ],
@@ -258,7 +258,7 @@ foreach (
 # given up before the switch
 my ($until_four) = slurp_file($there) =~ /\A(.*?)^-- 4\. /ms;
 clone('test', 'copied');
-is((run_file('test', write_file('part.sql', $until_four)))[0], 0, 'a move by copying, up to the rows');
+is((run_file('test', write_part($until_four)))[0], 0, 'a move by copying, up to the rows');
 query('test', 'DROP TABLE s.b, s.h CASCADE');
 like((run_file('test', $there))[1], qr/not as it was when this was written/, 'a table is gone before the switch: the script tells of it');
 foreach my $table (sort keys %home)
@@ -393,7 +393,7 @@ foreach my $copy ('', 'public.sooner')
 	query('changed', 'DROP TABLE IF EXISTS later, sooner; CREATE TABLE sooner (id uuid PRIMARY KEY); CREATE TABLE later (id uuid PRIMARY KEY DEFAULT gen_ulid(), sooner_id uuid REFERENCES sooner)');
 	my ($file) = write_script(@write);
 	my ($first) = slurp_file($file) =~ ($copy ? qr/\A(.*?)^-- 1\. Indexes/ms : qr/\A(.*?)^-- Bundle 2 of 2/ms);
-	is((run_file('changed', write_file('part.sql', $first)))[0], 0, "the first of two bundles: copying ($copy)");
+	is((run_file('changed', write_part($first)))[0], 0, "the first of two bundles: copying ($copy)");
 	query('changed', 'ALTER TABLE later ALTER COLUMN id SET DEFAULT gen_random_ulid()');
 	my ($code, $err) = run_file('changed', $file);
 	ok($code == 3 && $err =~ /not as it was when this was written.*column public\.later\.id was changed/s, 'a default of the second is no other in silence') or diag $err;
@@ -410,7 +410,7 @@ foreach my $until (qr/^SELECT [^\n]*todo \\gset\n\\if :todo\n[^\n]*Making the sc
 	my ($begun) = slurp_file($script{ulid}) =~ /\A(.*?)$until/ms;
 	foreach my $to ('text', 'ulid')
 	{
-		is((run_file('changed', write_file('part.sql', $begun)))[0], 0, 'stopped');
+		is((run_file('changed', write_part($begun)))[0], 0, 'stopped');
 		is(query('changed', $names), 'texts_pkey texts_ulid_move', 'its index is there');
 		my ($code, $err, $out) = run_file('changed', $to eq 'text' ? $script{text} : (write_script('changed', 'texts', 'ulid'))[0]);
 		ok($code == 0 && $out !~ /Dropping ulid_move_public\.texts/, "$to: comes to its end with the rows that are copied") or diag $err;
@@ -422,7 +422,7 @@ foreach my $until (qr/^SELECT [^\n]*todo \\gset\n\\if :todo\n[^\n]*Making the sc
 {
 	query('changed', 'CREATE TABLE named (id uuid PRIMARY KEY, n integer); CREATE INDEX named_n ON named (n, id); CREATE TABLE of_named (id uuid CONSTRAINT of_named REFERENCES named)');
 	my ($begun) = slurp_file((write_script('changed', 'named', 'ulid'))[0]) =~ /\A(.*?)^-- 2\. /ms;
-	is((run_file('changed', write_file('part.sql', $begun)))[0], 0, 'indexes are made');
+	is((run_file('changed', write_part($begun)))[0], 0, 'indexes are made');
 	query('changed', 'ALTER INDEX named_pkey RENAME TO named_key; DROP INDEX named_n');
 	my ($code, $err) = run_file('changed', (write_script('changed', 'named', 'ulid'))[0]);
 	is($code, 0, 'and not all are of use') or diag $err;
@@ -461,7 +461,7 @@ foreach my $copy ('', 'public.listed, public.bound')
 {
 	my ($file) = write_script('changed', 'checked', 'ulid', '-v', 'copy=public.checked');
 	my ($copied) = slurp_file($file) =~ /\A(.*?)^-- 5\. /ms;
-	is((run_file('changed', write_file('part.sql', $copied)))[0], 0, 'rows are copied');
+	is((run_file('changed', write_part($copied)))[0], 0, 'rows are copied');
 	foreach (
 		[ 'ALTER POLICY p ON checked USING (n > 5)', 'the copy serves' ],
 		[ 'DROP INDEX checked_x, checked_n; CREATE INDEX checked_n ON checked (n DESC)', 'the copy serves' ],
@@ -472,7 +472,7 @@ foreach my $copy ('', 'public.listed, public.bound')
 		like((run_file('changed', $file))[1], qr/not as it was when this was written.*Write the script again/s, "$change: the script notices");
 		($file) = write_script('changed', 'checked', 'ulid', '-v', 'copy=public.checked');
 		my ($until) = slurp_file($file) =~ /\A(.*?)^-- 5\. /ms;
-		my ($code, $err, $out) = run_file('changed', write_file('part.sql', $until));
+		my ($code, $err, $out) = run_file('changed', write_part($until));
 		is($code, 0, "$change: written again it goes on") or diag $err;
 		is($out =~ /Dropping ulid_move_public\.checked, as its table was changed since/ ? 1 : 0, $made // 0, "$change: $what");
 	}

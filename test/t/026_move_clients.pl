@@ -101,7 +101,7 @@ foreach my $table ('kept', 'parts')
 	my ($file) = write_script('clients', $table, 'ulid');
 	# CREATE INDEX CONCURRENTLY would wait for it
 	my ($one) = slurp_file($file) =~ /\A(.*?)^-- 2\. /ms;
-	run_file('clients', write_file('one.sql', $one)) if $table eq 'kept';
+	run_file('clients', write_part($one)) if $table eq 'kept';
 	my $client = start_client($table, 'portal');
 	local $ENV{PGOPTIONS} = '-c ulid_move.lock_attempts=1000';
 	my ($out, $err) = ('', '');

@@ -120,7 +120,7 @@ query('settings', 'ALTER MATERIALIZED VIEW s.filled OWNER TO mover');
 {
 	($file) = write_script('settings', 's.texts', 'ulid', '-U', 'mover');
 	my ($keep, $copy) = slurp_file($file) =~ /\A(.*?)(^-- 3\. .*?)^-- 4\. /ms;
-	is((run_file('settings', write_file('begun.sql', $keep), '-U', 'mover'))[0], 0, 'a copy without rows');
+	is((run_file('settings', write_part($keep), '-U', 'mover'))[0], 0, 'a copy without rows');
 	my $client = $node->background_psql('settings', extra_params => [ '-U', 'other' ]);
 	$client->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ');
 	is($client->query_safe('SELECT count(*) FROM s.texts'), 100, 'a reader of another role');

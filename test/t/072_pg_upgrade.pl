@@ -91,7 +91,7 @@ foreach ([ 'begun', 2 ], [ 'switched', 3 ]) {
         UPDATE a SET parent = id;
         INSERT INTO b SELECT id, n FROM a});
     my ($begin) = slurp_file(script_on($old, $db, 'a')) =~ /\A(.*?)^-- $part\. /ms;
-    append_to_file("$tmp/$db.begin.sql", $begin);
+    append_to_file("$tmp/$db.begin.sql", "$begin\\endif\n");
     command_ok([ psql_on($old, $db, '-f', "$tmp/$db.begin.sql") ], "$db: in the middle of a move");
 }
 
