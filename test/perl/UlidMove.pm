@@ -43,7 +43,6 @@ sub on_node { ($node) = @_; return; }
 
 sub query { my ($db, $sql) = @_; return $node->safe_psql($db, $sql); }
 
-# Writes a file anew into the directory of the test, and returns its path.
 # A part of a script, as one that was made to end there: else psql says that it was cut off.
 sub ended
 {
@@ -57,6 +56,7 @@ sub write_part
 	return write_file('part.sql', ended(@_));
 }
 
+# Writes a file anew into the directory of the test, and returns its path.
 sub write_file
 {
 	my ($name, $text) = @_;
