@@ -249,6 +249,13 @@ BEGIN
 END $ulid_move$;$template$), which, tables, COALESCE(views, '{}'), prior, work)
 $f$;
 
+-- Has every session plan anew what it has planned, from the commit on, as it does when an operator is new. Else PL/pgSQL
+-- keeps the plan of an expression with NEW.id, or a field of a record, which takes no other type.
+CREATE FUNCTION pg_temp.planned_anew() RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT E'CREATE OPERATOR pg_temp.=== (LEFTARG = uuid, RIGHTARG = uuid, FUNCTION = pg_catalog.uuid_eq);\n'
+        'DROP OPERATOR pg_temp.=== (uuid, uuid);\n'
+$$;
+
 -- The head of a script: the functions that it uses, and what it looks at before anything is done.
 CREATE FUNCTION pg_temp.head() RETURNS SETOF text LANGUAGE plpgsql AS $f$
 DECLARE

@@ -117,5 +117,39 @@ foreach my $table ('kept', 'parts')
 	is(query('clients', "SELECT DISTINCT pg_typeof(id) FROM $table"), 'ulid', "$table: with the type");
 }
 
+# What PL/pgSQL has planned with the old type, of a row or of a record, in a session that goes on writing meanwhile.
+query('clients', <<'SQL');
+	CREATE TABLE watched (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n integer);
+	CREATE FUNCTION watch() RETURNS trigger LANGUAGE plpgsql AS $$
+	DECLARE
+		one record;
+		same uuid := NEW.id;
+	BEGIN
+		SELECT id INTO one FROM watched LIMIT 1;
+		PERFORM set_config('my.id', NEW.id::uuid::text || one.id::uuid::text, false);
+		RETURN NEW;
+	END $$;
+	CREATE TRIGGER watch BEFORE INSERT OR UPDATE ON watched FOR EACH ROW EXECUTE FUNCTION watch();
+	INSERT INTO watched (n) VALUES (0);
+SQL
+foreach my $copy (undef, 'public.watched')
+{
+	my %file = map { $_ => (write_script('clients', 'watched', $_, $copy ? ('-v', "copy=$copy") : ()))[0] } 'ulid', 'uuid';
+	my ($in, $out, $err) = ('', '', '');
+	my $writer = IPC::Run::start([ $node->installed_command('psql'), '-X', '-q', '-d', $node->connstr('clients') . ' application_name=writer' ], '<', \$in, '>', \$out, '2>', \$err);
+	foreach my $to ('ulid', 'uuid')
+	{
+		my $name = join ' ', 'PL/pgSQL', $copy ? 'by copying' : 'in place', "to $to";
+		# it writes all the time: a plan is not made anew for another reason while the script runs
+		$in .= "INSERT INTO watched (n) VALUES (1);\nSELECT pg_sleep(0.002) \\g /dev/null\n" x 500;
+		$writer->pump_nb;
+		is((run_file('clients', $file{$to}))[0], 0, "$name: the script runs");
+		$in .= "UPDATE watched SET n = 2 WHERE n = 0;\nUPDATE watched SET n = 0 WHERE n = 2;\n\\echo done $to\n";
+		$writer->pump until $out =~ /done $to/;
+		is($err, '', "$name: what was planned with the other type is planned anew");
+	}
+	$writer->finish;
+}
+
 $node->stop;
 done_testing();
