@@ -145,16 +145,18 @@ public class Jdbc extends Checks {
     }
 
     static void batch() throws Exception {
-        try (Connection connection = DriverManager.getConnection(URL + "?autosave=conservative", properties())) {
-            connection.createStatement().execute("CREATE TEMPORARY TABLE moved (id uuid DEFAULT gen_random_uuid(), n int)");
+        try (Connection connection = DriverManager.getConnection(URL + "?autosave=conservative", properties());
+                Connection mover = DriverManager.getConnection(URL, properties())) {
+            mover.createStatement().execute("CREATE TABLE moved (id uuid DEFAULT gen_random_uuid(), n int)");
             PreparedStatement insert = connection.prepareStatement("INSERT INTO moved (n) VALUES (?)", new String[] {"id"});
             equal("a batch and its keys", keys(insert) + keys(insert), 20);
-            connection.createStatement().execute("ALTER TABLE moved ALTER id TYPE ulid");
+            mover.createStatement().execute("ALTER TABLE moved ALTER id TYPE ulid");
             fails("cached plan must not change result type", () -> keys(insert));
             equal("and again", keys(insert), 10);
             ResultSet row = connection.createStatement().executeQuery("SELECT count(*)::int FROM moved");
             row.next();
             equal("and once", row.getInt(1), 30);
+            mover.createStatement().execute("DROP TABLE moved");
         }
     }
 }
