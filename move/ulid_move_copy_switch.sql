@@ -385,7 +385,7 @@ END $ulid_move$;$s$), o.home, o.work, o.same, o.owner, o.home, format('DROP SCHE
     RETURN NEXT pg_temp.step(format('Changing the type to %s: %s', setting.target,
         (SELECT string_agg(home, ', ' ORDER BY home) FROM copied WHERE rel = root)),
         format('NOT (%s)', done), pg_temp.transaction(0, tables, NULL,
-            E'DO $$ BEGIN PERFORM pg_temp.check_copies(); END $$;\n' || down.first, body || pg_temp.planned_anew()));
+            E'DO $$ BEGIN PERFORM pg_temp.check_copies(); END $$;\n' || down.first, body));
 
     -- 6
     RETURN NEXT '-- 6. What is left of the move goes, and the old tables.';

@@ -238,23 +238,20 @@ CREATE FUNCTION pg_temp.finish() RETURNS text LANGUAGE sql STABLE AS $$
         '\\set ulid_move_worked 1\nSELECT * FROM pg_temp.ulid_move_unfinished() \\gexec\n\\endif'
 $$;
 
--- Such a transaction, as a script has it.
+-- Such a transaction, as a script has it. From the commit of a switch on, which has a number, every session plans anew what
+-- it has planned, as it does when an operator is new. Else PL/pgSQL keeps the plan of an expression with NEW.id, or a
+-- field of a record, which takes no other type.
 CREATE FUNCTION pg_temp.transaction(which integer, tables text[], views text[], prior text, work text)
     RETURNS text LANGUAGE sql STABLE AS $f$
     SELECT format(pg_temp.tagged($template$DO $ulid_move$
 BEGIN
     PERFORM pg_temp.ulid_move_transact(%L, %L, %L, $ulid_move_prior$
 %s$ulid_move_prior$, $ulid_move_work$
-%s$ulid_move_work$);
-END $ulid_move$;$template$), which, tables, COALESCE(views, '{}'), prior, work)
+%s%s$ulid_move_work$);
+END $ulid_move$;$template$), which, tables, COALESCE(views, '{}'), prior, work, CASE WHEN which IS NOT NULL
+        THEN E'CREATE OPERATOR pg_temp.=== (LEFTARG = uuid, RIGHTARG = uuid, FUNCTION = pg_catalog.uuid_eq);\n'
+            'DROP OPERATOR pg_temp.=== (uuid, uuid);\n' END)
 $f$;
-
--- Has every session plan anew what it has planned, from the commit on, as it does when an operator is new. Else PL/pgSQL
--- keeps the plan of an expression with NEW.id, or a field of a record, which takes no other type.
-CREATE FUNCTION pg_temp.planned_anew() RETURNS text LANGUAGE sql IMMUTABLE AS $$
-    SELECT E'CREATE OPERATOR pg_temp.=== (LEFTARG = uuid, RIGHTARG = uuid, FUNCTION = pg_catalog.uuid_eq);\n'
-        'DROP OPERATOR pg_temp.=== (uuid, uuid);\n'
-$$;
 
 -- The head of a script: the functions that it uses, and what it looks at before anything is done.
 CREATE FUNCTION pg_temp.head() RETURNS SETOF text LANGUAGE plpgsql AS $f$

@@ -561,8 +561,9 @@ BEGIN
         string_agg(format('%s.%I', rel::regclass, name), ', ' ORDER BY rel::regclass::text), min(setting.schema))
         FROM planned JOIN pg_class c ON c.oid = rel AND NOT relispartition
             JOIN pg_attrdef ON adrelid = rel AND adnum = att, LATERAL pg_get_expr(adbin, adrelid) x (expression)
-        WHERE expression ~ '(gen_random_uuid|uuidv4|uuid_generate_v4)\(\)$'
-            AND pg_temp.new_default(expression, setting.target, pg_temp.is_key(rel, att)) ~ '\mgen_ulid\(\)$'
+        -- what would remain random, were it no key
+        WHERE pg_temp.is_key(rel, att) AND pg_temp.new_default(expression, setting.target, true)
+            <> pg_temp.new_default(expression, setting.target, false)
         HAVING count(*) > 0
     UNION ALL
     SELECT 4, format('schema %I has the old tables of a move that was stopped after its switch: run its script to the '
