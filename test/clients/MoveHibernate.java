@@ -15,14 +15,18 @@ import javax.persistence.JoinColumn;
 import javax.persistence.ManyToOne;
 import javax.persistence.OneToMany;
 import javax.persistence.Table;
+import org.hibernate.EntityMode;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 import org.hibernate.annotations.GenericGenerator;
 import org.hibernate.annotations.Type;
+import org.hibernate.cache.CacheKey;
 import org.hibernate.cfg.Configuration;
+import org.hibernate.engine.SessionFactoryImplementor;
 import org.hibernate.engine.SessionImplementor;
 import org.hibernate.type.PostgresUUIDType;
 import org.hibernate.type.StringType;
+import org.hibernate.util.SerializationHelper;
 
 public class MoveHibernate extends Moving {
     static String mode;
@@ -107,6 +111,14 @@ public class MoveHibernate extends Moving {
         factory = configuration.addAnnotatedClass(Customer.class).addAnnotatedClass(Purchase.class).buildSessionFactory();
     }
 
+    // A key of the second-level cache, which has the type in it, as a process reads it that another has sent it to.
+    void sameKey(Object id) {
+        SessionFactoryImplementor implementor = (SessionFactoryImplementor) factory;
+        CacheKey key = new CacheKey((Serializable) id, implementor.getEntityPersister(Customer.class.getName()).getIdentifierType(),
+            "Customer", EntityMode.POJO, implementor);
+        same(SerializationHelper.clone(key), key);
+    }
+
     // In a session and a transaction of its own.
     <T> T in(Function<Session, T> work) {
         Session session = factory.openSession();
@@ -148,6 +160,7 @@ public class MoveHibernate extends Moving {
     @Override
     List<Object> customer(Object id) {
         Customer customer = in(session -> (Customer) session.get(Customer.class, (Serializable) id));
+        sameKey(customer.id);
         return List.of(customer.id, customer.name);
     }
 
