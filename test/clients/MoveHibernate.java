@@ -51,9 +51,9 @@ public class MoveHibernate extends Moving {
     @Table(name = "orders")
     public static class Purchase {
         @Id
-        @GenericGenerator(name = "ids", strategy = "MoveHibernate$Ids")
-        @GeneratedValue(generator = "ids")
-        @Type(type = "id")
+        @GenericGenerator(name = "texts", strategy = "MoveHibernate$Texts")
+        @GeneratedValue(generator = "texts")
+        @Type(type = "text_id") // a String in the time of the move too
         public Serializable id;
 
         @ManyToOne(fetch = FetchType.LAZY)
@@ -78,23 +78,25 @@ public class MoveHibernate extends Moving {
         }
     }
 
-    // The types of the three modes under one name.
+    public static class Texts extends Ids {
+        @Override
+        public Serializable generate(SessionImplementor session, Object entity) {
+            return mode.equals("both") ? new UuidOrUlidText().generate(session, entity) : super.generate(session, entity);
+        }
+    }
+
+    // The types of the three modes under one name, and for a key that is a String.
     static class OwnUuid extends PostgresUUIDType {
         @Override
-        public String getName() {
-            return "id";
+        public String[] getRegistrationKeys() {
+            return new String[] {"id", "text_id"};
         }
     }
 
     static class Text extends StringType {
         @Override
-        public String getName() {
-            return "id";
-        }
-
-        @Override
-        protected boolean registerUnderJavaType() {
-            return false;
+        public String[] getRegistrationKeys() {
+            return new String[] {"id", "text_id"};
         }
     }
 
@@ -104,10 +106,12 @@ public class MoveHibernate extends Moving {
             .setProperty("hibernate.connection.driver_class", "org.postgresql.Driver")
             .setProperty("hibernate.connection.url", Checks.URL + "?autosave=conservative" + (mode.equals("ulid") ? "&stringtype=unspecified" : ""))
             .setProperty("hibernate.connection.username", System.getenv("PGUSER"));
-        if (mode.equals("both"))
+        if (mode.equals("both")) {
             configuration.registerTypeOverride(new UuidOrUlidType(), new String[] {"id"});
-        else
+            configuration.registerTypeOverride(new UuidOrUlidText(), new String[] {"text_id"});
+        } else {
             configuration.registerTypeOverride(mode.equals("uuid") ? new OwnUuid() : new Text());
+        }
         factory = configuration.addAnnotatedClass(Customer.class).addAnnotatedClass(Purchase.class).buildSessionFactory();
     }
 
@@ -166,7 +170,8 @@ public class MoveHibernate extends Moving {
 
     @Override
     List<List<Object>> ordersOf(Object id) {
-        return in(session -> ((Customer) session.get(Customer.class, (Serializable) id)).purchases.stream().map(purchase -> List.<Object>of(
+        return in(session -> ((Customer) session.get(Customer.class, (Serializable) id)).purchases.stream()
+            .peek(purchase -> same(purchase.id.toString().length(), mode.equals("ulid") ? 26 : 36)).map(purchase -> List.<Object>of(
             purchase.customer.id, purchase.recordType, purchase.recordId,
             purchase.others.stream().map(other -> mode.equals("ulid") ? other : (Object) UuidOrUlid.of(other)).collect(Collectors.toList())))
             .collect(Collectors.toList()));
