@@ -147,4 +147,11 @@ connection.change_column :olds, :old, :ulid
 connection.change_column :olds, :kept, :ulid, default: nil
 equal "changed from uuid, with the default of the new type", connection.columns("olds").map { |column| [column.sql_type, column.default_function] },
       [["ulid", "gen_ulid()"], ["ulid", nil], ["ulid", nil]]
+
+# As a string, which Active Record takes as a call for a uuid.
+connection.change_table(:olds) { |t| t.ulid :called, default: "gen_ulid()" }
+connection.change_column_default :olds, :kept, "gen_random_ulid()"
+connection.change_column_default :olds, :old, IDS[1]
+equal "a call in a string is a default", connection.columns("olds").to_h { |column| [column.name, column.default_function || column.default] },
+      { "id" => "gen_ulid()", "old" => IDS[1], "kept" => "gen_random_ulid()", "called" => "gen_ulid()" }
 done

@@ -73,6 +73,11 @@ module UlidActiveRecord
       super
     end
 
+    # A call is one as a string too, as for a uuid: default: "gen_ulid()".
+    def quote_default_expression(value, column)
+      column.type == :ulid && value.is_a?(String) && value.include?("()") ? value : super
+    end
+
     # By its name: a schema cache has the OID of the database that it was made in.
     def lookup_cast_type_from_column(column)
       return super unless column.sql_type == "ulid"
