@@ -211,6 +211,25 @@ SQL
 	isnt(query($db, $json), $before, 'JSON: and no UUIDs');
 }
 
+# ---------------------------------------------------------------- Ids inside of texts
+{
+	my ($functions, $update) = blocks('Ids inside of texts', 'sql');
+	my ($uuid, $ulid) = ('01563e3a-b5d3-d676-4c61-efb99302bd5b', '01ARZ3NDEKTSV4RRFFQ69G5FAV');
+	my $db = database('inside', 'CREATE TABLE collections (tree jsonb)');
+	query($db, $functions);
+	foreach my $text ('', 'none', 'ID', 'ID ID', "a\nID,\n\nID\n", '/doc/ID?x=(ID)#ID', 'user_ID_7', '{"ID": ["ID", null]}', 'user:ID.json', "\\ ID \\1")
+	{
+		my ($before, $after) = map { my $id = $_; $text =~ s/ID/$id/gr } $uuid, $ulid;
+		is(query($db, "SELECT ulids_in(\$\$$before\$\$) = \$\$$after\$\$, uuids_in(\$\$$after\$\$) = \$\$$before\$\$"), 't|t',
+			'ids in ' . $text =~ s/\n/ /gr);
+	}
+	is(query($db, "SELECT ulids_in(upper('$uuid')), ulids_in('x$uuid'), ulids_in('${uuid}0'), uuids_in('X$ulid'), uuids_in(lower('$ulid')), ulids_in(NULL) IS NULL"),
+		"$ulid|x$uuid|${uuid}0|X$ulid|" . lc($ulid) . '|t', 'in capitals too, and what is no id by itself stays');
+	query($db, qq{INSERT INTO collections VALUES ('[{"id": "$uuid", "children": [{"id": "$uuid"}]}]'), ('[]'), (NULL)});
+	is(query($db, "SET search_path = public; $update SELECT count(*) FROM collections; SELECT tree FROM collections WHERE tree <> '[]'"),
+		qq{3\n[{"id": "$ulid", "children": [{"id": "$ulid"}]}]}, 'in jsonb');
+}
+
 # ---------------------------------------------------------------- Texts, in a program that is not changed
 {
 	my ($casts, undef, $drops) = blocks('Casts for the time of a move', 'sql');
