@@ -154,6 +154,7 @@ sql TYPES
 equal "3: the key alone", inside("#{START}#{PRINT}"), [[], 36] if reads_both
 sql REST
 equal "3: ulid", inside("#{START}#{PRINT}"), [[], 36] if reads_both
+equal "3: over a connection that is made anew", inside("#{START}Customer.connection.disconnect!\nCustomer.connection.verify!\n#{PRINT}"), [[], 36] if reads_both
 equal "4: the clients show ULIDs", inside("#{WORK}#{PRINT}"), [[], 26]
 id = sql("SELECT id::uuid FROM customers WHERE name = 'parent' LIMIT 1").chomp
 equal "4: an old link", inside("puts 'RESULT ' + [Customer.find('#{id}').name].to_json"), ["parent"]
