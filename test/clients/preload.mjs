@@ -12,7 +12,7 @@ const program = `
   import pg from 'pg';
   import { createInterface } from 'node:readline';
   const pool = new pg.Pool();
-  const SQL = "SELECT c.id, c.friends, to_json(c) AS json, (SELECT note FROM notes WHERE about = CAST(c.id AS char(255))) FROM preload c";
+  const SQL = "SELECT c.id, c.friends, ARRAY[c.friends], to_json(c) AS json, (SELECT note FROM notes WHERE about = CAST(c.id AS char(255))) FROM preload c";
   for await (const _ of createInterface({ input: process.stdin })) console.log(JSON.stringify((await pool.query(SQL)).rows));
   await pool.end();`;
 const pool = new pg.Pool({ max: 1 });
