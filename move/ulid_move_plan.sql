@@ -676,7 +676,7 @@ BEGIN
 END $$;
 
 -- What a switch holds up: the tables that it locks, and for how long. About 2 ms for each table, foreign key
--- and view (doc/moving.md); and what is built under the lock: a table is read at 200 MB/s, a row of an index
+-- and view (doc/moving-database.md); and what is built under the lock: a table is read at 200 MB/s, a row of an index
 -- takes 1 µs.
 CREATE FUNCTION pg_temp.plan_of_bundle(which integer) RETURNS SETOF text LANGUAGE sql STABLE AS $$
     WITH key AS (

@@ -15,14 +15,18 @@ import javax.persistence.JoinColumn;
 import javax.persistence.ManyToOne;
 import javax.persistence.OneToMany;
 import javax.persistence.Table;
+import org.hibernate.EntityMode;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 import org.hibernate.annotations.GenericGenerator;
 import org.hibernate.annotations.Type;
+import org.hibernate.cache.CacheKey;
 import org.hibernate.cfg.Configuration;
+import org.hibernate.engine.SessionFactoryImplementor;
 import org.hibernate.engine.SessionImplementor;
 import org.hibernate.type.PostgresUUIDType;
 import org.hibernate.type.StringType;
+import org.hibernate.util.SerializationHelper;
 
 public class MoveHibernate extends Moving {
     static String mode;
@@ -47,9 +51,9 @@ public class MoveHibernate extends Moving {
     @Table(name = "orders")
     public static class Purchase {
         @Id
-        @GenericGenerator(name = "ids", strategy = "MoveHibernate$Ids")
-        @GeneratedValue(generator = "ids")
-        @Type(type = "id")
+        @GenericGenerator(name = "texts", strategy = "MoveHibernate$Texts")
+        @GeneratedValue(generator = "texts")
+        @Type(type = "text_id") // a String in the time of the move too
         public Serializable id;
 
         @ManyToOne(fetch = FetchType.LAZY)
@@ -74,23 +78,25 @@ public class MoveHibernate extends Moving {
         }
     }
 
-    // The types of the three modes under one name.
+    public static class Texts extends Ids {
+        @Override
+        public Serializable generate(SessionImplementor session, Object entity) {
+            return mode.equals("both") ? new UuidOrUlidText().generate(session, entity) : super.generate(session, entity);
+        }
+    }
+
+    // The types of the three modes under one name, and for a key that is a String.
     static class OwnUuid extends PostgresUUIDType {
         @Override
-        public String getName() {
-            return "id";
+        public String[] getRegistrationKeys() {
+            return new String[] {"id", "text_id"};
         }
     }
 
     static class Text extends StringType {
         @Override
-        public String getName() {
-            return "id";
-        }
-
-        @Override
-        protected boolean registerUnderJavaType() {
-            return false;
+        public String[] getRegistrationKeys() {
+            return new String[] {"id", "text_id"};
         }
     }
 
@@ -100,11 +106,21 @@ public class MoveHibernate extends Moving {
             .setProperty("hibernate.connection.driver_class", "org.postgresql.Driver")
             .setProperty("hibernate.connection.url", Checks.URL + "?autosave=conservative" + (mode.equals("ulid") ? "&stringtype=unspecified" : ""))
             .setProperty("hibernate.connection.username", System.getenv("PGUSER"));
-        if (mode.equals("both"))
+        if (mode.equals("both")) {
             configuration.registerTypeOverride(new UuidOrUlidType(), new String[] {"id"});
-        else
+            configuration.registerTypeOverride(new UuidOrUlidText(), new String[] {"text_id"});
+        } else {
             configuration.registerTypeOverride(mode.equals("uuid") ? new OwnUuid() : new Text());
+        }
         factory = configuration.addAnnotatedClass(Customer.class).addAnnotatedClass(Purchase.class).buildSessionFactory();
+    }
+
+    // A key of the second-level cache, which has the type in it, as a process reads it that another has sent it to.
+    void sameKey(Object id) {
+        SessionFactoryImplementor implementor = (SessionFactoryImplementor) factory;
+        CacheKey key = new CacheKey((Serializable) id, implementor.getEntityPersister(Customer.class.getName()).getIdentifierType(),
+            "Customer", EntityMode.POJO, implementor);
+        same(SerializationHelper.clone(key), key);
     }
 
     // In a session and a transaction of its own.
@@ -148,12 +164,14 @@ public class MoveHibernate extends Moving {
     @Override
     List<Object> customer(Object id) {
         Customer customer = in(session -> (Customer) session.get(Customer.class, (Serializable) id));
+        sameKey(customer.id);
         return List.of(customer.id, customer.name);
     }
 
     @Override
     List<List<Object>> ordersOf(Object id) {
-        return in(session -> ((Customer) session.get(Customer.class, (Serializable) id)).purchases.stream().map(purchase -> List.<Object>of(
+        return in(session -> ((Customer) session.get(Customer.class, (Serializable) id)).purchases.stream()
+            .peek(purchase -> same(purchase.id.toString().length(), mode.equals("ulid") ? 26 : 36)).map(purchase -> List.<Object>of(
             purchase.customer.id, purchase.recordType, purchase.recordId,
             purchase.others.stream().map(other -> mode.equals("ulid") ? other : (Object) UuidOrUlid.of(other)).collect(Collectors.toList())))
             .collect(Collectors.toList()));

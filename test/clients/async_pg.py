@@ -12,6 +12,7 @@ from tap import HOUR, IDS, MILLISECOND, NOON, done, equal, fails
 from message_asyncpg import add, between, main, page_after, those
 from message_sqlalchemy import Base, Message
 from ulid_asyncpg import register_ulid
+from uuid_or_ulid import to_uuid
 import ulid_sqlalchemy
 
 print("# asyncpg", asyncpg.__version__)
@@ -75,6 +76,21 @@ equal("a UUID as one", run(connection.fetchval("SELECT id FROM message WHERE id 
                                               uuid.UUID("018f343d-8c80-0123-4567-89abcdef0202"))), IDS[1])
 run(connection.execute("DROP TABLE message"))
 run(connection.close())
+
+
+# In a move, a program whose ids are strings, with the page's codec as it says.
+async def strings():
+    connection = await asyncpg.connect()
+    await connection.set_type_codec("uuid", schema="pg_catalog", encoder=str, decoder=str)
+    await connection.set_type_codec("ulid", schema="public", format="binary", encoder=lambda id: to_uuid(id).bytes,
+                                    decoder=lambda data: str(uuid.UUID(bytes=bytes(data))))
+    id = "018f343d-8c80-0123-4567-89abcdef0202"
+    row = await connection.fetchrow("SELECT $1::uuid, $1::uuid::ulid, ARRAY[$2::ulid]", id, id)
+    equal("strings, in a move", tuple(row), (id, id, [id]))
+    await connection.close()
+
+
+run(strings())
 
 
 async def over_sqlalchemy():

@@ -2,16 +2,17 @@
 import psycopg2
 from psycopg2 import STRING
 from psycopg2.extensions import new_array_type, register_type
-from psycopg2.extras import register_uuid
+from psycopg2.extras import RealDictCursor, register_uuid
 
 from moving import MODE, rounds
 from uuid_or_ulid_psycopg2 import read_ulids_as_uuids
 
-connection = psycopg2.connect("")
+connection = psycopg2.connect("", cursor_factory=RealDictCursor)
 if MODE == "both":
     read_ulids_as_uuids(connection)
 else:
     register_uuid()
+connection.cursor_factory = None
 connection.autocommit = True  # fails in a transaction
 cursor = connection.cursor()
 if MODE == "ulid":

@@ -98,7 +98,7 @@ try:
             busy.close()
 
     fails('prepared statement "message" does not exist', prepared)
-    # doc/moving.md: what becomes of clients where a script of a move goes through it
+    # doc/moving-database.md: what becomes of clients where a script of a move goes through it
     client.rollback()
     one(cursor, "CREATE TABLE moving (id uuid PRIMARY KEY); SELECT count(*) FROM moving")
     client.commit()
@@ -115,7 +115,7 @@ try:
     client.close()
     other.close()
 
-    # doc/moving.md: the statements that it keeps for its clients, from 1.21 on
+    # doc/moving-database.md: the statements that it keeps for its clients, from 1.21 on
     if keeps:
         import psycopg
 

@@ -1,5 +1,5 @@
 // A program that knows nothing of ulid, and is not changed, while its columns become ulid and uuid again: the file that is
-// loaded before it, and the casts of doc/moving.md.
+// loaded before it, and the casts of doc/moving-application.md.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -19,7 +19,7 @@ const pool = new pg.Pool({ max: 1 });
 await pool.query(`CREATE TABLE preload (id uuid PRIMARY KEY, friends uuid[]); CREATE TABLE notes (about varchar(255), note text);
   INSERT INTO preload SELECT id, ARRAY[id, NULL] FROM (SELECT '018f3406-9e00-0123-4567-89abcdef0101'::uuid) u (id);
   INSERT INTO notes SELECT id, 'found' FROM preload`);
-const page = readFileSync(`${process.env.PAGES}/../moving.md`, 'utf8');
+const page = readFileSync(`${process.env.PAGES}/../moving-application.md`, 'utf8');
 for (const kind of ['json', 'text']) await pool.query(page.match(new RegExp(`^ *CREATE FUNCTION ${kind}_of_ulid[^]*?(?=^ *\`\`\`)`, 'm'))[0]);
 
 const child = spawn(process.execPath, ['--import', './read_ulids_as_uuids.mjs', '--input-type=module', '-e', program], { stdio: ['pipe', 'pipe', 'inherit'] });

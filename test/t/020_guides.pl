@@ -1,4 +1,4 @@
-# The guides of doc/moving.md and doc/copying.md, each run as written on tables prepared for it.
+# The guides of doc/moving*.md and doc/copying.md, each run as written on tables prepared for it.
 use strict;
 use warnings;
 
@@ -14,7 +14,7 @@ my $here = dirname(__FILE__);
 sub blocks
 {
 	my ($heading, $language) = @_;
-	my $guide = slurp_file("$here/../../doc/moving.md") . slurp_file("$here/../../doc/copying.md");
+	my $guide = join '', map { slurp_file("$here/../../doc/$_.md") } 'moving', 'moving-database', 'moving-application', 'copying';
 	$guide =~ /^#+ \Q$heading\E\n(.*?)(?=^##+ |\z)/ms or die "no page has a heading \"$heading\"";
 	my @blocks = $1 =~ /^```$language\n(.*?)^```$/msg;
 	die "no $language block under \"$heading\"" unless @blocks;
@@ -24,7 +24,7 @@ sub blocks
 my $node = PostgreSQL::Test::Cluster->new('guides');
 $node->init;
 # gen_monotonic_ulid() needs it on servers before 17
-$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n");
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid, pg_stat_statements'\n");
 # so that it does not take a lock where a guide waits for one no longer than 2 seconds
 $node->append_conf('postgresql.conf', "autovacuum = off\n");
 $node->start;
@@ -167,9 +167,29 @@ SQL
 	is(query($db, $defaults), $after =~ s/\|gen_ulid\(\)$/|gen_random_uuid()/gmr, 'all keys: back, and no others');
 }
 
+# ---------------------------------------------------------------- The statements that may make a text of an id
+{
+	my ($statements) = slurp_file("$here/../../doc/moving.md") =~ /^  ```sql\n(  SELECT calls, query.*?)\n  ```$/ms or die 'no query';
+	my $db = database('statements', 'CREATE EXTENSION pg_stat_statements; CREATE TABLE customer (id uuid PRIMARY KEY, name text); CREATE TABLE version (item_id text)');
+	my @texts = (
+		'SELECT id::text FROM customer', 'SELECT * FROM customer JOIN version ON CAST(id AS varchar) = item_id', 'SELECT "id"::"text", name FROM customer',
+		"SELECT 'user:' || id FROM customer", 'SELECT concat(id, name) FROM customer', "SELECT format('%s', id) FROM customer",
+		'SELECT json_agg(c) FROM customer c', 'SELECT to_jsonb(c) FROM customer c', 'SELECT ROW(id, name)::varchar FROM customer',
+		"SELECT array_to_string(array_agg(id), ',') FROM customer", "SELECT string_agg(id::text, ',') FROM customer",
+		'SELECT left(id::text, 8) FROM customer', 'SELECT pg_advisory_xact_lock(hashtext(id::text)) FROM customer', 'COPY customer TO STDOUT');
+	my @others = ('SELECT * FROM customer', 'SELECT id FROM customer WHERE id = gen_random_uuid()', 'SELECT count(*) FROM customer LEFT JOIN version ON true');
+	query($db, $_) foreach @texts, @others;
+	my %found = map { $_ => 1 } split /\n/, query($db, "SELECT query FROM ($1) found") if $statements =~ /\A(.*);\z/s;
+	# as pg_stat_statements has them
+	my $kept = sub { my $n = 0; return $_[0] =~ s/'[^']*'|\b\d+\b/'$' . ++$n/ger };
+	is_deeply([ grep { !$found{ $kept->($_) } } @texts ], [], 'the statements that may make a text of an id are found');
+	is_deeply([ grep { $found{$_} } @others ], [], 'and others are not');
+}
+
 # ---------------------------------------------------------------- JSON, while clients send UUIDs
 {
-	my ($cast, $drop) = slurp_file("$here/../../doc/moving.md") =~ /^  ```sql\n(  CREATE FUNCTION json_of_ulid.*?)\n  ```\n.*?`(DROP FUNCTION json_of_ulid[^`]*)`/ms or die 'no cast';
+	my (undef, $cast, $drops) = blocks('Casts for the time of a move', 'sql');
+	my ($drop) = $drops =~ /^(DROP FUNCTION json_of_ulid.*)/m;
 	my $db = database('json', <<'SQL');
 		CREATE TABLE customer (id uuid PRIMARY KEY, name text, friends uuid[]);
 		INSERT INTO customer SELECT id, 'first', ARRAY[id, NULL] FROM (SELECT '01563e3a-b5d3-d676-4c61-efb99302bd5b'::uuid AS id) u;
@@ -193,7 +213,8 @@ SQL
 
 # ---------------------------------------------------------------- Texts, in a program that is not changed
 {
-	my ($casts, $drop) = slurp_file("$here/../../doc/moving.md") =~ /^  ```sql\n(  CREATE FUNCTION text_of_ulid.*?)\n  ```\n.*?^  ```sql\n(  BEGIN;\n  DROP CAST.*?)\n  ```\n/ms or die 'no casts';
+	my ($casts, undef, $drops) = blocks('Casts for the time of a move', 'sql');
+	my ($drop) = $drops =~ /(.*?^COMMIT;)/ms;
 	my $db = database('texts', <<'SQL');
 		CREATE TABLE customer (id uuid PRIMARY KEY, name text);
 		CREATE TABLE version (item_id varchar(255), item text);
@@ -247,7 +268,7 @@ SQL
 		INSERT INTO invoice (customer_id) SELECT id FROM customer;
 		CREATE TABLE before AS SELECT i.id, i.customer_id FROM invoice i;
 SQL
-	my ($move, $back) = blocks('From uuid', 'sql');
+	my ($move, $back) = blocks('By hand', 'sql');
 	my $files = "SELECT pg_relation_filenode('customer'), pg_relation_filenode('invoice')";
 	my $before = query($db, $files);
 
@@ -305,7 +326,7 @@ sub commands_run
 
 # ---------------------------------------------------------------- Without stopping writers
 {
-	my ($commands) = blocks('Without stopping writers', 'sh');
+	my ($commands) = blocks('The types', 'sh');
 	my $db = database('shop', <<'SQL');
 		CREATE SCHEMA sales;
 		CREATE TABLE sales.customer (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), boss uuid REFERENCES sales.customer);
@@ -326,7 +347,7 @@ SQL
 
 # ---------------------------------------------------------------- By copying the tables
 {
-	my ($begin) = blocks('Without stopping writers', 'sh');
+	my ($begin) = blocks('The types', 'sh');
 	my ($move) = $begin =~ /^(move=.*)$/m or die 'no move=';
 	my ($commands) = blocks('By copying the tables', 'sh');
 	my $db = 'shop';

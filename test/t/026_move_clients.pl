@@ -1,4 +1,4 @@
-# A client that has prepared statements, cursors and portals goes on over the switch of a move, as doc/moving.md
+# A client that has prepared statements, cursors and portals goes on over the switch of a move, as doc/moving-application.md
 # says: only what returns the column itself is prepared again.
 use FindBin;
 use lib "$FindBin::Bin/../perl";
