@@ -605,8 +605,8 @@ BEGIN
     WITH holder AS (
         SELECT COALESCE(pg_partition_root(c.oid), c.oid)::regclass AS rel, quote_ident(a.attname) AS name,
             bool_or(seen ~ CASE setting.target
-                WHEN 'ulid' THEN '(?i)\m[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}\M'
-                ELSE '\m[0-7][0-9A-HJKMNP-TV-Z]{25}\M' END) AS has_ids,
+                WHEN 'ulid' THEN '(?i)[0-9a-f]{8}[-_]([0-9a-f]{4}[-_]){3}[0-9a-f]{12}'
+                ELSE '(?<![0-9A-Za-z])[0-7][0-9A-HJKMNP-TV-Z]{25}(?![0-9A-Za-z])' END) AS has_ids,
             bool_or(seen IS NULL AND pg_relation_size(c.oid) > 0 AND null_frac IS DISTINCT FROM 1) AS unknown,
             bool_or(relkind = 'r' AND s.attname IS NULL) AS new
         FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
@@ -617,7 +617,7 @@ BEGIN
         WHERE setting.target <> 'text' AND relkind IN ('r', 'p') AND relpersistence <> 't'
             AND nspname !~ '^pg_' AND nspname <> 'information_schema'
             AND (e.typcategory = 'S' OR COALESCE(NULLIF(e.typbasetype, 0), e.oid)::regtype::text
-                ~ '^(json|jsonb|xml|(.*\.)?hstore)$')
+                ~ '^(json|jsonb|xml|(.*\.)?(hstore|ltree))$')
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
                 AND deptype = 'e')
             AND NOT EXISTS (SELECT FROM copied_column m WHERE m.rel = a.attrelid AND m.att = a.attnum AND moves)

@@ -6,6 +6,8 @@ import pg from 'pg';
 import postgraphile from 'postgraphile';
 import { db, up } from './message_kysely.mjs';
 import { done, equal, ids } from './tap.mjs';
+import { ulidIsUuid } from './ulid_is_uuid.mjs';
+import { toUuid } from './uuid_or_ulid.mjs';
 
 const tools = readFileSync(`${process.env.PAGES}/tools.md`, 'utf8');
 const pool = new pg.Pool();
@@ -20,7 +22,7 @@ equal('kysely-codegen', stdout.match(/^export interface Message .*?^}/ms)?.[0], 
 
 const { graphql } = createRequire(import.meta.resolve('postgraphile').replace('file://', ''))('graphql');
 await pool.query('INSERT INTO message (id, mentions) SELECT id, $1 FROM unnest($1::ulid[]) AS id WHERE id IS NOT NULL', [[...ids, null]]);
-const schema = await postgraphile.createPostGraphileSchema(pool, ['public']);
+let schema = await postgraphile.createPostGraphileSchema(pool, ['public']);
 const pgClient = await pool.connect();
 const ask = async (source, variableValues) => {
   const { data, errors } = await graphql(schema, source, null, { pgClient }, variableValues);
@@ -38,6 +40,14 @@ equal('PostGraphile: an id comes back, and an array', made.createMessage ? [made
 await pgClient.query('COMMIT');
 const quoted = 'invalid input syntax for type ulid: "no ulid"';
 equal('PostGraphile: no ULID', [await ask('{ messageById(id: "no ulid") { id } }'), tools.includes(quoted)], [quoted, true]);
+const byUuid = () => ask('query ($id: UUID!) { messageById(id: $id) { __typename } }', { id: toUuid(ids[0]) });
+equal('PostGraphile: a query that says UUID', [await byUuid(), tools.includes('Unknown type "UUID".')], ['Unknown type "UUID". Did you mean "ID"?', true]);
+schema = await postgraphile.createPostGraphileSchema(pool, ['public'], { appendPlugins: [ulidIsUuid] });
+equal('PostGraphile: and with the plugin', await byUuid(), { messageById: { __typename: 'Message' } });
+await pool.query('ALTER TABLE message ADD other uuid'); // with which the type is there
+schema = await postgraphile.createPostGraphileSchema(pool, ['public']);
+const another = 'Variable "$id" of type "UUID!" used in position expecting type "String!".';
+equal('PostGraphile: a query that says UUID, beside one', [await byUuid(), tools.includes(another)], [another, true]);
 pgClient.release();
 await pool.end();
 done();

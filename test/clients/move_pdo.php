@@ -66,6 +66,7 @@ class Client
         same($fetched($select, PDO::FETCH_KEY_PAIR), [$id => $name]);
         same(get_object_vars($this->run($select, [$id])->fetchObject()), ['id' => $id, 'name' => $name]);
         same(iterator_to_array($this->run($select, [$id])), [['id' => $id, $id, 'name' => $name, $name]]);
+        same(iterator_to_array($this->pdo->query('SELECT false FROM generate_series(1, 2)', PDO::FETCH_COLUMN, 0)), [false, false]);
         same($fetched("SELECT name = '', id FROM customers WHERE id = ?", PDO::FETCH_KEY_PAIR), ['' => $id]);
         same($fetched('SELECT name AS "1", id AS "0" FROM customers WHERE id = ?', PDO::FETCH_ASSOC), [[1 => $name, 0 => $id]]);
         same($this->run($select, [$id])->fetch(PDO::FETCH_COLUMN), $id);
@@ -95,6 +96,14 @@ class Client
             } catch (PDOException $error) {
                 same($error->getMessage(), 'a fetch mode in which ids would be ULIDs');
             }
+            // beside what looks like a ULID, also where its type was asked for while it was a uuid
+            $beside = 'SELECT id::uuid::ulid::text AS text, id FROM customers WHERE id = ?';
+            try {
+                $this->run($beside, [$id])->fetch(PDO::FETCH_COLUMN);
+            } catch (PDOException $error) {
+                same($error->getMessage(), 'a fetch mode in which ids would be ULIDs');
+            }
+            same($fetched($beside, PDO::FETCH_ASSOC), [['text' => to_ulid($id), 'id' => $id]]);
             $this->pdo->beginTransaction();
             $statement = $this->run("SELECT /* $name */ id FROM customers WHERE id = ?", [$id]);
             try {

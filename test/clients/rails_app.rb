@@ -154,9 +154,19 @@ sql TYPES
 equal "3: the key alone", inside("#{START}#{PRINT}"), [[], 36] if reads_both
 sql REST
 equal "3: ulid", inside("#{START}#{PRINT}"), [[], 36] if reads_both
+equal "3: over a connection that is made anew", inside("#{START}Customer.connection.disconnect!\nCustomer.connection.verify!\n#{PRINT}"), [[], 36] if reads_both
 equal "4: the clients show ULIDs", inside("#{WORK}#{PRINT}"), [[], 26]
 id = sql("SELECT id::uuid FROM customers WHERE name = 'parent' LIMIT 1").chomp
 equal "4: an old link", inside("puts 'RESULT ' + [Customer.find('#{id}').name].to_json"), ["parent"]
+equal "4: nested attributes of an old form are not found, as the page says", inside(<<~PROGRAM), ["Couldn't find Customer"]
+  Order.accepts_nested_attributes_for :customer
+  begin
+    order = Order.first
+    order.update!(customer_attributes: { id: UlidActiveRecord.to_uuid(order.customer_id) })
+  rescue ActiveRecord::RecordNotFound => error
+    puts "RESULT " + [error.message[0, 22]].to_json
+  end
+PROGRAM
 equal "4: an old Global ID, and of many none, as the page says",
   inside("require 'global_id'\nold = GlobalID.parse('gid://chat/Customer/#{id}')\nputs 'RESULT ' + [GlobalID::Locator.locate(old).name, GlobalID::Locator.locate_many([old])].to_json"), ["parent", []]
 sql REST.gsub("ulid", "uuid"), TYPES.sub("ulid", "uuid")

@@ -7,9 +7,7 @@ module UlidActiveRecord
   Uuid = ActiveRecord::ConnectionAdapters::PostgreSQL::OID::Uuid
 
   # For the time of a move: what is read from a column of type ulid is a UUID.
-  class << self
-    attr_accessor :as_uuid
-  end
+  singleton_class.attr_accessor :as_uuid
 
   # In the server's spelling, of a ULID in any spelling or of a UUID; of anything else nil.
   def self.to_ulid(value)
@@ -21,8 +19,7 @@ module UlidActiveRecord
   end
 
   def self.to_uuid(value)
-    ulid = to_ulid(value)
-    ulid && format("%032x", ulid.tr(DIGITS, "0-9a-v").to_i(32)).sub(/(.{8})(.{4})(.{4})(.{4})/, '\1-\2-\3-\4-')
+    to_ulid(value)&.then { |ulid| format("%032x", ulid.tr(DIGITS, "0-9a-v").to_i(32)).sub(/(.{8})(.{4})(.{4})(.{4})/, '\1-\2-\3-\4-') }
   end
 
   class Type < ActiveRecord::Type::Value
@@ -104,6 +101,10 @@ module UlidActiveRecord
       type_map.register_type("ulid", Type.new)
       super(oids && (oids | ulids))
       ulids.each { |oid| connection.type_map_for_results.add_coder(Decoder.new(oid: oid)) } if UlidActiveRecord.as_uuid
+    end
+
+    def connect # of 6.1, which asks for no types when it connects anew
+      super.tap { load_additional_types if @connection && @type_map }
     end
   end
 
