@@ -607,7 +607,8 @@ BEGIN
             bool_or(seen ~ CASE setting.target
                 WHEN 'ulid' THEN '(?i)[0-9a-f]{8}[-_]([0-9a-f]{4}[-_]){3}[0-9a-f]{12}'
                 ELSE '(?<![0-9A-Za-z])[0-7][0-9A-HJKMNP-TV-Z]{25}(?![0-9A-Za-z])' END) AS has_ids,
-            bool_or(seen IS NULL AND pg_relation_size(c.oid) > 0 AND null_frac IS DISTINCT FROM 1) AS unknown,
+            bool_or((seen IS NULL OR e.oid = 'tsvector'::regtype) AND pg_relation_size(c.oid) > 0
+                AND null_frac IS DISTINCT FROM 1) AS unknown,
             bool_or(relkind = 'r' AND s.attname IS NULL) AS new
         FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
             JOIN pg_attribute a ON attrelid = c.oid AND a.attnum > 0 AND NOT attisdropped
@@ -617,7 +618,7 @@ BEGIN
         WHERE setting.target <> 'text' AND relkind IN ('r', 'p') AND relpersistence <> 't'
             AND nspname !~ '^pg_' AND nspname <> 'information_schema'
             AND (e.typcategory = 'S' OR COALESCE(NULLIF(e.typbasetype, 0), e.oid)::regtype::text
-                ~ '^(json|jsonb|xml|(.*\.)?(hstore|ltree))$')
+                ~ '^(json|jsonb|xml|tsvector|(.*\.)?(hstore|ltree))$')
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
                 AND deptype = 'e')
             AND NOT EXISTS (SELECT FROM copied_column m WHERE m.rel = a.attrelid AND m.att = a.attnum AND moves)
@@ -629,7 +630,7 @@ BEGIN
         FROM holder WHERE has_ids GROUP BY rel
     UNION ALL
     SELECT 4, format('see whether these hold ids as text, as the statistics do not tell (before ANALYZE, of long '
-        'values, and of json): %s', string_agg(of_rel, ', ' ORDER BY of_rel))
+        'values, of json and of tsvector): %s', string_agg(of_rel, ', ' ORDER BY of_rel))
         FROM (SELECT concat(rel, ' (' || string_agg(name, ', ' ORDER BY name) FILTER (WHERE NOT new) || ')') AS of_rel
             FROM holder WHERE unknown AND has_ids IS NOT true GROUP BY rel) u
         HAVING count(*) > 0;

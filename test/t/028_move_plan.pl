@@ -76,10 +76,10 @@ is_deeply([ grep { /does not move/ } @{ (plan_of('public.account, -public.paymen
 query('plan', <<'SQL');
 	CREATE EXTENSION ltree;
 	CREATE TABLE versions (n integer, item_id varchar, item_type text, link text, what jsonb, tags text[], ulids text, old text, doc json, long text,
-		key text, path ltree, ulid_key text) PARTITION BY LIST (n);
+		key text, path ltree, ulid_key text, words tsvector) PARTITION BY LIST (n);
 	CREATE TABLE versions_1 PARTITION OF versions FOR VALUES IN (1);
 	INSERT INTO versions SELECT 1, gen_random_uuid(), 'Account', '/a/' || upper(gen_random_uuid()::text), jsonb_build_object('id', gen_random_uuid()), ARRAY[gen_random_uuid()::text, 'x'],
-		gen_ulid(), md5(i::text), '{}', repeat('x', 2000) || i, 'account_' || gen_random_uuid(), replace('a.' || gen_random_uuid(), '-', '_')::ltree, 'account_' || gen_ulid()
+		gen_ulid(), md5(i::text), '{}', repeat('x', 2000) || i, 'account_' || gen_random_uuid(), replace('a.' || gen_random_uuid(), '-', '_')::ltree, 'account_' || gen_ulid(), to_tsvector('simple', 'common ' || gen_random_uuid())
 		FROM generate_series(1, 50) i;
 SQL
 is_deeply([ grep { /the text of/ } @{ (plan_of('public.account'))[1] } ], [], 'without statistics nothing is said of texts');
@@ -88,7 +88,7 @@ like(join("\n", @{ (plan_of('public.account'))[1] }), qr/^see whether these hold
 query('plan', 'ANALYZE versions_1');
 is_deeply([ grep { /the text of/ } @{ (plan_of('public.account'))[1] } ],
 	[ 'public.versions has the text of UUIDs in item_id, key, link, path, tags, what, which remains as it is: it is another than that of the key' ], 'columns that hold uuids as text');
-like(join("\n", @{ (plan_of('public.account'))[1] }), qr/^see whether these hold ids as text, .*, public\.versions \(doc, long\)$/m, 'json and long values are not in the statistics');
+like(join("\n", @{ (plan_of('public.account'))[1] }), qr/^see whether these hold ids as text, .*, public\.versions \(doc, long, words\)$/m, 'json, long values and the words of a tsvector are not in the statistics');
 like(slurp_file((write_script('plan', 'public.account', 'uuid'))[0]), qr/^-- Note: public\.versions has the text of ULIDs in ulid_key, ulids,/m, 'and, on the way back, ULIDs');
 query('plan', 'DROP TABLE versions; DROP EXTENSION ltree');
 

@@ -7,7 +7,9 @@ module UlidActiveRecord
   Uuid = ActiveRecord::ConnectionAdapters::PostgreSQL::OID::Uuid
 
   # For the time of a move: what is read from a column of type ulid is a UUID.
-  singleton_class.attr_accessor :as_uuid
+  class << self
+    attr_accessor :as_uuid
+  end
 
   # In the server's spelling, of a ULID in any spelling or of a UUID; of anything else nil.
   def self.to_ulid(value)
@@ -19,7 +21,8 @@ module UlidActiveRecord
   end
 
   def self.to_uuid(value)
-    to_ulid(value)&.then { |ulid| format("%032x", ulid.tr(DIGITS, "0-9a-v").to_i(32)).sub(/(.{8})(.{4})(.{4})(.{4})/, '\1-\2-\3-\4-') }
+    ulid = to_ulid(value)
+    ulid && format("%032x", ulid.tr(DIGITS, "0-9a-v").to_i(32)).sub(/(.{8})(.{4})(.{4})(.{4})/, '\1-\2-\3-\4-')
   end
 
   class Type < ActiveRecord::Type::Value
