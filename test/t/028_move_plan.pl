@@ -79,7 +79,7 @@ query('plan', <<'SQL');
 		key text, path ltree, ulid_key text, words tsvector) PARTITION BY LIST (n);
 	CREATE TABLE versions_1 PARTITION OF versions FOR VALUES IN (1);
 	INSERT INTO versions SELECT 1, gen_random_uuid(), 'Account', '/a/' || upper(gen_random_uuid()::text), jsonb_build_object('id', gen_random_uuid()), ARRAY[gen_random_uuid()::text, 'x'],
-		gen_ulid(), md5(i::text), '{}', repeat('x', 2000) || i, 'account_' || gen_random_uuid(), replace('a.' || gen_random_uuid(), '-', '_')::ltree, 'account_' || gen_ulid(), to_tsvector('simple', 'common ' || gen_random_uuid())
+		gen_ulid(), md5(i::text), '{}', repeat('x', 2000) || i, 'account_' || gen_random_uuid(), replace('a.' || gen_random_uuid(), '-', '_')::ltree, 'account_' || gen_ulid(), to_tsvector('common words')
 		FROM generate_series(1, 50) i;
 SQL
 is_deeply([ grep { /the text of/ } @{ (plan_of('public.account'))[1] } ], [], 'without statistics nothing is said of texts');
