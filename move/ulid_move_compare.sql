@@ -243,8 +243,8 @@ CREATE FUNCTION pg_temp.ulid_move_is_fresh(which integer) RETURNS boolean LANGUA
         WHERE which IS NULL OR bundle = which
 $fresh$;
 
--- What of a bundle is not as it was when this was written. A view of it may have columns of what is copied too, and
--- what is copied may have been changed; a column of its tables has nothing of that.
+-- What of a bundle is not as it was when this was written. A view of it may have columns of another bundle too, or of
+-- what is copied, which may have been changed; a column of its tables has nothing of that.
 CREATE FUNCTION pg_temp.ulid_move_changes(which integer, fresh boolean) RETURNS text LANGUAGE sql STABLE AS $changes$
     SELECT string_agg(object || CASE WHEN w.exact IS NULL THEN ' is new'
         WHEN n.exact IS NULL THEN ' is gone' ELSE ' was changed' END, E'\n' ORDER BY object COLLATE "C")
@@ -253,7 +253,10 @@ CREATE FUNCTION pg_temp.ulid_move_changes(which integer, fresh boolean) RETURNS 
             array_agg(att) FILTER (WHERE bundle = which) AS atts, array_agg(att) AS all_atts
             FROM pg_temp.ulid_move_column) c, pg_temp.ulid_move_state(rels, atts, all_rels, all_atts, which = 0) s) n
         USING (object)
-    WHERE CASE WHEN fresh AND (object LIKE 'table column %' OR (SELECT pg_temp.ulid_move_is_fresh(0)))
+    WHERE CASE WHEN fresh AND (object LIKE 'table column %' OR (SELECT pg_temp.ulid_move_is_fresh(0))
+            AND object NOT IN (SELECT o.object FROM pg_temp.ulid_move_was o WHERE o.bundle IN (SELECT c.bundle
+                FROM pg_temp.ulid_move_column c JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att
+                    AND NOT attisdropped WHERE atttypid <> was AND c.bundle <> which)))
             THEN w.exact IS DISTINCT FROM n.exact ELSE w.alike IS DISTINCT FROM n.alike END
         AND NOT (n.alike IS NULL AND object LIKE 'validation of %' AND NOT (fresh AND pg_temp.ulid_move_is_fresh(NULL)))
 $changes$;

@@ -355,8 +355,8 @@ BEGIN
             pg_size_pretty((SELECT sum(pg_total_relation_size(rel)) FROM copied x WHERE x.root = c.root)))
                 FROM copied c WHERE rel = root
     UNION ALL
-    SELECT format('materialized view %s is filled again in the switch (%s)', view::regclass,
-        pg_size_pretty(pg_relation_size(view)))
+    SELECT format('materialized view %s is filled again in the switch (%s)%s', view::regclass,
+        pg_size_pretty(pg_relation_size(view)), pg_temp.reads_foreign(view))
         FROM copied_view JOIN pg_class ON oid = view WHERE relkind = 'm' AND relispopulated
     UNION ALL
     SELECT format('publication %I publishes all tables, and so the copies too: see that each subscriber has '

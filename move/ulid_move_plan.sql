@@ -69,6 +69,22 @@ CREATE FUNCTION pg_temp.view_problems(views oid[]) RETURNS SETOF text LANGUAGE s
                 'EXECUTE')) m
 $$;
 
+-- What a materialized view reads elsewhere. A session that this opens and that wants a table which the switch has locked
+-- waits for it, and it for that: no server sees the two as one.
+CREATE FUNCTION pg_temp.reads_foreign(filled oid) RETURNS text LANGUAGE sql STABLE AS $$
+    WITH RECURSIVE uses (rel) AS (
+        SELECT filled
+        UNION SELECT x.rel FROM uses, LATERAL (
+            SELECT refobjid FROM pg_rewrite w JOIN pg_depend ON classid = 'pg_rewrite'::regclass AND objid = w.oid
+                AND refclassid = 'pg_class'::regclass JOIN pg_class c ON c.oid = ev_class
+                WHERE ev_class = uses.rel AND rulename = '_RETURN' AND (relkind = 'v' OR ev_class = filled)
+            UNION ALL SELECT inhrelid FROM pg_inherits WHERE inhparent = uses.rel) x (rel)
+    )
+    SELECT format(', from %s too: where that leads back to a table of the switch, both wait without end: drop it meanwhile',
+        string_agg(rel::regclass::text, ', ' ORDER BY rel::regclass::text))
+    FROM uses JOIN pg_class c ON c.oid = rel WHERE relkind = 'f' HAVING count(*) > 0
+$$;
+
 -- Collects what moves, and looks for what stands in its way.
 CREATE FUNCTION pg_temp.collect() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -491,8 +507,8 @@ BEGIN
         WHERE contype = 'f' AND conparentid = 0 AND EXISTS (SELECT FROM planned WHERE rel IN (root, confrelid))
         GROUP BY conname, root HAVING count(*) = (SELECT count(*) FROM pg_partition_tree(root) WHERE isleaf)
     UNION ALL
-    SELECT format('materialized view %s is filled again in the switch (%s)', view::regclass,
-        pg_size_pretty(pg_relation_size(view)))
+    SELECT format('materialized view %s is filled again in the switch (%s)%s', view::regclass,
+        pg_size_pretty(pg_relation_size(view)), pg_temp.reads_foreign(view))
         FROM move_view JOIN pg_class ON oid = view WHERE relkind = 'm' AND relispopulated
     UNION ALL
     SELECT format('column %s of view %s has a default of its own, which stays: %s', pg_temp.column_name(adrelid, adnum),
@@ -537,7 +553,8 @@ BEGIN
                     AND deptype IN ('e', 'i'))
             -- that of an extension gets the row too: tcn sends its key
             OR EXISTS (SELECT FROM pg_trigger WHERE tgrelid = ANY (tables) AND tgfoid = p.oid AND NOT tgisinternal))
-            AND nspname NOT IN ('pg_catalog', 'information_schema')
+            -- of the server's own only those that make a tsvector look at types
+            AND (nspname NOT IN ('pg_catalog', 'information_schema') OR proname LIKE 'tsvector\_update\_trigger%')
             AND pronamespace <> pg_my_temp_schema();
     INSERT INTO note (risk, text)
     SELECT 4, format('%s has Oids of relations in %s (regclass): what is copied, and views that are made again, have '
@@ -549,6 +566,7 @@ BEGIN
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
                 AND deptype = 'e')
         GROUP BY attrelid;
+    PERFORM pg_temp.collect_lists();
     INSERT INTO note (risk, text)
     SELECT 3, format('event triggers run at what the script does, and see tables and views made that are there already: '
         '%s', string_agg(format('%I (%s)', evtname, evtfoid::regprocedure), ', ' ORDER BY evtname))
@@ -634,6 +652,34 @@ BEGIN
         FROM (SELECT concat(rel, ' (' || string_agg(name, ', ' ORDER BY name) FILTER (WHERE NOT new) || ')') AS of_rel
             FROM holder WHERE unknown AND has_ids IS NOT true GROUP BY rel) u
         HAVING count(*) > 0;
+END $$;
+
+-- An extension that keeps a list of tables, as of those that it partitions or replicates, may know nothing of another
+-- type, nor of the other Oid of a copy. Its tables are read so that nothing of theirs is run.
+CREATE FUNCTION pg_temp.collect_lists() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    o record; rels oid[] := ARRAY(SELECT DISTINCT rel FROM planned);
+    names text[] := ARRAY(SELECT DISTINCT x FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace,
+        LATERAL (VALUES (format('%I.%I', nspname, relname)), (format('%s.%s', nspname, relname))) v (x)
+        WHERE c.oid = ANY (rels));
+    listed text;
+BEGIN
+    FOR o IN SELECT c.oid::regclass AS list, extname, quote_ident(attname) AS att, atttypid = 'regclass'::regtype AS by_oid
+        FROM pg_extension e JOIN pg_depend d ON refclassid = 'pg_extension'::regclass AND refobjid = e.oid
+            AND classid = 'pg_class'::regclass AND deptype = 'e'
+            JOIN pg_class c ON c.oid = objid JOIN pg_attribute ON attrelid = c.oid AND attnum > 0
+        WHERE relkind = 'r' AND NOT relrowsecurity AND attgenerated = '' AND NOT attisdropped
+            AND (atttypid = 'regclass'::regtype OR atttypid = 'text'::regtype AND c.oid = ANY (extconfig))
+            AND has_schema_privilege(relnamespace, 'USAGE') AND has_column_privilege(c.oid, attnum, 'SELECT')
+        ORDER BY 2, 1, 3
+    LOOP
+        EXECUTE format(CASE WHEN o.by_oid THEN 'SELECT string_agg(DISTINCT %1$s::text, '', '') FROM ONLY %2$s '
+            'WHERE %1$s::oid = ANY ($1)' ELSE 'SELECT string_agg(DISTINCT %1$s, '', '') FROM ONLY %2$s '
+            'WHERE %1$s = ANY ($2)' END, o.att, o.list) INTO listed USING rels, names;
+        INSERT INTO note (risk, text) SELECT 3, format('the extension %I has %s in %s.%s, and may take no other type, nor '
+            'the other Oid of what is copied: try what it does there', o.extname, listed, o.list, o.att)
+            WHERE listed IS NOT NULL;
+    END LOOP;
 END $$;
 
 -- The bundles: the columns of a table move together, and those that have an object in common. A foreign key is
