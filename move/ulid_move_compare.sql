@@ -71,9 +71,9 @@ END $alike$;
 
 -- What the catalogs say of tables, and of all that depends on them: for each object a hash of it as it is, and one in
 -- which the columns `atts` of the tables `rels`, and what is made of them, may be of either type. `all_rels` and
--- `all_atts` are those of all bundles.
+-- `all_atts` are those of all bundles. `own`: it depends on one of `atts`, so that the switch makes it again.
 CREATE FUNCTION pg_temp.ulid_move_state(rels text[], atts text[], all_rels text[], all_atts text[], copied boolean)
-    RETURNS TABLE (object text, exact bigint, alike bigint) LANGUAGE sql STABLE
+    RETURNS TABLE (object text, exact bigint, alike bigint, own boolean) LANGUAGE sql STABLE
     SET jit = off SET timezone = 'UTC' SET datestyle = 'ISO, MDY' SET intervalstyle = 'postgres'
         SET extra_float_digits = 3 SET quote_all_identifiers = off SET search_path = pg_catalog, pg_temp AS $state$
     WITH RECURSIVE thing (classid, objid) AS (
@@ -92,17 +92,18 @@ CREATE FUNCTION pg_temp.ulid_move_state(rels text[], atts text[], all_rels text[
             AND NOT (relkind = 'i' AND relname LIKE '%\_ulid\_move' AND EXISTS (SELECT FROM pg_index
                 JOIN pg_opclass o ON o.oid = ANY (indclass) WHERE indexrelid = c.oid
                 AND opcname IN ('ulid_uuid_ops', CASE WHEN copied THEN 'ulid_ops' END)))
-    ), moved (rel, att) AS MATERIALIZED (
-        SELECT attrelid, attnum FROM unnest(all_rels, all_atts) m (rel, att)
+    ), moved (rel, att, own) AS MATERIALIZED (
+        SELECT attrelid, attnum, m.rel = ANY (rels) FROM unnest(all_rels, all_atts) m (rel, att)
             JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att
-    ), touched (classid, objid) AS (
+    ), touched (classid, objid, own) AS (
         -- what depends on a column that moves, and may be another text then; a partition, if its bound may
-        SELECT classid, objid FROM thing JOIN pg_depend USING (classid, objid) JOIN moved ON refobjid = rel
+        SELECT classid, objid, own FROM thing JOIN pg_depend USING (classid, objid) JOIN moved ON refobjid = rel
             AND refobjsubid = att WHERE refclassid = 'pg_class'::regclass
-        UNION SELECT 'pg_class'::regclass, partrelid FROM thing JOIN pg_partitioned_table ON partrelid = objid
+        UNION SELECT 'pg_class'::regclass, partrelid, own FROM thing JOIN pg_partitioned_table ON partrelid = objid
             JOIN moved ON rel = partrelid AND att = ANY (partattrs)
         UNION
-        SELECT x.* FROM touched t LEFT JOIN pg_class c ON t.classid = 'pg_class'::regclass AND c.oid = t.objid, LATERAL (
+        SELECT x.*, own
+        FROM touched t LEFT JOIN pg_class c ON t.classid = 'pg_class'::regclass AND c.oid = t.objid, LATERAL (
             SELECT d.classid, d.objid FROM pg_depend d WHERE d.refclassid = t.classid AND d.refobjid = t.objid
                 AND t.classid <> 'pg_proc'::regclass AND relkind IN ('r', 'p') IS NOT true
             UNION ALL SELECT 'pg_class'::regclass, ev_class FROM pg_rewrite
@@ -216,7 +217,8 @@ CREATE FUNCTION pg_temp.ulid_move_state(rels text[], atts text[], all_rels text[
                     ELSE (pg_identify_object(pktable, (value #>> '{}')::oid, 0)).identity END)) v (text)) x
     )
     SELECT COALESCE(o.name, concat_ws(' ', i.type, i.identity)), hashtextextended(l.exact COLLATE "C", 0),
-        hashtextextended(l.alike COLLATE "C", 0)
+        hashtextextended(l.alike COLLATE "C", 0),
+        EXISTS (SELECT FROM touched d WHERE (d.classid, d.objid) = (l.classid, l.objid) AND d.own)
     FROM (SELECT classid, objid, part, string_agg(line.exact, E'\n' ORDER BY line.exact) AS exact,
             string_agg(line.alike, E'\n' ORDER BY line.alike) AS alike FROM line GROUP BY classid, objid, part) l,
         LATERAL pg_identify_object(classid, objid, part) i LEFT JOIN LATERAL (
@@ -224,7 +226,7 @@ CREATE FUNCTION pg_temp.ulid_move_state(rels text[], atts text[], all_rels text[
             SELECT format('constraint %s of %s, from %s to %s', p.conname, p.conrelid::regclass, c.conrelid::regclass,
                 c.confrelid::regclass) FROM pg_constraint c JOIN pg_constraint p ON p.oid = c.conparentid
                 WHERE classid = 'pg_constraint'::regclass AND c.oid = objid AND c.contype = 'f') o (name) ON true
-    UNION ALL SELECT 'validation of ' || pg_describe_object(classid, objid, 0), 1, 1
+    UNION ALL SELECT 'validation of ' || pg_describe_object(classid, objid, 0), 1, 1, false
     FROM thing JOIN pg_constraint c ON c.oid = objid
         WHERE classid = 'pg_constraint'::regclass AND conparentid = 0 AND convalidated
 $state$;
@@ -243,8 +245,9 @@ CREATE FUNCTION pg_temp.ulid_move_is_fresh(which integer) RETURNS boolean LANGUA
         WHERE which IS NULL OR bundle = which
 $fresh$;
 
--- What of a bundle is not as it was when this was written. A view of it may have columns of another bundle too, or of
--- what is copied, which may have been changed; a column of its tables has nothing of that.
+-- What of a bundle is not as it was when this was written. What has no column of it that moves, but one of another
+-- bundle, the switch of that makes again, and this one's does not. A view may have columns of what is copied too, which
+-- may have been changed; a column of its tables has nothing of that.
 CREATE FUNCTION pg_temp.ulid_move_changes(which integer, fresh boolean) RETURNS text LANGUAGE sql STABLE AS $changes$
     SELECT string_agg(object || CASE WHEN w.exact IS NULL THEN ' is new'
         WHEN n.exact IS NULL THEN ' is gone' ELSE ' was changed' END, E'\n' ORDER BY object COLLATE "C")
@@ -253,10 +256,8 @@ CREATE FUNCTION pg_temp.ulid_move_changes(which integer, fresh boolean) RETURNS 
             array_agg(att) FILTER (WHERE bundle = which) AS atts, array_agg(att) AS all_atts
             FROM pg_temp.ulid_move_column) c, pg_temp.ulid_move_state(rels, atts, all_rels, all_atts, which = 0) s) n
         USING (object)
-    WHERE CASE WHEN fresh AND (object LIKE 'table column %' OR (SELECT pg_temp.ulid_move_is_fresh(0))
-            AND object NOT IN (SELECT o.object FROM pg_temp.ulid_move_was o WHERE o.bundle IN (SELECT c.bundle
-                FROM pg_temp.ulid_move_column c JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att
-                    AND NOT attisdropped WHERE atttypid <> was AND c.bundle <> which)))
+    WHERE CASE WHEN fresh AND (object LIKE 'table column %'
+            OR (n.own OR which = 0) AND (SELECT pg_temp.ulid_move_is_fresh(0)))
             THEN w.exact IS DISTINCT FROM n.exact ELSE w.alike IS DISTINCT FROM n.alike END
         AND NOT (n.alike IS NULL AND object LIKE 'validation of %' AND NOT (fresh AND pg_temp.ulid_move_is_fresh(NULL)))
 $changes$;

@@ -408,6 +408,7 @@ foreach my $copy ('', 'public.sooner')
 		CREATE TABLE other_side (id uuid PRIMARY KEY, n integer);
 		CREATE VIEW of_one AS SELECT o.id, x.n FROM one_side o JOIN other_side x USING (n);
 		CREATE VIEW of_other AS SELECT x.id, o.n FROM one_side o JOIN other_side x USING (n);
+		CREATE VIEW text_of_other AS SELECT x.id::text AS id, o.n FROM one_side o JOIN other_side x USING (n);
 		CREATE FUNCTION of_both() RETURNS bigint LANGUAGE sql STABLE BEGIN ATOMIC SELECT count(o.id) FROM one_side o JOIN other_side x USING (n); END;
 SQL
 	my $dump = dump_of('changed', '-s');
@@ -424,6 +425,10 @@ SQL
 	query('changed', 'CREATE OR REPLACE VIEW of_other AS SELECT x.id, o.n + 1 AS n FROM one_side o JOIN other_side x USING (n)');
 	my ($code, $err) = run_file('changed', $script{ulid});
 	ok($code == 3 && $err =~ /not as it was when this was written.*of_other was changed/s, 'a view of the second is no other in silence') or diag $err;
+	query('changed', 'CREATE OR REPLACE VIEW of_other AS SELECT x.id, o.n FROM one_side o JOIN other_side x USING (n);
+		CREATE OR REPLACE VIEW text_of_other AS SELECT x.id::ulid::uuid::text AS id, o.n FROM one_side o JOIN other_side x USING (n)');
+	($code, $err) = run_file('changed', $script{ulid});
+	ok($code == 3 && $err =~ /not as it was when this was written.*text_of_other was changed/s, 'nor where a cast to another type of id alone is new') or diag $err;
 	is((run_file('changed', (write_script('changed', 'one_side, other_side', 'uuid'))[0]))[0], 0, 'back, written anew');
 	query('changed', 'DROP FUNCTION of_both; DROP TABLE one_side, other_side CASCADE');
 }
