@@ -655,8 +655,9 @@ BEGIN
 END $$;
 
 -- An extension that keeps a list of tables, as of those that it partitions or replicates, may know nothing of another
--- type, nor of the other Oid of a copy. Its tables are read so that nothing of theirs is run.
-CREATE FUNCTION pg_temp.collect_lists() RETURNS void LANGUAGE plpgsql AS $$
+-- type, nor of the other Oid of a copy. Whoever may create an extension may add a table to it, and planning a query of
+-- that runs what its indexes call: so only those are read that belong to a superuser, or to whoever runs this.
+CREATE FUNCTION pg_temp.collect_lists() RETURNS void LANGUAGE plpgsql SET lock_timeout = '2s' AS $$
 DECLARE
     o record; rels oid[] := ARRAY(SELECT DISTINCT rel FROM planned);
     names text[] := ARRAY(SELECT DISTINCT x FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace,
@@ -668,14 +669,20 @@ BEGIN
         FROM pg_extension e JOIN pg_depend d ON refclassid = 'pg_extension'::regclass AND refobjid = e.oid
             AND classid = 'pg_class'::regclass AND deptype = 'e'
             JOIN pg_class c ON c.oid = objid JOIN pg_attribute ON attrelid = c.oid AND attnum > 0
-        WHERE relkind = 'r' AND NOT relrowsecurity AND attgenerated = '' AND NOT attisdropped
+            JOIN pg_roles w ON w.oid = relowner
+        WHERE relkind = 'r' AND (rolsuper OR rolname = current_user) AND relpersistence <> 't' AND relpages < 10000
+            AND attgenerated = '' AND NOT attisdropped
             AND (atttypid = 'regclass'::regtype OR atttypid = 'text'::regtype AND c.oid = ANY (extconfig))
             AND has_schema_privilege(relnamespace, 'USAGE') AND has_column_privilege(c.oid, attnum, 'SELECT')
         ORDER BY 2, 1, 3
     LOOP
-        EXECUTE format(CASE WHEN o.by_oid THEN 'SELECT string_agg(DISTINCT %1$s::text, '', '') FROM ONLY %2$s '
-            'WHERE %1$s::oid = ANY ($1)' ELSE 'SELECT string_agg(DISTINCT %1$s, '', '') FROM ONLY %2$s '
-            'WHERE %1$s = ANY ($2)' END, o.att, o.list) INTO listed USING rels, names;
+        BEGIN
+            EXECUTE format(CASE WHEN o.by_oid THEN 'SELECT string_agg(DISTINCT %1$s::text, '', '') FROM ONLY %2$s '
+                'WHERE %1$s::oid = ANY ($1)' ELSE 'SELECT string_agg(DISTINCT %1$s, '', '') FROM ONLY %2$s '
+                'WHERE %1$s = ANY ($2)' END, o.att, o.list) INTO listed USING rels, names;
+        EXCEPTION WHEN OTHERS THEN
+            listed := format('what could not be read (%s)', SQLERRM);
+        END;
         INSERT INTO note (risk, text) SELECT 3, format('the extension %I has %s in %s.%s, and may take no other type, nor '
             'the other Oid of what is copied: try what it does there', o.extname, listed, o.list, o.att)
             WHERE listed IS NOT NULL;
