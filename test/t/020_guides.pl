@@ -176,7 +176,7 @@ SQL
 		"SELECT 'user:' || id FROM customer", 'SELECT concat(id, name) FROM customer', "SELECT format('%s', id) FROM customer",
 		'SELECT json_agg(c) FROM customer c', 'SELECT to_jsonb(c) FROM customer c', 'SELECT ROW(id, name)::varchar FROM customer',
 		"SELECT array_to_string(array_agg(id), ',') FROM customer", "SELECT string_agg(id::text, ',') FROM customer",
-		'SELECT left(id::text, 8) FROM customer', 'SELECT pg_advisory_xact_lock(hashtext(id::text)) FROM customer', 'COPY customer TO STDOUT');
+		'SELECT left(id::text, 8) FROM customer', 'SELECT quote_literal(id) FROM customer', 'SELECT pg_advisory_xact_lock(hashtext(id::text)) FROM customer', 'COPY customer TO STDOUT');
 	my @others = ('SELECT * FROM customer', 'SELECT id FROM customer WHERE id = gen_random_uuid()', 'SELECT count(*) FROM customer LEFT JOIN version ON true');
 	query($db, $_) foreach @texts, @others;
 	my %found = map { $_ => 1 } split /\n/, query($db, "SELECT query FROM ($1) found") if $statements =~ /\A(.*);\z/s;
@@ -217,7 +217,7 @@ SQL
 	my ($uuid, $ulid) = ('01563e3a-b5d3-d676-4c61-efb99302bd5b', '01ARZ3NDEKTSV4RRFFQ69G5FAV');
 	my $db = database('inside', 'CREATE TABLE collections (tree jsonb)');
 	query($db, $functions);
-	foreach my $text ('', 'none', 'ID', 'ID ID', "a\nID,\n\nID\n", '/doc/ID?x=(ID)#ID', 'user_ID_7', '{"ID": ["ID", null]}', 'user:ID.json', "\\ ID \\1")
+	foreach my $text ('', 'none', 'ID', 'ID ID', "a\nID,\n\nID\n", '/doc/ID?x=(ID)#ID', 'user_ID_7', '{"ID": ["ID", null]}', 'user:ID.json', "\\ ID \\1", '"a\nID\n\u00e4ID"', '/?to=%2Fdoc%2FID%2fID%20')
 	{
 		my ($before, $after) = map { my $id = $_; $text =~ s/ID/$id/gr } $uuid, $ulid;
 		is(query($db, "SELECT ulids_in(\$\$$before\$\$) = \$\$$after\$\$, uuids_in(\$\$$after\$\$) = \$\$$before\$\$"), 't|t',
@@ -225,6 +225,8 @@ SQL
 	}
 	is(query($db, "SELECT ulids_in(upper('$uuid')), ulids_in('x$uuid'), ulids_in('${uuid}0'), uuids_in('X$ulid'), uuids_in(lower('$ulid')), ulids_in(NULL) IS NULL"),
 		"$ulid|x$uuid|${uuid}0|X$ulid|" . lc($ulid) . '|t', 'in capitals too, and what is no id by itself stays');
+	is(query($db, "SET statement_timeout = '60s'; SELECT bool_and(uuids_in(ulids_in(x)) = x) FROM (SELECT repeat('lorem ipsum ', 500000) UNION ALL SELECT repeat('$uuid, ', 20000)) t (x)"), 't',
+		'of megabytes too');
 	query($db, qq{INSERT INTO collections VALUES ('[{"id": "$uuid", "children": [{"id": "$uuid"}]}]'), ('[]'), (NULL)});
 	is(query($db, "SET search_path = public; $update SELECT count(*) FROM collections; SELECT tree FROM collections WHERE tree <> '[]'"),
 		qq{3\n[{"id": "$ulid", "children": [{"id": "$ulid"}]}]}, 'in jsonb');
