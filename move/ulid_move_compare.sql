@@ -257,7 +257,8 @@ CREATE FUNCTION pg_temp.ulid_move_changes(which integer, fresh boolean) RETURNS 
             FROM pg_temp.ulid_move_column) c, pg_temp.ulid_move_state(rels, atts, all_rels, all_atts, which = 0) s) n
         USING (object)
     WHERE CASE WHEN fresh AND (object LIKE 'table column %'
-            OR (n.own OR which = 0) AND (SELECT pg_temp.ulid_move_is_fresh(0)))
+            OR (n.own OR which = 0) AND ((SELECT pg_temp.ulid_move_is_fresh(0))
+                OR object NOT IN (SELECT o.object FROM pg_temp.ulid_move_was o WHERE o.bundle = 0)))
             THEN w.exact IS DISTINCT FROM n.exact ELSE w.alike IS DISTINCT FROM n.alike END
         AND NOT (n.alike IS NULL AND object LIKE 'validation of %' AND NOT (fresh AND pg_temp.ulid_move_is_fresh(NULL)))
 $changes$;

@@ -433,6 +433,18 @@ SQL
 	query('changed', 'DROP FUNCTION of_both; DROP TABLE one_side, other_side CASCADE');
 }
 
+# Nor is a view of what moves in place, after the switch of what is copied.
+{
+	query('changed', 'CREATE TABLE in_place (id uuid PRIMARY KEY); CREATE TABLE first_copied (id uuid PRIMARY KEY); CREATE VIEW of_in_place AS SELECT id::text FROM in_place');
+	my ($file) = write_script('changed', 'in_place, first_copied', 'ulid', '-v', 'copy=first_copied');
+	my ($first) = slurp_file($file) =~ /\A(.*?)^-- 1\. Indexes that outlive/ms;
+	is((run_file('changed', write_part($first)))[0], 0, 'what is copied');
+	query('changed', 'CREATE OR REPLACE VIEW of_in_place AS SELECT id::ulid::uuid::text AS id FROM in_place');
+	my ($code, $err) = run_file('changed', $file);
+	ok($code == 3 && $err =~ /not as it was when this was written.*of_in_place was changed/s, 'a view of what is not is no other in silence') or diag $err;
+	query('changed', 'DROP TABLE in_place, first_copied CASCADE');
+}
+
 # The index of a text key as ulid is the script's, in one that is written meanwhile and in the script back too.
 foreach my $until (qr/^SELECT [^\n]*todo \\gset\n\\if :todo\n[^\n]*Making the schemas/m, qr/^-- 4\. /m)
 {
