@@ -566,7 +566,16 @@ BEGIN
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
                 AND deptype = 'e')
         GROUP BY attrelid;
-    PERFORM pg_temp.collect_lists();
+    -- An extension that keeps a list of tables, as of those that it partitions or replicates, may know nothing of
+    -- another type, nor of the other Oid of a copy. What is in its tables is not read: they may be anybody's.
+    INSERT INTO note (risk, text)
+    SELECT 3, format('extensions that may keep a list of tables, and take no other type in it, nor the other Oid of what '
+        'is copied: see what they have of these: %s', string_agg(DISTINCT quote_ident(extname), ', '))
+        FROM pg_extension e JOIN pg_depend ON refclassid = 'pg_extension'::regclass AND refobjid = e.oid
+            AND classid = 'pg_class'::regclass AND deptype = 'e' JOIN pg_class c ON c.oid = objid
+        WHERE relkind = 'r' AND (c.oid = ANY (extconfig) OR EXISTS (SELECT FROM pg_attribute
+            WHERE attrelid = c.oid AND atttypid = 'regclass'::regtype AND NOT attisdropped))
+        HAVING count(*) > 0;
     INSERT INTO note (risk, text)
     SELECT 3, format('event triggers run at what the script does, and see tables and views made that are there already: '
         '%s', string_agg(format('%I (%s)', evtname, evtfoid::regprocedure), ', ' ORDER BY evtname))
@@ -652,41 +661,6 @@ BEGIN
         FROM (SELECT concat(rel, ' (' || string_agg(name, ', ' ORDER BY name) FILTER (WHERE NOT new) || ')') AS of_rel
             FROM holder WHERE unknown AND has_ids IS NOT true GROUP BY rel) u
         HAVING count(*) > 0;
-END $$;
-
--- An extension that keeps a list of tables, as of those that it partitions or replicates, may know nothing of another
--- type, nor of the other Oid of a copy. Whoever may create an extension may add a table to it, and planning a query of
--- that runs what its indexes call: so only those are read that belong to a superuser, or to whoever runs this.
-CREATE FUNCTION pg_temp.collect_lists() RETURNS void LANGUAGE plpgsql SET lock_timeout = '2s' AS $$
-DECLARE
-    o record; rels oid[] := ARRAY(SELECT DISTINCT rel FROM planned);
-    names text[] := ARRAY(SELECT DISTINCT x FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace,
-        LATERAL (VALUES (format('%I.%I', nspname, relname)), (format('%s.%s', nspname, relname))) v (x)
-        WHERE c.oid = ANY (rels));
-    listed text;
-BEGIN
-    FOR o IN SELECT c.oid::regclass AS list, extname, quote_ident(attname) AS att, atttypid = 'regclass'::regtype AS by_oid
-        FROM pg_extension e JOIN pg_depend d ON refclassid = 'pg_extension'::regclass AND refobjid = e.oid
-            AND classid = 'pg_class'::regclass AND deptype = 'e'
-            JOIN pg_class c ON c.oid = objid JOIN pg_attribute ON attrelid = c.oid AND attnum > 0
-            JOIN pg_roles w ON w.oid = relowner
-        WHERE relkind = 'r' AND (rolsuper OR rolname = current_user) AND relpersistence <> 't' AND relpages < 10000
-            AND attgenerated = '' AND NOT attisdropped
-            AND (atttypid = 'regclass'::regtype OR atttypid = 'text'::regtype AND c.oid = ANY (extconfig))
-            AND has_schema_privilege(relnamespace, 'USAGE') AND has_column_privilege(c.oid, attnum, 'SELECT')
-        ORDER BY 2, 1, 3
-    LOOP
-        BEGIN
-            EXECUTE format(CASE WHEN o.by_oid THEN 'SELECT string_agg(DISTINCT %1$s::text, '', '') FROM ONLY %2$s '
-                'WHERE %1$s::oid = ANY ($1)' ELSE 'SELECT string_agg(DISTINCT %1$s, '', '') FROM ONLY %2$s '
-                'WHERE %1$s = ANY ($2)' END, o.att, o.list) INTO listed USING rels, names;
-        EXCEPTION WHEN OTHERS THEN
-            listed := format('what could not be read (%s)', SQLERRM);
-        END;
-        INSERT INTO note (risk, text) SELECT 3, format('the extension %I has %s in %s.%s, and may take no other type, nor '
-            'the other Oid of what is copied: try what it does there', o.extname, listed, o.list, o.att)
-            WHERE listed IS NOT NULL;
-    END LOOP;
 END $$;
 
 -- The bundles: the columns of a table move together, and those that have an object in common. A foreign key is

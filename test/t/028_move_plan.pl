@@ -197,8 +197,7 @@ query('plan', <<'SQL');
 	CREATE SCHEMA ulid_moved_old CREATE TABLE old (n integer);
 	CREATE TRIGGER notifies AFTER UPDATE ON payment FOR EACH ROW EXECUTE FUNCTION notifies();
 	CREATE TRIGGER searches BEFORE UPDATE ON payment FOR EACH ROW EXECUTE FUNCTION tsvector_update_trigger(words, 'pg_catalog.simple', id);
-	CREATE TABLE lists (parent text, child text, rel regclass);
-	INSERT INTO lists VALUES ('public.account', 'public.loose', 'payment'), ('public.loose', NULL, 'of_domain'), ('public.account', 'account', 'loose');
+	CREATE TABLE lists (rel regclass);
 	ALTER EXTENSION plpgsql ADD TABLE lists;
 	CREATE FOREIGN DATA WRAPPER away; CREATE SERVER away FOREIGN DATA WRAPPER away;
 	CREATE FOREIGN TABLE far_away (n integer) SERVER away;
@@ -206,7 +205,6 @@ query('plan', <<'SQL');
 	CREATE MATERIALIZED VIEW from_away AS SELECT id, n FROM payment LEFT JOIN over_away USING (n) WHERE false WITH NO DATA;
 	CREATE MATERIALIZED VIEW not_away AS SELECT id FROM payment;
 	UPDATE pg_class SET relispopulated = true WHERE relname = 'from_away';
-	UPDATE pg_extension SET extconfig = ARRAY['lists'::regclass::oid], extcondition = ARRAY[''] WHERE extname = 'plpgsql';
 SQL
 query('plan', <<'SQL') if $node->pg_version >= 17;
 	ALTER TABLE payment ADD CONSTRAINT is_version CHECK (uuid_extract_version(id) < 16);
@@ -221,8 +219,7 @@ is(scalar(grep { /^schema ulid_moved_old has the old tables/ } @$notes), 1, 'and
 query('plan', 'DROP EVENT TRIGGER secures; DROP SCHEMA ulid_moved_old CASCADE');
 is(scalar(grep { /^function public\.notifies\(\)/ } @$notes), 1, 'and a function of an extension that a trigger calls');
 is(scalar(grep { /^function tsvector_update_trigger\(\)/ } @$notes), 1, 'and one of the server that takes an id for a text');
-is_deeply([ grep { /^the extension/ } @$notes ], [ map { "the extension plpgsql has $_, and may take no other type, nor the other Oid of what is copied: try what it does there" }
-	'public.account in public.lists.parent', 'public.payment in public.lists.rel' ], 'and an extension that keeps a list of tables');
+is_deeply([ map { /^extensions that may keep a list of tables, .*: (.*)/ } @$notes ], ['plpgsql'], 'and an extension that keeps a list of tables');
 is_deeply([ sort map { /^materialized view (\w+\.\w+) is filled again in the switch \(\d+ (?:bytes|kB)\)(, from \S+ too)?/ ? $1 . ($2 // '') : () } @$notes ],
 	[ 'public.from_away, from public.far_away too', 'public.not_away' ], 'and a materialized view that is filled from elsewhere too');
 query('plan', 'DROP MATERIALIZED VIEW from_away, not_away; DROP FOREIGN DATA WRAPPER away CASCADE');
