@@ -267,10 +267,10 @@ foreach my $way ('in place', 'by copying')
 			stop_load($load, "$when: back");
 			caught_up($db, 'uuids', 'texts');
 			# From 16 on an apply worker that has known a table by two Oids of the publisher's learns for one of them alone that an
-			# index of its own is gone, and begins again.
+			# index of its own is gone, and begins again, sometimes before the one that failed has given back its origin.
 			if ($way eq 'by copying' && $subscriber->pg_version >= 16)
 			{
-				is(join("\n", grep { !/^could not open relation with OID/ } slurp_file($subscriber->logfile, $said) =~ /\] ERROR:  (.*)/g), '', "$when: back, without another error");
+				is(join("\n", grep { !/^could not open relation with OID|^replication origin with ID \d+ is already active/ } slurp_file($subscriber->logfile, $said) =~ /\] ERROR:  (.*)/g), '', "$when: back, without another error");
 			}
 			else { is(errors($db), $errors, "$when: back, without an error"); }
 			same_rows($db, "$when: back", @uuids, 'texts');
