@@ -355,9 +355,7 @@ BEGIN
             pg_size_pretty((SELECT sum(pg_total_relation_size(rel)) FROM copied x WHERE x.root = c.root)))
                 FROM copied c WHERE rel = root
     UNION ALL
-    SELECT format('materialized view %s is filled again in the switch (%s)%s', view::regclass,
-        pg_size_pretty(pg_relation_size(view)), pg_temp.reads_foreign(view))
-        FROM copied_view JOIN pg_class ON oid = view WHERE relkind = 'm' AND relispopulated
+    SELECT pg_temp.view_notes(ARRAY(SELECT view FROM copied_view))
     UNION ALL
     SELECT format('publication %I publishes all tables, and so the copies too: see that each subscriber has '
         'the schemas %s with tables for them', pubname,

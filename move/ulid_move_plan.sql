@@ -69,20 +69,22 @@ CREATE FUNCTION pg_temp.view_problems(views oid[]) RETURNS SETOF text LANGUAGE s
                 'EXECUTE')) m
 $$;
 
--- What a materialized view reads elsewhere. A session that this opens and that wants a table which the switch has locked
--- waits for it, and it for that: no server sees the two as one.
-CREATE FUNCTION pg_temp.reads_foreign(filled oid) RETURNS text LANGUAGE sql STABLE AS $$
-    WITH RECURSIVE uses (rel) AS (
-        SELECT filled
-        UNION SELECT x.rel FROM uses, LATERAL (
+-- What to know of them: those that are filled again, and from where. A session that a foreign table opens and that wants
+-- a table which the switch has locked waits for it, and it for that: no server sees the two as one.
+CREATE FUNCTION pg_temp.view_notes(views oid[]) RETURNS SETOF text LANGUAGE sql STABLE AS $$
+    WITH RECURSIVE uses (filled, rel) AS (
+        SELECT oid, oid FROM pg_class WHERE oid = ANY (views) AND relkind = 'm' AND relispopulated
+        UNION SELECT filled, x.rel FROM uses, LATERAL (
             SELECT refobjid FROM pg_rewrite w JOIN pg_depend ON classid = 'pg_rewrite'::regclass AND objid = w.oid
                 AND refclassid = 'pg_class'::regclass JOIN pg_class c ON c.oid = ev_class
                 WHERE ev_class = uses.rel AND rulename = '_RETURN' AND (relkind = 'v' OR ev_class = filled)
             UNION ALL SELECT inhrelid FROM pg_inherits WHERE inhparent = uses.rel) x (rel)
     )
-    SELECT format(', from %s too: where that leads back to a table of the switch, both wait without end: drop it meanwhile',
-        string_agg(rel::regclass::text, ', ' ORDER BY rel::regclass::text))
-    FROM uses JOIN pg_class c ON c.oid = rel WHERE relkind = 'f' HAVING count(*) > 0
+    SELECT format('materialized view %s is filled again in the switch (%s)%s', filled::regclass,
+        pg_size_pretty(pg_relation_size(filled)), ', from ' || string_agg(rel::regclass::text, ', '
+            ORDER BY rel::regclass::text) FILTER (WHERE relkind = 'f')
+            || ' too: where that leads back to a table of the switch, both wait without end: drop it meanwhile')
+    FROM uses JOIN pg_class c ON c.oid = rel GROUP BY filled
 $$;
 
 -- Collects what moves, and looks for what stands in its way.
@@ -507,9 +509,7 @@ BEGIN
         WHERE contype = 'f' AND conparentid = 0 AND EXISTS (SELECT FROM planned WHERE rel IN (root, confrelid))
         GROUP BY conname, root HAVING count(*) = (SELECT count(*) FROM pg_partition_tree(root) WHERE isleaf)
     UNION ALL
-    SELECT format('materialized view %s is filled again in the switch (%s)%s', view::regclass,
-        pg_size_pretty(pg_relation_size(view)), pg_temp.reads_foreign(view))
-        FROM move_view JOIN pg_class ON oid = view WHERE relkind = 'm' AND relispopulated
+    SELECT pg_temp.view_notes(ARRAY(SELECT view FROM move_view))
     UNION ALL
     SELECT format('column %s of view %s has a default of its own, which stays: %s', pg_temp.column_name(adrelid, adnum),
         adrelid::regclass, expression)

@@ -16,7 +16,14 @@ sub blocks
 	my ($heading, $language) = @_;
 	my $guide = join '', map { slurp_file("$here/../../doc/$_.md") } 'moving', 'moving-database', 'moving-application', 'copying';
 	$guide =~ /^#+ \Q$heading\E\n(.*?)(?=^##+ |\z)/ms or die "no page has a heading \"$heading\"";
-	my @blocks = $1 =~ /^```$language\n(.*?)^```$/msg;
+	my $section = $1;
+	my @blocks;
+	# one within a list is indented
+	while ($section =~ /^( *)```$language\n(.*?)^\1```$/msg)
+	{
+		my ($indent, $block) = ($1, $2);
+		push @blocks, $block =~ s/^$indent//gmr;
+	}
 	die "no $language block under \"$heading\"" unless @blocks;
 	return @blocks;
 }
@@ -82,9 +89,7 @@ sub stop_writer
 
 # ---------------------------------------------------------------- The default alone
 {
-	my ($change, $back) = blocks('The default alone', 'sql');
-	# that within the list is indented
-	my ($recent) = slurp_file("$here/../../doc/moving.md") =~ /^  ```sql\n  (SELECT \* FROM customer.*?)\n  ```$/ms or die 'no query';
+	my ($change, $recent, $back) = blocks('The default alone', 'sql');
 	my $db = database('default_alone', <<'SQL');
 		CREATE TABLE customer (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text);
 		CREATE TABLE invoice (customer_id uuid REFERENCES customer);
@@ -169,7 +174,7 @@ SQL
 
 # ---------------------------------------------------------------- The statements that may make a text of an id
 {
-	my ($statements) = slurp_file("$here/../../doc/moving.md") =~ /^  ```sql\n(  SELECT calls, query.*?)\n  ```$/ms or die 'no query';
+	my ($statements) = blocks('What can go wrong without an error', 'sql');
 	my $db = database('statements', 'CREATE EXTENSION pg_stat_statements; CREATE TABLE customer (id uuid PRIMARY KEY, name text); CREATE TABLE version (item_id text)');
 	my @texts = (
 		'SELECT id::text FROM customer', 'SELECT * FROM customer JOIN version ON CAST(id AS varchar) = item_id', 'SELECT "id"::"text", name FROM customer',
@@ -179,7 +184,7 @@ SQL
 		'SELECT left(id::text, 8) FROM customer', 'SELECT quote_literal(id) FROM customer', 'SELECT pg_advisory_xact_lock(hashtext(id::text)) FROM customer', 'COPY customer TO STDOUT');
 	my @others = ('SELECT * FROM customer', 'SELECT id FROM customer WHERE id = gen_random_uuid()', 'SELECT count(*) FROM customer LEFT JOIN version ON true');
 	query($db, $_) foreach @texts, @others;
-	my %found = map { $_ => 1 } split /\n/, query($db, "SELECT query FROM ($1) found") if $statements =~ /\A(.*);\z/s;
+	my %found = map { $_ => 1 } split /\n/, query($db, "SELECT query FROM ($1) found") if $statements =~ /\A(.*);\n\z/s;
 	# as pg_stat_statements has them
 	my $kept = sub { my $n = 0; return $_[0] =~ s/'[^']*'|\b\d+\b/'$' . ++$n/ger };
 	is_deeply([ grep { !$found{ $kept->($_) } } @texts ], [], 'the statements that may make a text of an id are found');

@@ -267,8 +267,7 @@ foreach my $type ('ulid', 'uuid')
 		unshift @parts, map { $parts[0] =~ s/.*ulid_move_unfinished\(\)\K (?=\\gexec)/ LIMIT $_ /sr =~ s/.*\\gexec\n\\endif\n\K.*//sr } 1 .. 12 if $steps[$n] =~ /unfinished\(\) \\gexec/ && $n > 1;
 		foreach my $part (@parts)
 		{
-			write_file('part.sql', ended($part) . ($index ? "\nUPDATE pg_index SET indisvalid = false WHERE indexrelid = '$index'::regclass;\n" : '') . "\nSELECT 1 / 0;\n");
-			my ($code) = run_file('steps', "$tmp/part.sql");
+			my ($code) = run_file('steps', write_file('part.sql', ended($part) . ($index ? "\nUPDATE pg_index SET indisvalid = false WHERE indexrelid = '$index'::regclass;\n" : '') . "\nSELECT 1 / 0;\n"));
 			$failed++ if $code != 0 && $part eq $parts[-1];
 		}
 	}
@@ -331,8 +330,7 @@ is(contents('steps'), $data, 'and the same rows');
 	# while it runs, before the switch
 	my ($one, $switch, $three, $four) = slurp_file($file) =~ /\A(.*?)(^-- 2\. .*?)(^-- 3\. .*?)(^-- 4\. .*)/ms;
 	my $part = sub {
-		write_part(join '', @_);
-		return run_file('steps', "$tmp/part.sql");
+		return run_file('steps', write_part(join '', @_));
 	};
 	my ($code, $err) = $part->($one, 'CREATE INDEX added ON public.a (id, n);', $switch);
 	like($err, qr/not as it was when this was written.*index public\.added is new/s, 'a change while it runs: it notices');
@@ -395,8 +393,7 @@ is(contents('steps'), $data, 'and the same rows');
 	like($err, qr/a move is under way in process \d+/, 'two at once: the second is told of the first');
 	$other->query_safe('SELECT pg_advisory_unlock_all()');
 	my ($one, $switch) = slurp_file($file) =~ /\A(.*?)(^-- 2\. .*?)^-- 3\. /ms;
-	write_part($one);
-	is((run_file('steps', "$tmp/part.sql"))[0], 0, 'indexes are built');
+	is((run_file('steps', write_part($one)))[0], 0, 'indexes are built');
 	# as if it had been stopped before it said what the index is for
 	query('steps', 'COMMENT ON INDEX a_pkey_ulid_move IS NULL');
 	# as a VACUUM does
