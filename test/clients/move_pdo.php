@@ -77,6 +77,21 @@ class Client
         same($fetched('SELECT ARRAY[id] FROM customers WHERE id = ?', PDO::FETCH_COLUMN), ["{{$id}}"]);
         same($fetched('SELECT ARRAY[[NULL, id]] FROM customers WHERE id = ?', PDO::FETCH_COLUMN), ["{{NULL,$id}}"]);
         if (MODE === 'both') {
+            // the same text with a result of another type, and a statement that goes on over the switch
+            $this->pdo->beginTransaction();
+            try {
+                foreach (['id::uuid::ulid::text' => to_ulid($id), 'id' => $id] as $column => $value) {
+                    $this->pdo->exec("DECLARE c CURSOR FOR SELECT $column FROM customers WHERE id = '$id'");
+                    same($this->pdo->query('FETCH 1 FROM c')->fetchColumn(), $value);
+                    $this->pdo->exec('CLOSE c');
+                }
+            } finally {
+                $this->pdo->rollBack();
+            }
+            static $emulated;
+            $emulated ??= $this->pdo->prepare($select, [PDO::ATTR_EMULATE_PREPARES => true]);
+            $emulated->execute([$id]);
+            same($emulated->fetchAll(PDO::FETCH_NUM), [$row]);
             foreach ([[], [PDO::FETCH_DEFAULT], [PDO::FETCH_CLASS, stdClass::class], [PDO::FETCH_GROUP | PDO::FETCH_NUM], [PDO::FETCH_UNIQUE | PDO::FETCH_NUM]] as $mode) {
                 try {
                     $statement = $this->run($select, [$id]);
