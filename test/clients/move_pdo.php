@@ -72,6 +72,13 @@ class Client
         same($this->run($select, [$id])->fetch(PDO::FETCH_COLUMN), $id);
         // of two of a name the last; what is no id stays, though it looks like a ULID
         same($fetched('SELECT c.name AS id, c.name AS text, c.id FROM customers c WHERE id = ?', PDO::FETCH_ASSOC), [['id' => $id, 'text' => $name]]);
+        // of statements that are kept and not prepared, of which PDO knows the types of the first result
+        static $kept = [];
+        foreach ([PDO::ATTR_EMULATE_PREPARES, PDO::PGSQL_ATTR_DISABLE_PREPARES] as $way) {
+            $kept[$way] ??= $this->pdo->prepare('SELECT id, ARRAY[id], id::uuid::ulid::text FROM customers WHERE id = ?', [$way => true]);
+            $kept[$way]->execute([$id]);
+            same($kept[$way]->fetch(PDO::FETCH_NUM), [$id, "{{$id}}", to_ulid($id)]);
+        }
         same($fetched('SELECT id::uuid::ulid::text FROM customers WHERE id = ?', PDO::FETCH_COLUMN), [to_ulid($id)]);
         same($fetched('SELECT ARRAY[NULL, id] FROM customers WHERE id = ?', PDO::FETCH_COLUMN), ["{NULL,$id}"]);
         same($fetched('SELECT ARRAY[id] FROM customers WHERE id = ?', PDO::FETCH_COLUMN), ["{{$id}}"]);
@@ -90,6 +97,13 @@ class Client
                 } catch (PDOException $error) {
                     same($error->getMessage(), 'a fetch mode in which ids would be ULIDs');
                 }
+            }
+            try { // while it is a uuid
+                $statement = $this->run('SELECT id, false FROM customers WHERE id = ?', [$id]);
+                $statement->setFetchMode(PDO::FETCH_KEY_PAIR);
+                same($statement->fetchAll(), [$id => false]);
+            } catch (PDOException $error) {
+                same($error->getMessage(), 'a fetch mode in which ids would be ULIDs');
             }
             try { // of the column that was named, while it is a uuid
                 same($this->pdo->query("SELECT name, id FROM customers WHERE id = '$id'", PDO::FETCH_COLUMN, 1)->fetch(PDO::FETCH_COLUMN), $id);
