@@ -72,12 +72,19 @@ class Client
         same($this->run($select, [$id])->fetch(PDO::FETCH_COLUMN), $id);
         // of two of a name the last; what is no id stays, though it looks like a ULID
         same($fetched('SELECT c.name AS id, c.name AS text, c.id FROM customers c WHERE id = ?', PDO::FETCH_ASSOC), [['id' => $id, 'text' => $name]]);
+        // of statements that are kept and not prepared, of which PDO knows the types of the first result
+        static $kept = [];
+        foreach ([PDO::ATTR_EMULATE_PREPARES, PDO::PGSQL_ATTR_DISABLE_PREPARES] as $way) {
+            $kept[$way] ??= $this->pdo->prepare('SELECT id, ARRAY[id], id::uuid::ulid::text FROM customers WHERE id = ?', [$way => true]);
+            $kept[$way]->execute([$id]);
+            same($kept[$way]->fetch(PDO::FETCH_NUM), [$id, "{{$id}}", to_ulid($id)]);
+        }
         same($fetched('SELECT id::uuid::ulid::text FROM customers WHERE id = ?', PDO::FETCH_COLUMN), [to_ulid($id)]);
         same($fetched('SELECT ARRAY[NULL, id] FROM customers WHERE id = ?', PDO::FETCH_COLUMN), ["{NULL,$id}"]);
         same($fetched('SELECT ARRAY[id] FROM customers WHERE id = ?', PDO::FETCH_COLUMN), ["{{$id}}"]);
         same($fetched('SELECT ARRAY[[NULL, id]] FROM customers WHERE id = ?', PDO::FETCH_COLUMN), ["{{NULL,$id}}"]);
         if (MODE === 'both') {
-            // the same text with a result of another type, and a statement that goes on over the switch
+            // the same text with a result of another type
             $this->pdo->beginTransaction();
             try {
                 foreach (['id::uuid::ulid::text' => to_ulid($id), 'id' => $id] as $column => $value) {
@@ -88,10 +95,6 @@ class Client
             } finally {
                 $this->pdo->rollBack();
             }
-            static $emulated;
-            $emulated ??= $this->pdo->prepare($select, [PDO::ATTR_EMULATE_PREPARES => true]);
-            $emulated->execute([$id]);
-            same($emulated->fetchAll(PDO::FETCH_NUM), [$row]);
             foreach ([[], [PDO::FETCH_DEFAULT], [PDO::FETCH_CLASS, stdClass::class], [PDO::FETCH_GROUP | PDO::FETCH_NUM], [PDO::FETCH_UNIQUE | PDO::FETCH_NUM]] as $mode) {
                 try {
                     $statement = $this->run($select, [$id]);
@@ -105,6 +108,13 @@ class Client
                 } catch (PDOException $error) {
                     same($error->getMessage(), 'a fetch mode in which ids would be ULIDs');
                 }
+            }
+            try { // while it is a uuid
+                $statement = $this->run('SELECT id, false FROM customers WHERE id = ?', [$id]);
+                $statement->setFetchMode(PDO::FETCH_KEY_PAIR);
+                same($statement->fetchAll(), [$id => false]);
+            } catch (PDOException $error) {
+                same($error->getMessage(), 'a fetch mode in which ids would be ULIDs');
             }
             try { // of the column that was named, while it is a uuid
                 same($this->pdo->query("SELECT name, id FROM customers WHERE id = '$id'", PDO::FETCH_COLUMN, 1)->fetch(PDO::FETCH_COLUMN), $id);
