@@ -136,7 +136,8 @@ CREATE FUNCTION pg_temp.columns_like(pattern text, every boolean) RETURNS TABLE 
     FROM ulid_move_setting s, pg_class c JOIN pg_namespace n ON n.oid = relnamespace
         JOIN pg_attribute a ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped
     WHERE relkind IN ('r', 'p') AND relpersistence <> 't' AND nspname !~ '^pg_'
-        AND nspname <> 'information_schema'
+        -- nor what a script that was stopped has copied
+        AND nspname <> 'information_schema' AND nspname !~ '^ulid_moved?_'
         AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
             AND deptype = 'e')
         -- before the move the script back means the same columns

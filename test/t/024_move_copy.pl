@@ -786,6 +786,7 @@ query('refused', "SELECT pg_drop_replication_slot('standby')");
 	ok($file, 'a table whose rows a member of its owner does not see') or BAIL_OUT($said);
 	my ($begun) = slurp_file($file) =~ /\A(.*?)^-- 4\. /ms;
 	is((run_file('refused', write_part($begun), '-U', 'helper'))[0], 0, 'which is copied');
+	like(join('', run_writer('refused', 'ulid_*.*.*', 'uuid', '-v', 'dry_run=1')), qr/nothing is meant by ulid_/, 'no pattern means a copy');
 	query('refused', 'DELETE FROM ulid_move_public.unseen WHERE n = 1');
 	like((run_file('refused', $file, '-U', 'helper'))[1], qr/unseen has 50 rows, and its copy 49 and misses 1\b/, 'and compared');
 	query('refused', 'DROP SCHEMA ulid_move_public CASCADE');
