@@ -401,7 +401,11 @@ BEGIN
                 ELSE 'this server cannot give it its expression again where it stands' END)
         FROM pg_attrdef d JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
         WHERE d.oid IN (SELECT pg_temp.dependents('pg_attrdef')) AND attgenerated <> '' AND attinhcount = 0
-            AND pg_temp.generated_way(d.oid) IS NULL;
+            AND pg_temp.generated_way(d.oid) IS NULL
+    UNION ALL
+    SELECT format('column %s of table %s is generated: leave it out of `columns`, or drop it before and add it after',
+        pg_temp.column_name(rel, att), rel::regclass)
+        FROM moved JOIN pg_attribute ON attrelid = rel AND attnum = att WHERE attgenerated <> '' AND root;
 
     INSERT INTO problem (text)
     SELECT format('%s compares with ids and with times, which are the same operators of the extension: drop it '

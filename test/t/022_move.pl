@@ -499,6 +499,7 @@ query('refused', <<'SQL');
 	CREATE FUNCTION of_view() RETURNS SETOF seen LANGUAGE sql AS 'SELECT * FROM seen';
 	CREATE ROLE stranger LOGIN;
 	CREATE TABLE owned (id uuid PRIMARY KEY);
+	CREATE TABLE generated (id uuid PRIMARY KEY, one uuid GENERATED ALWAYS AS ('00000000-0000-0000-0000-000000000037') STORED, same uuid GENERATED ALWAYS AS (id) STORED);
 	CREATE TABLE not_last (id uuid PRIMARY KEY, t text GENERATED ALWAYS AS (id::text) STORED, n integer);
 	CREATE TABLE not_twice (id uuid PRIMARY KEY, t text GENERATED ALWAYS AS (id::text) STORED UNIQUE NULLS NOT DISTINCT, n integer);
 	CREATE TABLE father (id uuid);
@@ -574,6 +575,8 @@ foreach (
 	[ 'has_domain', qr/column id of table .*domain_refers is of type .*key: only uuid and ulid can move/ ],
 	[ 'taken', qr/relation .*taken_pkey_ulid_move has the name of an index that the script has to make/ ],
 	$version >= 18 ? [ 'virtual', qr/column t of table .*virtual is generated from id, and a virtual column takes only PostgreSQL's own types/ ] : (),
+	map({ [ 'public.generated.*', qr/column $_ of table public\.generated is generated: leave it out of `columns`/ ] } 'same', 'one'),
+	[ 'public.generated.*, -public.generated.same, -public.generated.one', qr/^$/ ],
 	[ 'not_twice', qr/column t of table .*not_twice is generated from id, and this server cannot/ ],
 	[ 'not_last', $version >= 17 ? qr/^$/ : qr/column t of table .*not_last is generated from id, and this server cannot/ ],
 	[ 'broken', qr/index public\.broken_id is not valid: drop it/ ],
