@@ -90,6 +90,19 @@ equal('and the default is there', strlen($connection->selectOne('INSERT INTO oth
 Message::insert([['body' => 'a'], ['id' => '01HWT78YR004HMASW9NF6YY0R4']]);
 equal('insert of rows with other keys', Message::where('body', '01HWT78YR004HMASW9NF6YY0R4')->delete(), 1);
 Message::where('body', 'a')->delete();
+eval('class WithoutType extends Illuminate\Database\Eloquent\Model {
+    protected $table = "messages";
+    protected $guarded = [];
+    public $timestamps = false;
+}
+class NotIncrementing extends WithoutType {
+    protected $keyType = "string";
+    public $incrementing = false;
+}');
+$models = WithoutType::whereIn('id', IDS)->get();
+equal('without keyType ids are numbers, and models the same', [$models->modelKeys(), $models[0]->is($models[1]), $models->unique()->count()], [[1, 1, 1], true, 1]);
+$made = new NotIncrementing(['body' => 'x']);
+equal('not incrementing, no id comes back', [$made->save(), $made->id, Message::whereNotIn('id', IDS)->delete()], [true, null, 1]);
 $connection->statement("SET timezone = 'Asia/Tokyo'");
 equal('a time as a parameter has no zone', Message::whereRaw('id >= ?::timestamptz', [hours(1)])->count(), 3);
 equal('formatted, it has', Message::madeBetween(hours(1), hours(9))->count(), 2);
