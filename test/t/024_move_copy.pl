@@ -647,12 +647,23 @@ query('refused', 'DROP PUBLICATION IF EXISTS without');
 	is((run_file('refused', write_part($keep)))[0], 0, 'a copy without rows');
 	my $client = $node->background_psql('refused', on_error_stop => 0);
 	$client->query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM snapshot');
+	my $reader = $node->background_psql('refused');
+	$reader->query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1');
 	is((run_file('refused', write_part($keep . $copy)))[0], 0, 'which are copied then');
 	my ($text_of) = $client->query('DELETE FROM snapshot WHERE n = 25');
 	like($client->{stderr}, qr/could not serialize access/, 'a row that was copied after the snapshot is not deleted in the old table alone');
 	$client->query('ROLLBACK');
 	$client->quit;
-	is((run_file('refused', $file))[0], 0, 'the script comes to its end');
+	# as of a table that was copied when a dump was made, on a server of many more transactions
+	query('refused', "INSERT INTO ulid_move_public.ulid_move_progress VALUES ('public.other', NULL, NULL, 0, '3000000000')");
+	my ($out, $err) = ('', '');
+	my $run = IPC::Run::start([ $node->installed_command('psql'), '-X', '-d', $node->connstr('refused'), '-f', $file ], '<', \undef, '>', \$out, '2>', \$err, IPC::Run::timeout(300));
+	$run->pump until $err =~ /\n/ || !$run->pumpable;
+	like($err, qr/waiting for process/, 'one that only reads holds up the switch');
+	is($reader->query('SELECT count(*) FROM snapshot'), 50, 'and sees every row');
+	$reader->query('COMMIT');
+	$reader->quit;
+	ok($run->finish, 'the script comes to its end') or diag $err;
 	is(query('refused', 'SELECT count(*) FROM snapshot'), 50, 'with every row');
 }
 
