@@ -152,7 +152,8 @@ CREATE FUNCTION pg_temp.ulid_move_state(rels text[], atts text[], all_rels text[
             FROM thing JOIN pg_constraint c ON c.oid = objid WHERE classid = 'pg_constraint'::regclass
         UNION ALL SELECT classid, classid, objid, 0, to_jsonb(g), NULL, pg_get_triggerdef(g.oid)
             FROM thing JOIN pg_trigger g ON g.oid = objid WHERE classid = 'pg_trigger'::regclass AND NOT tgisinternal
-                AND tgname !~ '^ulid_move_(insert|update|delete|truncate|apply|row)$'
+                -- in place they are another script's, which was stopped
+                AND NOT (copied AND tgname ~ '^ulid_move_(insert|update|delete|truncate|apply|row)$')
         UNION ALL SELECT classid, classid, objid, 0, to_jsonb(p), NULL,
             concat_ws(' CHECK ', pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid))
             FROM thing JOIN pg_policy p ON p.oid = objid WHERE classid = 'pg_policy'::regclass
@@ -320,6 +321,13 @@ CREATE FUNCTION pg_temp.ulid_move_check_all() RETURNS void LANGUAGE sql AS $all$
                 WHERE atttypid = target))
 $all$;
 
+-- That a table is kept in step with a copy. Of what a script copies itself it has dropped those at its end.
+CREATE FUNCTION pg_temp.ulid_move_half_copied(of oid) RETURNS SETOF text LANGUAGE sql STABLE AS $half$
+    SELECT format('a move of table %s by copying was begun and has not come to its end: run its script to the end, or '
+        'give it up, DROP SCHEMA %s CASCADE', of::regclass, pronamespace::regnamespace)
+    FROM pg_trigger JOIN pg_proc p ON p.oid = tgfoid WHERE tgrelid = of AND tgname = 'ulid_move_insert'
+$half$;
+
 -- The end of a script: whether all that it moves is there and of its type, and validated is what was.
 CREATE FUNCTION pg_temp.ulid_move_end() RETURNS void LANGUAGE plpgsql AS $end$
 DECLARE
@@ -343,6 +351,11 @@ BEGIN
     IF what IS NOT NULL THEN
         RAISE WARNING 'not all is as it was when this was written' USING DETAIL = what, HINT = 'The move is done, and '
             'nothing of this was made again: see that it is meant.';
+    END IF;
+    SELECT string_agg(DISTINCT told, E'\n') INTO what FROM pg_temp.ulid_move_column,
+        pg_temp.ulid_move_half_copied(to_regclass(rel)) told;
+    IF what IS NOT NULL THEN
+        RAISE WARNING '%', what;
     END IF;
 END $end$;
 

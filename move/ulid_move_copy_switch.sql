@@ -234,7 +234,9 @@ BEGIN
                 AND (backend_type <> 'autovacuum worker' OR backend_type IS NULL AND usesysid IS NOT NULL)
             UNION ALL SELECT active_pid, xmin FROM pg_replication_slots JOIN pg_stat_replication ON pid = active_pid) x
             (pid, xmin)
-        WHERE pid <> pg_backend_pid() AND age(xmin) > age((SELECT max(ended)::xid FROM (%s) p (ended)));
+        WHERE pid <> pg_backend_pid() AND age(xmin) > age((SELECT max(ended)::xid FROM (%s) p (ended)
+            -- a restored dump may have one of another server
+            WHERE ended < pg_snapshot_xmax(pg_current_snapshot())));
         EXIT WHEN who IS NULL;
         IF who <> said THEN
             RAISE INFO 'waiting for %%', who;

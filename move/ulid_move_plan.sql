@@ -421,6 +421,9 @@ BEGIN
         FROM pg_temp.ulid_move_stand_ins() JOIN pg_index ON indexrelid = stand_in
             JOIN pg_attribute ON attrelid = rel AND attnum = ANY (indkey) AND atttypid = setting.source
     UNION ALL
+    -- what keeps a copy in step would find another type
+    SELECT DISTINCT told FROM moved, pg_temp.ulid_move_half_copied(rel) told
+    UNION ALL
     -- the change of type would build it, and a copy would be without it
     SELECT format('index %s is not valid: drop it, or have it built to its end', indexrelid::regclass)
         FROM pg_index WHERE NOT indisvalid AND (indexrelid IN (SELECT index FROM move_index)

@@ -411,6 +411,25 @@ same_schema(dump_of('steps', '-s'), $dump, 'there and back: the schema is as it 
 	same_schema(dump_of('steps', '-s'), $dump, 'which leaves nothing of it');
 }
 
+# A copy that is kept in step by a script which was stopped, and scripts that know nothing of it.
+{
+	query('steps', 'CREATE TABLE store.k (id uuid PRIMARY KEY, n integer); INSERT INTO store.k SELECT md5(n::text)::uuid, n FROM generate_series(1, 50) n');
+	my %in_place = map { $_ => (write_script('steps', 'store.k', $_))[0] } 'ulid', 'uuid';
+	my ($file) = write_script('steps', 'store.k.id', 'ulid', '-v', 'copy=store.k');
+	my ($begun) = slurp_file($file) =~ /\A(.*?)^-- 4\. /ms;
+	is((run_file('steps', write_part($begun)))[0], 0, 'a copy in step');
+	my $told = qr/a move of table store\.k by copying was begun and has not come to its end.*DROP SCHEMA ulid_move_store CASCADE/;
+	like((run_writer('steps', 'store.k', $_))[1], $told, "no script that changes the table in place to $_ is written then") foreach 'ulid', 'uuid';
+	my ($code, $why) = run_file('steps', $in_place{ulid});
+	ok($code == 3 && $why =~ /not as it was when this was written.*trigger ulid_move_insert on store\.k is new/s, 'one from before stops') or diag $why;
+	($code, $why) = run_file('steps', $in_place{uuid});
+	ok($code == 0 && $why =~ /WARNING:  $told/, 'and one that has nothing to do tells of it') or diag $why;
+	query('steps', 'UPDATE store.k SET n = -n');
+	is((run_file('steps', $file))[1], '', 'the script comes to its end');
+	is(query('steps', 'SELECT pg_typeof(id), sum(n) FROM store.k GROUP BY 1'), 'ulid|-1275', 'with every change');
+	query('steps', 'DROP TABLE store.k');
+}
+
 # ---------------------------------------------------------------- Clients in the way of the copier
 query('postgres', 'CREATE DATABASE chased');
 {
@@ -628,12 +647,23 @@ query('refused', 'DROP PUBLICATION IF EXISTS without');
 	is((run_file('refused', write_part($keep)))[0], 0, 'a copy without rows');
 	my $client = $node->background_psql('refused', on_error_stop => 0);
 	$client->query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM snapshot');
+	my $reader = $node->background_psql('refused');
+	$reader->query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1');
 	is((run_file('refused', write_part($keep . $copy)))[0], 0, 'which are copied then');
 	my ($text_of) = $client->query('DELETE FROM snapshot WHERE n = 25');
 	like($client->{stderr}, qr/could not serialize access/, 'a row that was copied after the snapshot is not deleted in the old table alone');
 	$client->query('ROLLBACK');
 	$client->quit;
-	is((run_file('refused', $file))[0], 0, 'the script comes to its end');
+	# as of a table that was copied when a dump was made, on a server of many more transactions
+	query('refused', "INSERT INTO ulid_move_public.ulid_move_progress VALUES ('public.other', NULL, NULL, 0, '3000000000')");
+	my ($out, $err) = ('', '');
+	my $run = IPC::Run::start([ $node->installed_command('psql'), '-X', '-d', $node->connstr('refused'), '-f', $file ], '<', \undef, '>', \$out, '2>', \$err, IPC::Run::timeout(300));
+	$run->pump until $err =~ /\n/ || !$run->pumpable;
+	like($err, qr/waiting for process/, 'one that only reads holds up the switch');
+	is($reader->query('SELECT count(*) FROM snapshot'), 50, 'and sees every row');
+	$reader->query('COMMIT');
+	$reader->quit;
+	ok($run->finish, 'the script comes to its end') or diag $err;
 	is(query('refused', 'SELECT count(*) FROM snapshot'), 50, 'with every row');
 }
 
