@@ -139,9 +139,10 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_check(0); END $ulid_move$;
                     home)
                 ELSE '' END, '' ORDER BY level, home)
             INTO body FROM copied WHERE root = o.root;
-        -- the copy has what was written when it was made, by this script or one before it that was the same in that
-        mark := 'Made by ' || md5(replace(body, current_setting('ulid_move.tag'), ''));
-        RETURN NEXT pg_temp.step(format('Dropping %s, as its table was changed since', o.work),
+        -- the copy has what was written when it was made, by this script or one before it that was the same in that, of
+        -- this table and not of one in a dump that was restored
+        mark := 'Made by ' || md5(o.root || replace(body, current_setting('ulid_move.tag'), ''));
+        RETURN NEXT pg_temp.step(format('Dropping %s, as its table is another or was changed since', o.work),
             format('NOT (%s) AND COALESCE(obj_description(to_regprocedure(%L), ''pg_proc'') <> %L, false)', done,
                 o.work || '()', mark),
             pg_temp.transaction(NULL, ARRAY[o.home], NULL, '', pg_temp.copy_drop(o.root) || (

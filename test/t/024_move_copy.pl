@@ -413,7 +413,7 @@ same_schema(dump_of('steps', '-s'), $dump, 'there and back: the schema is as it 
 
 # A copy that is kept in step by a script which was stopped, and scripts that know nothing of it.
 {
-	query('steps', 'CREATE TABLE store.k (id uuid PRIMARY KEY, n integer); INSERT INTO store.k SELECT md5(n::text)::uuid, n FROM generate_series(1, 50) n');
+	query('steps', 'CREATE TABLE store.k (id uuid PRIMARY KEY, n integer); INSERT INTO store.k SELECT md5(n::text)::uuid, n FROM generate_series(1, 50) n; GRANT UPDATE (n) ON store.k TO PUBLIC');
 	my %in_place = map { $_ => (write_script('steps', 'store.k', $_))[0] } 'ulid', 'uuid';
 	my ($file) = write_script('steps', 'store.k.id', 'ulid', '-v', 'copy=store.k');
 	my ($begun) = slurp_file($file) =~ /\A(.*?)^-- 4\. /ms;
@@ -425,6 +425,15 @@ same_schema(dump_of('steps', '-s'), $dump, 'there and back: the schema is as it 
 	($code, $why) = run_file('steps', $in_place{uuid});
 	ok($code == 0 && $why =~ /WARNING:  $told/, 'and one that has nothing to do tells of it') or diag $why;
 	query('steps', 'UPDATE store.k SET n = -n');
+	my $half = PostgreSQL::Test::Utils::tempdir . '/half';
+	$node->command_ok([ 'pg_dump', '-d', $node->connstr('steps'), '-f', $half ], 'it is dumped');
+	query('postgres', 'CREATE DATABASE restored');
+	$node->command_ok([ 'psql', '-Xq', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('restored'), '-f', $half ], 'and restored');
+	my ($there) = write_script('restored', 'store.k.id', 'ulid', '-v', 'copy=store.k');
+	my ($restored, $warned, $said) = run_file('restored', $there);
+	ok($restored == 0 && $said =~ /Dropping ulid_move_store\.k, as its table is another/, 'where the script that is written begins the copy anew') or diag $warned;
+	is(query('restored', 'SELECT pg_typeof(id), sum(n) FROM store.k GROUP BY 1'), 'ulid|-1275', 'and comes to its end');
+	query('postgres', 'DROP DATABASE restored');
 	is((run_file('steps', $file))[1], '', 'the script comes to its end');
 	is(query('steps', 'SELECT pg_typeof(id), sum(n) FROM store.k GROUP BY 1'), 'ulid|-1275', 'with every change');
 	query('steps', 'DROP TABLE store.k');
