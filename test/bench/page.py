@@ -2,7 +2,7 @@
 """Makes the tables of BENCHMARKS.md, and the charts, from the files of results in test/bench/data.
 
   page.py           replaces what is between <!-- NAME --> and <!-- end --> in BENCHMARKS.md, for each data/NAME.csv
-                    with data/second/NAME.csv beside it, and draws charts/NAME.svg
+                    with those of other days, data/*/NAME.csv, beside it, and draws charts/NAME.svg
   page.py check     fails if that would change BENCHMARKS.md
   page.py print CSV prints the tables of one such file
   page.py agree CSV CSV
@@ -107,17 +107,21 @@ def cell(quartile, is_size, goal):
 
 
 def comparisons(*runs):
-    """The results of one or two runs of `make bench`, the head and the rows of each, as a table in Markdown."""
+    """The results of runs of `make bench`, the head and the rows of each, as a table in Markdown."""
     found = [{line[:2]: line for line in ratios(rows)} for _, rows in runs]
     sizes = [(i, n) for i, lines in enumerate(found) for n in sorted({n for line in lines.values() for n in line[4]})]
-    names = [f"{n:,} rows{', the other run' * bool(i)}" for i, n in sizes]
+    names = [f"{n:,} rows, {day(runs[i][0])}" for i, n in sizes]
     table = [f"| what | compared with | goal | {' | '.join(names)} |", "| --- " * (3 + len(sizes)) + "|"]
     for (what, theirs), (_, _, is_size, goal, _) in found[0].items():
         target = f"at {'most' if is_size else 'least'} {times(goal)}" if goal else ""
         cells = [found[i][what, theirs][4].get(n) if (what, theirs) in found[i] else None for i, n in sizes]
         table.append(f"| {what} | {theirs} | {target} | "
                      f"{' | '.join(cell(c, is_size, goal) if c else '' for c in cells)} |")
-    return "\n".join(table) + "\n" + "\nThe other run:\n".join(told_of(head) for head, _ in runs)
+    return "\n".join(table) + "\n" + "".join(told_of(head) for head, _ in runs)
+
+
+def day(head):
+    return head["Date"].split()[0]
 
 
 def told_of(head):
@@ -186,7 +190,7 @@ def scale(head, rows):
     last, clients, _ = next(point for point in found if point[0] == max(n for n, _, _ in found))
     keys = found[last, clients, 0]
     ulid = keys["ulid"]
-    lines = [f"{last:,} rows, {clients} clients:", "",
+    lines = [f"{day(head)}, {last:,} rows, {clients} clients:", "",
              "| key | rows a second | ulid inserts | WAL, bytes a row | of ulid's | blocks read a row | from the disk "
              "| blocks written a row | index, MiB |", "| --- " * 9 + "|"]
     for key, measures in keys.items():
@@ -300,9 +304,8 @@ def main(arguments):
         if "Load before" not in head:
             continue  # of a run that kept no rounds: its numbers are on the page as they were
         is_scale = "clients" in rows[0]
-        second = file.parent / "second" / file.name
-        runs = [(head, rows), *([read_results(second)] if second.exists() else [])]
-        table = "\nThe other run:\n\n".join(scale(*run) for run in runs) if is_scale else comparisons(*runs)
+        runs = [(head, rows), *map(read_results, sorted(file.parent.glob(f"*/{file.name}")))]
+        table = "\n".join(scale(*run) for run in runs) if is_scale else comparisons(*runs)
         if arguments[:1] == ["print"]:
             print(table, end="")
             return
