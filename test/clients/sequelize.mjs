@@ -21,6 +21,8 @@ equal('destroyed', await Message.count(), 0);
 equal('the ids come back from bulkCreate', (await Message.bulkCreate([{ body: 'a' }, { body: 'b' }])).map(row => row.id.length), [26, 26]);
 await Message.destroy({ where: {} });
 stored('given and generated ids', await Message.bulkCreate(mixed()), await Message.findAll());
+const unsaved = Message.build({ body: 'unsaved' });
+await fails('violates foreign key constraint', () => Message.create({ body: 'its child', answersId: unsaved.id })); // another id
 const [leftOut, none] = await Message.bulkCreate([{ id: ids[0], body: 'left out' }, { body: 'next' }], { ignoreDuplicates: true });
 equal('duplicates ignored, as the page says', leftOut.id, (await Message.findOne({ where: { body: 'next' } })).id);
 await fails('argument of WHERE must be type boolean, not type ulid', () => none.destroy());

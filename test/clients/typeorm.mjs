@@ -18,6 +18,19 @@ for (const type of ['uuid', 'text']) {
   await fails('ALTER TABLE "message" DROP COLUMN "id"', async () => { throw new Error(await planned(wrong)); });
   await wrong.destroy();
 }
+// In the first step of a move: the default of the database, and the two mappings.
+for (const [mapping, plan] of [[{ generated: 'uuid' }, ['SET DEFAULT gen_random_uuid()', 'DROP DEFAULT']], [{ default: () => 'gen_ulid()' }, []]]) {
+  const first = new DataSource({ ...source.options, uuidExtension: 'pgcrypto', entities: [new EntitySchema({ name: 'First', tableName: 'first',
+    columns: { id: { type: 'uuid', primary: true, ...mapping }, body: { type: 'text', nullable: true } } })] });
+  await first.initialize();
+  await first.query('DROP TABLE IF EXISTS first');
+  await first.synchronize();
+  await first.query('ALTER TABLE first ALTER id SET DEFAULT gen_ulid()');
+  equal('after the default alone', (await planned(first)).map(query => query.replace('ALTER TABLE "first" ALTER COLUMN "id" ', '')), plan);
+  equal('the id comes back', (await first.getRepository('First').save({ body: 'new' })).id.length, 36);
+  await first.query('DROP TABLE first');
+  await first.destroy();
+}
 await source.initialize();
 await source.query('DROP TABLE message');
 const log = await planned(source);
