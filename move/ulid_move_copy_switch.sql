@@ -140,9 +140,11 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_check(0); END $ulid_move$;
                 ELSE '' END, '' ORDER BY level, home)
             INTO body FROM copied WHERE root = o.root;
         -- the copy has what was written when it was made, by this script or one before it that was the same in that, of
-        -- the table that is there, and not of one in whose place a dump was restored since
-        mark := format('concat(%L, to_regclass(%L)::oid)', 'Made by ' || md5(replace(body,
-            current_setting('ulid_move.tag'), '')) || ' of ', o.home);
+        -- the table and the partitions that are there, and not of such in whose place a dump was restored since
+        mark := format('''Made by '' || md5(%L || ARRAY(SELECT to_regclass(name)::oid '
+            'FROM unnest(%L::text[]) name)::text)',
+            md5(replace(body, current_setting('ulid_move.tag'), '')), ARRAY(SELECT home FROM copied WHERE root = o.root
+            ORDER BY level, home));
         RETURN NEXT pg_temp.step(format('Dropping %s, as its table is another or was changed since', o.work),
             format('NOT (%s) AND COALESCE(obj_description(to_regprocedure(%L), ''pg_proc'') <> %s, false)', done,
                 o.work || '()', mark),
