@@ -140,16 +140,20 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_check(0); END $ulid_move$;
                 ELSE '' END, '' ORDER BY level, home)
             INTO body FROM copied WHERE root = o.root;
         -- the copy has what was written when it was made, by this script or one before it that was the same in that, of
-        -- this table and not of one in a dump that was restored
-        mark := 'Made by ' || md5(o.root || replace(body, current_setting('ulid_move.tag'), ''));
+        -- the table and the partitions that are there, and not of such in whose place a dump was restored since
+        mark := format('''Made by '' || md5(%L || ARRAY(SELECT to_regclass(name)::oid '
+            'FROM unnest(%L::text[]) name)::text)',
+            md5(replace(body, current_setting('ulid_move.tag'), '')), ARRAY(SELECT home FROM copied WHERE root = o.root
+            ORDER BY level, home));
         RETURN NEXT pg_temp.step(format('Dropping %s, as its table is another or was changed since', o.work),
-            format('NOT (%s) AND COALESCE(obj_description(to_regprocedure(%L), ''pg_proc'') <> %L, false)', done,
+            format('NOT (%s) AND COALESCE(obj_description(to_regprocedure(%L), ''pg_proc'') <> %s, false)', done,
                 o.work || '()', mark),
             pg_temp.transaction(NULL, ARRAY[o.home], NULL, '', pg_temp.copy_drop(o.root) || (
                 SELECT string_agg(format(E'DELETE FROM %1$s.ulid_move_progress WHERE table_name = %2$L;\n'
                 'DELETE FROM %1$s.ulid_move_left WHERE table_name = %2$L;\n', work_schema, home), '')
                 FROM copied WHERE root = o.root)));
-        body := body || format(E'COMMENT ON FUNCTION %s() IS %L;\n', o.work, mark);
+        body := body || format(pg_temp.tagged(E'DO $ulid_move_mark$ BEGIN EXECUTE concat(%L, quote_literal(%s)); END '
+            '$ulid_move_mark$;\n'), format('COMMENT ON FUNCTION %s() IS ', o.work), mark);
         RETURN NEXT pg_temp.step('Making ' || o.work, format('NOT (%s OR to_regclass(%L) IS NOT NULL)', done,
             o.work), pg_temp.copy_once(format('%s OR to_regclass(%L) IS NOT NULL', done, o.work),
             format(pg_temp.tagged(E'DO $ulid_move_gone$ BEGIN IF to_regclass(%1$L) IS NOT NULL THEN RAISE '

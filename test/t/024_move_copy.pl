@@ -434,7 +434,12 @@ same_schema(dump_of('steps', '-s'), $dump, 'there and back: the schema is as it 
 	ok($restored == 0 && $said =~ /Dropping ulid_move_store\.k, as its table is another/, 'where the script that is written begins the copy anew') or diag $warned;
 	is(query('restored', 'SELECT pg_typeof(id), sum(n) FROM store.k GROUP BY 1'), 'ulid|-1275', 'and comes to its end');
 	query('postgres', 'DROP DATABASE restored');
-	is((run_file('steps', $file))[1], '', 'the script comes to its end');
+	$node->command_ok([ 'pg_dump', '-d', $node->connstr('steps'), '-t', 'store.k', '--clean', '-f', $half ], 'the table is dumped');
+	query('steps', 'UPDATE store.k SET n = 0');
+	$node->command_ok([ 'psql', '-Xq', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('steps'), '-f', $half ], 'and restored in its place');
+	(undef, $warned, $said) = run_file('steps', $file);
+	is($warned, '', 'the script comes to its end');
+	like($said, qr/Dropping ulid_move_store\.k, as its table is another/, 'with another copy, as this one has what was written since');
 	is(query('steps', 'SELECT pg_typeof(id), sum(n) FROM store.k GROUP BY 1'), 'ulid|-1275', 'with every change');
 	query('steps', 'DROP TABLE store.k');
 }
@@ -632,8 +637,6 @@ query('refused', 'DROP PUBLICATION IF EXISTS without');
 	my $were_off = 'triggers that keep a copy in step are gone, or were off';
 	foreach ([ 'ALTER TABLE paused DISABLE TRIGGER ALL; UPDATE paused SET n = 0 WHERE n = 5; ALTER TABLE paused ENABLE TRIGGER ALL', $were_off ],
 		[ 'DROP TRIGGER ulid_move_update ON paused; UPDATE paused SET n = 0 WHERE n = 6', $were_off ],
-		# another table of that name, with no trigger at all
-		[ 'CREATE TABLE swapped (LIKE paused INCLUDING ALL); INSERT INTO swapped SELECT id, NULLIF(n, 8) FROM paused; DROP TABLE paused; ALTER TABLE swapped RENAME TO paused; ALTER INDEX swapped_pkey RENAME TO paused_pkey', $were_off ],
 		[ 'ALTER TABLE paused ALTER n TYPE integer USING NULLIF(n, 7) - 0', 'a column was changed since the copying began' ])
 	{
 		my ($off, $notice) = @$_;
@@ -644,7 +647,10 @@ query('refused', 'DROP PUBLICATION IF EXISTS without');
 			"$off: the script notices") or diag $err;
 		query('refused', 'DROP SCHEMA ulid_move_public CASCADE; DROP SCHEMA ulid_moved_public');
 	}
-	is((run_file('refused', $file))[0], 0, 'and is run when it begins anew');
+	# another table of that name, with no trigger at all
+	is((run_file('refused', write_part($copied)))[0], 0, 'it begins anew');
+	query('refused', 'CREATE TABLE swapped (LIKE paused INCLUDING ALL); INSERT INTO swapped SELECT id, NULLIF(n, 8) FROM paused; DROP TABLE paused; ALTER TABLE swapped RENAME TO paused; ALTER INDEX swapped_pkey RENAME TO paused_pkey');
+	is((run_file('refused', $file))[0], 0, 'and again, where another table has come in its place');
 	is(query('refused', "SELECT pg_typeof(id), count(*) FROM paused WHERE n = 0 OR n IS NULL GROUP BY 1"), 'ulid|4', 'with every change');
 }
 
