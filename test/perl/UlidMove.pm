@@ -11,7 +11,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-our @EXPORT = qw(start_node on_node query write_file write_part ended run_file run_killed run_writer write_script dump_of same_schema restores start_clients stop_clients);
+our @EXPORT = qw(start_node on_node query write_file write_part ended run_file held_up run_killed run_writer write_script dump_of same_schema restores start_clients stop_clients);
 
 my ($node, $writer, @restrict);
 
@@ -75,6 +75,19 @@ sub run_file
 	IPC::Run::run([ $node->installed_command('psql'), '-X', '-d', $node->connstr($db), '-f', $file, @options ], '<', \undef, '>', \$out, '2>', \$err,
 		IPC::Run::timeout(900));
 	return ($? >> 8, $err, $out);
+}
+
+# Starts psql on a file, and tests that the script waits for a process: the run, and what it says.
+sub held_up
+{
+	my ($db, $file, $who, @options) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	my ($out, $err) = ('', '');
+	my $run = IPC::Run::start([ $node->installed_command('psql'), '-X', '-d', $node->connstr($db), '-f', $file, @options ], '<', \undef, '>', \$out, '2>', \$err,
+		IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default));
+	$run->pump until $err =~ /waiting for process \d+/ || !$run->pumpable;
+	like($err, qr/waiting for process \d+/, $who);
+	return ($run, \$err);
 }
 
 # Kills the script that psql runs on a file some time after its start: psql, its session, or the server.

@@ -637,6 +637,7 @@ query('refused', 'DROP PUBLICATION IF EXISTS without');
 	my $were_off = 'triggers that keep a copy in step are gone, or were off';
 	foreach ([ 'ALTER TABLE paused DISABLE TRIGGER ALL; UPDATE paused SET n = 0 WHERE n = 5; ALTER TABLE paused ENABLE TRIGGER ALL', $were_off ],
 		[ 'DROP TRIGGER ulid_move_update ON paused; UPDATE paused SET n = 0 WHERE n = 6', $were_off ],
+		[ join('; ', map({ "DROP TRIGGER ulid_move_$_ ON paused" } 'insert', 'update', 'delete', 'truncate', 'apply'), 'UPDATE paused SET n = 0 WHERE n = 9'), $were_off ],
 		[ 'ALTER TABLE paused ALTER n TYPE integer USING NULLIF(n, 7) - 0', 'a column was changed since the copying began' ])
 	{
 		my ($off, $notice) = @$_;
@@ -651,7 +652,7 @@ query('refused', 'DROP PUBLICATION IF EXISTS without');
 	is((run_file('refused', write_part($copied)))[0], 0, 'it begins anew');
 	query('refused', 'CREATE TABLE swapped (LIKE paused INCLUDING ALL); INSERT INTO swapped SELECT id, NULLIF(n, 8) FROM paused; DROP TABLE paused; ALTER TABLE swapped RENAME TO paused; ALTER INDEX swapped_pkey RENAME TO paused_pkey');
 	is((run_file('refused', $file))[0], 0, 'and again, where another table has come in its place');
-	is(query('refused', "SELECT pg_typeof(id), count(*) FROM paused WHERE n = 0 OR n IS NULL GROUP BY 1"), 'ulid|4', 'with every change');
+	is(query('refused', "SELECT pg_typeof(id), count(*) FROM paused WHERE n = 0 OR n IS NULL GROUP BY 1"), 'ulid|5', 'with every change');
 }
 
 # A reader of an old snapshot holds up the switch, and a deleted row does not come back to a client of one.
@@ -671,14 +672,11 @@ query('refused', 'DROP PUBLICATION IF EXISTS without');
 	$client->quit;
 	# as of a table that was copied when a dump was made, on a server of many more transactions
 	query('refused', "INSERT INTO ulid_move_public.ulid_move_progress VALUES ('public.other', NULL, NULL, 0, '3000000000')");
-	my ($out, $err) = ('', '');
-	my $run = IPC::Run::start([ $node->installed_command('psql'), '-X', '-d', $node->connstr('refused'), '-f', $file ], '<', \undef, '>', \$out, '2>', \$err, IPC::Run::timeout(300));
-	$run->pump until $err =~ /\n/ || !$run->pumpable;
-	like($err, qr/waiting for process/, 'one that only reads holds up the switch');
+	my ($run, $err) = held_up('refused', $file, 'one that only reads holds up the switch');
 	is($reader->query('SELECT count(*) FROM snapshot'), 50, 'and sees every row');
 	$reader->query('COMMIT');
 	$reader->quit;
-	ok($run->finish, 'the script comes to its end') or diag $err;
+	ok($run->finish, 'the script comes to its end') or diag $$err;
 	is(query('refused', 'SELECT count(*) FROM snapshot'), 50, 'with every row');
 }
 
@@ -721,13 +719,10 @@ foreach my $slot ('', 'standby')
 	$client->query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1');
 	$node->poll_query_until('refused', 'SELECT count(*) > 0 FROM (SELECT backend_xmin FROM pg_stat_replication UNION ALL SELECT xmin FROM pg_replication_slots) x (of_standby) WHERE of_standby IS NOT NULL')
 		or die 'no feedback';
-	my ($out, $err) = ('', '');
-	my $run = IPC::Run::start([ $node->installed_command('psql'), '-X', '-d', $node->connstr('refused'), '-f', $file ], '<', \undef, '>', \$out, '2>', \$err, IPC::Run::timeout(300));
-	$run->pump until $err =~ /\n/ || !$run->pumpable;
-	like($err, qr/waiting for process/, 'a reader on a standby holds up the switch');
+	my ($run, $err) = held_up('refused', $file, 'a reader on a standby holds up the switch');
 	is($client->query('SELECT count(*) FROM read_there'), 50, 'and sees every row');
 	$client->query('COMMIT');
-	ok($run->finish, 'and it comes to its end') or diag $err;
+	ok($run->finish, 'and it comes to its end') or diag $$err;
 	$client->quit;
 	$standby->stop;
 	query('refused', 'DROP TABLE read_there');

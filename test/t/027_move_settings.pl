@@ -124,16 +124,12 @@ query('settings', 'ALTER MATERIALIZED VIEW s.filled OWNER TO mover');
 	my $client = $node->background_psql('settings', extra_params => [ '-U', 'other' ]);
 	$client->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ');
 	is($client->query_safe('SELECT count(*) FROM s.texts'), 100, 'a reader of another role');
-	my ($out, $err) = ('', '');
-	my $script = IPC::Run::start([ $node->installed_command('psql'), '-X', '-U', 'mover', '-d', $node->connstr('settings'), '-f', $file ], '<', \undef, '>', \$out, '2>', \$err,
-		IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default));
-	$script->pump until $err =~ /waiting for process \d+/ || !$script->pumpable;
-	like($err, qr/waiting for process \d+/, 'holds up the switch');
+	my ($script, $err) = held_up('settings', $file, 'holds up the switch', '-U', 'mover');
 	is($client->query_safe('SELECT count(*) FROM s.texts'), 100, 'and reads what it read');
 	$client->query_safe('COMMIT');
 	$client->quit;
 	$script->finish;
-	is($script->result(0), 0, 'which is made then') or diag $err;
+	is($script->result(0), 0, 'which is made then') or diag $$err;
 	is(query('settings', 'SELECT pg_typeof(id), count(*) FROM s.texts GROUP BY 1'), 'ulid|100', 'with every row');
 }
 

@@ -422,9 +422,7 @@ foreach my $way ('in place', 'by copying')
 	my ($file) = write_script('snapshots', 'public.whole', 'ulid', '-v', 'copy=public.*');
 	my $walsender = $publisher->background_psql('snapshots', replication => 'database');
 	my ($snapshot) = $walsender->query('CREATE_REPLICATION_SLOT snapshots TEMPORARY LOGICAL pgoutput EXPORT_SNAPSHOT') =~ /([0-9A-F]+-[0-9A-F]+-\d+)/;
-	my $run = IPC::Run::start([ $publisher->installed_command('psql'), '-X', '-d', $publisher->connstr('snapshots'), '-f', $file ], '<', \undef, '>', "$tmp/snapshots.out", '2>', "$tmp/snapshots.err");
-	for (1 .. 600) { last if -s "$tmp/snapshots.err" && slurp_file("$tmp/snapshots.err") =~ /waiting for process/; sleep 0.1; }
-	like(slurp_file("$tmp/snapshots.err"), qr/waiting for process \d+/, 'the switch waits for the snapshot of a walsender');
+	my ($run) = held_up('snapshots', $file, 'the switch waits for the snapshot of a walsender');
 	is(query('snapshots', "BEGIN ISOLATION LEVEL REPEATABLE READ; SET TRANSACTION SNAPSHOT '$snapshot'; SELECT count(*) FROM whole; COMMIT"), 100, 'which has every row');
 	$walsender->quit;
 	$run->finish;
