@@ -239,9 +239,7 @@ BEGIN
                 AND (backend_type <> 'autovacuum worker' OR backend_type IS NULL AND usesysid IS NOT NULL)
             UNION ALL SELECT active_pid, xmin FROM pg_replication_slots JOIN pg_stat_replication ON pid = active_pid) x
             (pid, xmin)
-        WHERE pid <> pg_backend_pid() AND age(xmin) > age((SELECT max(ended)::xid FROM (%s) p (ended)
-            -- a restored dump may have one of another server
-            WHERE ended < pg_snapshot_xmax(pg_current_snapshot())));
+        WHERE pid <> pg_backend_pid() AND age(xmin) > age((SELECT max(ended)::xid FROM (%s) p (ended)));
         EXIT WHEN who IS NULL;
         IF who <> said THEN
             RAISE INFO 'waiting for %%', who;
@@ -250,8 +248,10 @@ BEGIN
         PERFORM pg_sleep(0.2);
         COMMIT;
     END LOOP;
-END $ulid_move$;$s$, (SELECT string_agg(DISTINCT format('SELECT ended FROM %s.ulid_move_progress', work_schema),
-    ' UNION ALL ') FROM copied));
+END $ulid_move$;$s$,
+    -- of these tables alone: if a dump was restored, that of others is a number of another server
+    (SELECT string_agg(format('SELECT ended FROM %s.ulid_move_progress WHERE table_name = ANY (%L)', work_schema, homes),
+        ' UNION ALL ') FROM (SELECT work_schema, array_agg(home ORDER BY home) AS homes FROM copied GROUP BY 1) x));
     FOR o IN SELECT * FROM copied WHERE rel = root AND relkind = 'p' ORDER BY home LOOP
         RETURN NEXT pg_temp.step(format('Keeping %s in step row by row', o.work),
             format('NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = to_regclass(%L) AND tgname = ''ulid_move_row'')',
