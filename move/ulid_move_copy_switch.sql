@@ -228,7 +228,7 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_check(0); END $ulid_move$;
         RETURN NEXT pg_temp.say('Analyzing ' || o.work) || format(E'\nANALYZE %s;', o.work);
     END LOOP;
     RETURN NEXT pg_temp.say('Waiting for the transactions that began before the last row was copied');
-    RETURN NEXT format($s$DO $ulid_move$
+    RETURN NEXT format(pg_temp.tagged($s$DO $ulid_move$
 DECLARE who text; said text := '';
 BEGIN
     LOOP
@@ -248,7 +248,7 @@ BEGIN
         PERFORM pg_sleep(0.2);
         COMMIT;
     END LOOP;
-END $ulid_move$;$s$,
+END $ulid_move$;$s$),
     -- of these tables alone: if a dump was restored, that of others is a number of another server
     (SELECT string_agg(format('SELECT ended FROM %s.ulid_move_progress WHERE table_name = ANY (%L)', work_schema, homes),
         ' UNION ALL ') FROM (SELECT work_schema, array_agg(home ORDER BY home) AS homes FROM copied GROUP BY 1) x));
