@@ -274,7 +274,9 @@ BEGIN
         'none: it is not there')), E'\n' ORDER BY rel, att) INTO what
     FROM pg_temp.ulid_move_column LEFT JOIN pg_attribute ON attrelid = to_regclass(rel) AND attname = att
         AND NOT attisdropped
-        WHERE bundle = which AND (atttypid IS NULL OR atttypid NOT IN (source, target));
+        WHERE bundle = which AND (atttypid IS NULL
+            -- what is copied changes in one switch
+            OR atttypid NOT IN (source, CASE bundle WHEN 0 THEN source ELSE target END));
     what := concat_ws(E'\n', what, pg_temp.ulid_move_changes(which, pg_temp.ulid_move_is_fresh(which)));
     IF what <> '' THEN
         RAISE EXCEPTION 'not as it was when this was written' USING DETAIL = what,

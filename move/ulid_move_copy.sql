@@ -30,9 +30,10 @@
 --     before it, for all that began before the last batch, as CREATE INDEX CONCURRENTLY does.
 -- (5) Two keys that were different may be the same as ulid (`01ab…` and `01AB…`). An index on the old table
 --     that is unique on the key as ulid is there before the copying begins.
--- (6) Right before the switch both tables have the same keys, in one snapshot, or there is an error. Of a row that a
---     MERGE moves to another partition PostgreSQL tells no trigger of a statement, but those of a row: from then on
---     until the switch a partitioned table has one.
+-- (6) Right before the switch both tables have the same rows, byte for byte, in one snapshot, or there is an error: no
+--     trigger is told of what ALTER TABLE does to values. From then on until the switch there is another error if a
+--     column, a partition or a trigger was changed. Of a row that a MERGE moves to another partition PostgreSQL tells
+--     no trigger of a statement, but those of a row: in that time a partitioned table has one.
 -- (7) What applies the changes of a publisher fires no trigger of a statement, but those of a row: one of these refuses
 --     it, so that the subscription stops in place of the copy missing a change.
 

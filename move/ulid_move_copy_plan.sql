@@ -120,6 +120,35 @@ BEGIN
                 THEN ': PostgreSQL allows none where an expression partitions' END)
         FROM copied WHERE rel = root AND key IS NULL
     UNION ALL
+    -- in the functions that copy, only what is the server's own is found without its schema
+    SELECT format('table %s has to be copied, and its rows are known by %s, of type %s, whose operators are not the '
+        'server''s own: give it another unique key, of columns that are NOT NULL, as REPLICA IDENTITY', home, x.name, type)
+        FROM copied JOIN copied_column x USING (rel) WHERE rel = root AND equal NOT LIKE 'OPERATOR(pg\_catalog.%'
+            AND type NOT IN ('pg_catalog.uuid', setting.schema || '.ulid') AND NOT moves
+    UNION ALL
+    -- the triggers of a copy have the rights of the owner
+    SELECT DISTINCT format('%s, who owns table %s, has no USAGE on schema %s', pg_get_userbyid(relowner), home, n)
+        FROM copied JOIN pg_class c ON c.oid = rel, unnest(ARRAY[copied.schema, setting.schema]) n
+        WHERE NOT has_schema_privilege(relowner, (parse_ident(n))[1], 'USAGE')
+    UNION ALL
+    SELECT format('%s, who owns table %s, may not SELECT from it', pg_get_userbyid(relowner), home)
+        FROM copied JOIN pg_class c ON c.oid = rel WHERE NOT has_table_privilege(relowner, rel, 'SELECT')
+    UNION ALL
+    SELECT format('statistics %I.%I is owned by %s, of whom you are none: run this as the owner, or as a member of that '
+        'role', nspname, stxname, pg_get_userbyid(stxowner))
+        FROM copied JOIN pg_statistic_ext ON stxrelid = rel JOIN pg_namespace n ON n.oid = stxnamespace
+        WHERE NOT pg_has_role(stxowner, 'USAGE')
+    UNION ALL
+    SELECT format('foreign key %I of %s would be between a text and an id: let both move, or drop it meanwhile', conname,
+        conrelid::regclass)
+        FROM pg_constraint f WHERE contype = 'f' AND conparentid = 0 AND EXISTS (SELECT FROM copied
+            WHERE rel IN (conrelid, confrelid)) AND EXISTS (
+            SELECT FROM generate_subscripts(conkey, 1) k, LATERAL (VALUES (conrelid, conkey[k]), (confrelid, confkey[k]))
+                    side (rel, att) JOIN pg_attribute ON attrelid = side.rel AND attnum = side.att
+                LEFT JOIN copied_column x ON x.rel = side.rel AND x.att = side.att AND moves
+            GROUP BY k HAVING count(DISTINCT COALESCE(target NOT IN ('pg_catalog.uuid', setting.schema || '.ulid'),
+                pg_temp.is_text(atttypid))) > 1)
+    UNION ALL
     SELECT format('table %s has to be copied, and inherits or is inherited from', home) FROM copied
         WHERE relkind = 'r' AND EXISTS (SELECT FROM pg_inherits WHERE inhparent = rel)
             OR EXISTS (SELECT FROM pg_inherits JOIN pg_class p ON p.oid = inhparent

@@ -69,7 +69,7 @@ BEGIN
             AND (refobjid IN (SELECT rel FROM copied) OR refobjid IN (SELECT view FROM copied_view))));
     SELECT string_agg(DISTINCT work_schema, ', ') INTO schemas FROM copied;
 
-    RETURN NEXT format(pg_temp.tagged($s$CREATE OR REPLACE FUNCTION pg_temp.check_copies() RETURNS void
+    RETURN NEXT format(pg_temp.tagged($s$CREATE OR REPLACE FUNCTION pg_temp.check_copies() RETURNS text
         LANGUAGE plpgsql AS $ulid_move$
 DECLARE
     tables CONSTANT text[] := %1$L; what text;
@@ -83,16 +83,14 @@ BEGIN
         RAISE EXCEPTION 'triggers that keep a copy in step are gone, or were off: it misses what was written meanwhile'
             USING DETAIL = what, HINT = 'Begin anew: ' || %2$L;
     END IF;
-    -- ALTER COLUMN ... TYPE ... USING gives a column other values without a trigger
-    SELECT string_agg(DISTINCT 'table ' || name, E'\n') INTO what FROM unnest(tables) name, pg_trigger g,
-        pg_attribute a WHERE tgrelid = to_regclass(name) AND tgname = 'ulid_move_update'
-        -- what is 2^31 transactions old has an age below 0
-        AND age(a.xmin) BETWEEN 0 AND age(g.xmin) - 1
-        AND attrelid IN (SELECT tgrelid UNION ALL SELECT relid FROM pg_partition_tree(tgrelid));
-    IF what IS NOT NULL THEN
-        RAISE EXCEPTION 'a column was changed since the copying began: the copy may miss what became of its values'
-            USING DETAIL = what, HINT = 'Begin anew: ' || %2$L;
-    END IF;
+    -- what is another after a change of values that no trigger is told of: a column, a partition, a trigger
+    RETURN (SELECT md5(string_agg(s::text, ',' ORDER BY s::text)) FROM (
+        SELECT name, attrelid, attnum, a.xmin FROM unnest(tables || %5$L) name JOIN pg_attribute a
+            ON attrelid = to_regclass(name)
+        UNION ALL SELECT name, inhrelid, NULL, i.xmin FROM unnest(tables) name JOIN pg_inherits i
+            ON inhrelid = to_regclass(name)
+        UNION ALL SELECT tgname, tgrelid, NULL, g.xmin FROM unnest(tables) name JOIN pg_trigger g
+            ON tgrelid = to_regclass(name) AND tgname LIKE 'ulid\_move\_%%') s);
 END $ulid_move$;
 SELECT %3$s AS done \gset
 \if :done
@@ -100,7 +98,7 @@ SELECT %3$s AS done \gset
 DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_check(0); END $ulid_move$;
 \endif$s$), ARRAY(SELECT home FROM copied), format('DROP SCHEMA %s CASCADE.', schemas), done,
         (SELECT string_agg(DISTINCT format('SELECT table_name FROM %s.ulid_move_progress WHERE copied IS NOT NULL',
-            work_schema), ' UNION ALL ') FROM copied));
+            work_schema), ' UNION ALL ') FROM copied), ARRAY(SELECT work FROM copied));
 
     -- 1
     RETURN NEXT E'\n-- 1. Copies without rows, of the new type.';
@@ -260,23 +258,30 @@ END $ulid_move$;$s$),
                 'ALTER TABLE %1$s ENABLE ALWAYS TRIGGER ulid_move_row;\n', o.home, o.work)));
     END LOOP;
     -- last: the wait may be long
-    FOR o IN SELECT c.*, pg_temp.copy_key_list(rel, 'n.%1$s %5$s %7$s', ' AND ') AS same,
-            pg_get_userbyid(relowner) AS owner
+    RETURN NEXT 'SELECT set_config(''ulid_move.compared'', pg_temp.check_copies(), false) AS compared \gset';
+    FOR o IN SELECT c.*, pg_temp.copy_key_list(rel, 'n.%1$s %5$s %7$s', ' AND ') AS same_key,
+            pg_temp.copy_columns(rel, 'o') AS values, (SELECT string_agg('n.' || x.name, ', ' ORDER BY x.name)
+                FROM copied_column x JOIN pg_attribute ON attrelid = x.rel AND attnum = att
+                WHERE x.rel = c.rel AND attgenerated = '') AS copies, pg_get_userbyid(relowner) AS owner
         FROM copied c JOIN pg_class p ON p.oid = rel WHERE rel = root ORDER BY home LOOP
         RETURN NEXT pg_temp.say(format('Comparing %s with %s', o.home, o.work));
+        -- the bytes of each row, but for what is generated, in one snapshot
         RETURN NEXT format(pg_temp.tagged($s$DO $ulid_move$
 DECLARE old_rows bigint; new_rows bigint; missing bigint;
 BEGIN
     -- from whom row level security hides nothing
     PERFORM set_config('role', %4$L, true);
     SELECT (SELECT count(*) FROM %1$s), (SELECT count(*) FROM %2$s), (SELECT count(*) FROM %1$s o
-        WHERE NOT EXISTS (SELECT FROM %2$s n WHERE %3$s)) INTO old_rows, new_rows, missing;
+        WHERE NOT EXISTS (SELECT FROM %2$s n WHERE %3$s AND ROW(%7$s)::record *= ROW(%8$s)::record))
+        INTO old_rows, new_rows, missing;
     IF missing > 0 OR old_rows <> new_rows THEN
-        RAISE EXCEPTION '%% has %% rows, and its copy %% and misses %%', %5$L, old_rows, new_rows, missing
-            USING HINT = 'It was written with its triggers off, or by a MERGE that moves rows to other partitions, or '
-                'its keys are not distinct as ulid. Begin anew: ' || %6$L;
+        RAISE EXCEPTION '%% has %% rows, and its copy %% and misses %%, or has them otherwise', %5$L, old_rows, new_rows,
+            missing USING HINT = 'A change was made that no trigger is told of: with its triggers off, by ALTER TABLE, or '
+                'by a MERGE that moves rows to other partitions; or its keys are not distinct as ulid. Begin anew: '
+                || %6$L;
     END IF;
-END $ulid_move$;$s$), o.home, o.work, o.same, o.owner, o.home, format('DROP SCHEMA %s CASCADE.', schemas));
+END $ulid_move$;$s$), o.home, o.work, o.same_key, o.owner, o.home, format('DROP SCHEMA %s CASCADE.', schemas),
+            o.values, o.copies);
     END LOOP;
     RETURN NEXT '\endif';
 
@@ -392,7 +397,13 @@ END $ulid_move$;$s$), o.home, o.work, o.same, o.owner, o.home, format('DROP SCHE
     RETURN NEXT pg_temp.step(format('Changing the type to %s: %s', setting.target,
         (SELECT string_agg(home, ', ' ORDER BY home) FROM copied WHERE rel = root)),
         format('NOT (%s)', done), pg_temp.transaction(0, tables, NULL,
-            E'DO $$ BEGIN PERFORM pg_temp.check_copies(); END $$;\n' || down.first, body));
+            $s$DO $$ BEGIN
+    IF pg_temp.check_copies() <> current_setting('ulid_move.compared') THEN
+        RAISE EXCEPTION 'columns, partitions or triggers of what is copied were changed since it was compared'
+            USING HINT = 'Run the script again: it compares again.';
+    END IF;
+END $$;
+$s$ || down.first, body));
 
     -- 6
     RETURN NEXT '-- 6. What is left of the move goes, and the old tables.';

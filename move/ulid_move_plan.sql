@@ -221,6 +221,9 @@ BEGIN
         END IF;
     END LOOP;
     DELETE FROM all_moved m USING left_out l WHERE l.rel = m.rel AND l.att = m.att;
+    IF NOT EXISTS (SELECT FROM all_moved) THEN
+        RAISE EXCEPTION 'nothing is left of %', setting.columns USING HINT = 'What begins with a - is left out.';
+    END IF;
 END $$;
 
 -- With a column what refers to it, and what it shares with its parents and children.
@@ -465,6 +468,11 @@ BEGIN
         pg_get_userbyid(proowner))
     FROM pg_proc WHERE oid IN (SELECT pg_temp.dependents('pg_proc')) AND NOT pg_has_role(proowner, 'USAGE')
     UNION ALL
+    SELECT format('statistics %I.%I is owned by %s, of whom you are none: run this as the owner, or as a member of that '
+        'role', nspname, stxname, pg_get_userbyid(stxowner))
+    FROM pg_statistic_ext x JOIN pg_namespace n ON n.oid = stxnamespace
+        WHERE x.oid IN (SELECT pg_temp.dependents('pg_statistic_ext')) AND NOT pg_has_role(stxowner, 'USAGE')
+    UNION ALL
     SELECT format('you have no CREATE on schema %s, where %s is made again', nspname, c.oid::regclass)
     FROM pg_namespace n JOIN pg_class c ON relnamespace = n.oid WHERE c.oid IN (SELECT index FROM move_index)
         AND NOT has_schema_privilege(n.oid, 'CREATE')
@@ -584,6 +592,13 @@ BEGIN
         WHERE relkind = 'r' AND (c.oid = ANY (extconfig) OR EXISTS (SELECT FROM pg_attribute
             WHERE attrelid = c.oid AND atttypid = 'regclass'::regtype AND NOT attisdropped))
         HAVING count(*) > 0;
+    -- as default privileges may have it, which take functions from PUBLIC
+    INSERT INTO note (risk, text)
+    SELECT 2, format('not everybody may call the functions of the extension, as its defaults, operators and casts do: GRANT '
+        'EXECUTE ON ALL FUNCTIONS IN SCHEMA %s TO PUBLIC, or to whoever uses what moves', setting.schema)
+        WHERE setting.target = 'ulid' AND EXISTS (SELECT FROM pg_depend JOIN pg_extension e ON e.oid = refobjid
+            WHERE refclassid = 'pg_extension'::regclass AND extname = 'ulid' AND classid = 'pg_proc'::regclass
+                AND NOT has_function_privilege('public', objid, 'EXECUTE'));
     INSERT INTO note (risk, text)
     SELECT 3, format('event triggers run at what the script does, and see tables and views made that are there already: '
         '%s', string_agg(format('%I (%s)', evtname, evtfoid::regprocedure), ', ' ORDER BY evtname))

@@ -62,6 +62,17 @@ is_deeply([ grep { /does not move/ } @{ (plan_of('public.account, -public.paymen
 	'uuid of public.of_types does not move: c, r, m, l, p', 'uuid of public."Aud*it" does not move: id', 'uuid of other.far does not move: id', 'uuid of public.parts does not move: id' ],
 	'every uuid that does not move is named');
 
+like((plan_of('public.account, -public.acc*'))[0], qr/nothing is left of public\.account, -public\.acc\*/, 'exceptions that leave nothing');
+
+# Who may not call what moved columns are made by is not surprised.
+{
+	my $may_not = sub { return scalar grep { /not everybody may call the functions/ } @{ (plan_of('public.account'))[1] } };
+	is($may_not->(), 0, 'everybody may call the functions of the extension');
+	query('plan', 'REVOKE EXECUTE ON FUNCTION gen_ulid() FROM PUBLIC');
+	is($may_not->(), 1, 'where not, the plan says so');
+	query('plan', 'GRANT EXECUTE ON FUNCTION gen_ulid() TO PUBLIC');
+}
+
 # A key that a random default makes is one that can be guessed then.
 {
 	my $guessed = sub { return [ grep { /guessed/ } @{ (plan_of('public.*'))[1] } ] };
