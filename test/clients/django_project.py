@@ -195,6 +195,29 @@ print(S(Message.objects.get(pk={made['id']!r})).data)""")
     equal("as the page says", quoted in PAGES, True)
 else:
     print("# REST framework is not packaged here")
+try:
+    import django_filters
+except ImportError:
+    django_filters = None
+    print("# django-filter is not packaged here")
+if django_filters:
+    print("# django-filter", django_filters.__version__)
+    filter_set = (FILES / "django_filter_set.py").read_text()
+    shown = """
+import django
+django.setup()
+exec(open("filters.py").read())
+for given in {"id": "%s"}, {"id": "%s"}, {"id": "nope"}, {"answers": "%s"}:
+    found = MessageFilter(given, Message.objects.all())
+    print(found.is_valid(), len(found.qs), list(found.errors))
+""" % (IDS[0].lower(), UUIDS[0], "nope")
+    pathlib.Path("filters.py").write_text(filter_set)
+    equal("django-filter", run(sys.executable, "-c", shown)[1].splitlines()[-4:],
+          ["True 1 []", "True 1 []", f"False {Message.objects.count()} ['id']", f"False {Message.objects.count()} ['answers']"])
+    pathlib.Path("filters.py").write_text("".join(line for line in filter_set.splitlines(True) if "filter_overrides" not in line))
+    quoted = "resolved field 'id' with 'exact' lookup to an unrecognized field type AutoUlidField"
+    equal("without its override", quoted in run(sys.executable, "-c", shown)[1], True)
+    equal("as the page says", quoted in PAGES, True)
 
 # An application of uuids, and its move.
 FIELD = "models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)"
