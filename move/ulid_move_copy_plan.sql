@@ -126,6 +126,12 @@ BEGIN
         FROM copied JOIN copied_column x USING (rel) WHERE rel = root AND equal NOT LIKE 'OPERATOR(pg\_catalog.%'
             AND type NOT IN ('pg_catalog.uuid', setting.schema || '.ulid') AND NOT moves
     UNION ALL
+    -- which ON CONFLICT would take for one that says that a row is there
+    SELECT format('constraint %I of %s is deferrable, and of the columns by which its rows are known: drop it meanwhile',
+        conname, home) FROM copied JOIN pg_constraint ON conrelid = rel AND contype IN ('p', 'u') AND condeferrable
+        WHERE ARRAY(SELECT pg_temp.column_name(rel, k) FROM unnest(conkey) k ORDER BY 1)
+            = ARRAY(SELECT k FROM unnest(key) k ORDER BY 1)
+    UNION ALL
     -- the triggers of a copy have the rights of the owner
     SELECT DISTINCT format('%s, who owns table %s, has no USAGE on schema %s', pg_get_userbyid(relowner), home, n)
         FROM copied JOIN pg_class c ON c.oid = rel, unnest(ARRAY[copied.schema, setting.schema]) n

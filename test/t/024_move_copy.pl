@@ -582,6 +582,7 @@ query('refused', <<'SQL');
 	REVOKE SELECT ON closed.of_none FROM hider;
 	CREATE EXTENSION citext;
 	CREATE TABLE folded (id text, name citext, PRIMARY KEY (name, id));
+	CREATE TABLE twice (n integer, id text, PRIMARY KEY (n, id), CONSTRAINT twice_later UNIQUE (id, n) DEFERRABLE);
 	CREATE TABLE above (id text PRIMARY KEY);
 	CREATE TABLE below (id text PRIMARY KEY, up text CONSTRAINT below_up REFERENCES above);
 SQL
@@ -604,6 +605,7 @@ foreach (
 	[ 'of_domain', qr/column up of table public\.of_domain is of type public\.a_ref/ ],
 	[ 'closed.of_none', qr/hider, who owns table closed\.of_none, has no USAGE on schema closed\n.*hider, who owns table closed\.of_none, may not SELECT from it/ ],
 	[ 'folded.id', qr/folded has to be copied, and its rows are known by name, of type public\.citext, whose operators are not the server's own/ ],
+	[ 'twice.id', qr/constraint twice_later of public\.twice is deferrable, and of the columns by which its rows are known/ ],
 	[ 'public.above, -public.below.up', qr/foreign key below_up of public\.below would be between a text and an id/ ],
 	[ 'bound', qr/default value for column t of table public\.bound_to depends on table public\.bound, and would go or stay with the old one/ ],
 	[ 'bound', qr/default value for column n of table public\.bound_to depends on table public\.bound/ ],
