@@ -48,6 +48,8 @@ CREATE TEMP TABLE copied_column (rel oid, att int2, name text, moves boolean, ch
     type text, source text, target text,
     value text, equal text, PRIMARY KEY (rel, att)) ON COMMIT DROP;
 CREATE TEMP TABLE copied_view (view oid PRIMARY KEY, level integer) ON COMMIT DROP;
+-- The policies that are made again, as they will be.
+CREATE TEMP TABLE copied_policy (policy oid PRIMARY KEY, definition text) ON COMMIT DROP;
 
 -- The columns that change from uuid or ulid, in place or in a copy.
 CREATE TEMP VIEW changing AS SELECT rel, att FROM all_moved UNION SELECT rel, att FROM copied_column

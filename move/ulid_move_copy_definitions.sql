@@ -18,7 +18,8 @@ BEGIN
     END LOOP;
     FOREACH attempt IN ARRAY ARRAY[plain, wrapped] LOOP
         BEGIN
-            EXECUTE format('SELECT %s FROM %s LIMIT 0', attempt, (SELECT typed FROM copied WHERE rel = of));
+            EXECUTE format('SELECT %s FROM %s LIMIT 0', pg_temp.copy_retarget(attempt),
+                (SELECT typed FROM copied WHERE rel = of));
             RETURN attempt;
         EXCEPTION WHEN syntax_error_or_access_rule_violation OR data_exception THEN
             message := COALESCE(message, SQLERRM);
@@ -282,7 +283,8 @@ BEGIN
     FOR o IN SELECT indexrelid, con.oid AS con, c.relname FROM pg_index JOIN pg_class c ON c.oid = indexrelid
         LEFT JOIN pg_constraint con ON conindid = indexrelid AND conrelid = of AND contype IN ('p', 'u', 'x')
         WHERE indrelid = of AND indisvalid AND NOT pg_temp.copy_late(indexrelid)
-            AND NOT pg_temp.copy_is_guard(indexrelid) ORDER BY indisprimary DESC, c.relname
+            -- in this order the server asks them whether there is such a row, and names the first
+            AND NOT pg_temp.copy_is_guard(indexrelid) ORDER BY indexrelid
     LOOP
         result := concat(result, CASE WHEN o.con IS NULL THEN pg_temp.copy_index(o.indexrelid, t.work)
             ELSE pg_temp.copy_key(o.con, t.work) END,
@@ -292,7 +294,8 @@ BEGIN
     result := concat(result, CASE t.relreplident
         WHEN 'f' THEN format(E'ALTER TABLE %s REPLICA IDENTITY FULL;\n', t.work)
         WHEN 'n' THEN format(E'ALTER TABLE %s REPLICA IDENTITY NOTHING;\n', t.work) END,
-        CASE WHEN t.relrowsecurity THEN format(E'ALTER TABLE %s ENABLE ROW LEVEL SECURITY;\n', t.work) END,
+        -- which an event trigger may have enabled
+        format(E'ALTER TABLE %s %s ROW LEVEL SECURITY;\n', t.work, CASE WHEN t.relrowsecurity THEN 'ENABLE' ELSE 'DISABLE' END),
         CASE WHEN t.relforcerowsecurity THEN format(E'ALTER TABLE %s FORCE ROW LEVEL SECURITY;\n', t.work) END,
         pg_temp.comment('pg_class', of, 0, 'TABLE ' || t.work),
         (SELECT string_agg(pg_temp.comment('pg_constraint', oid, 0,
@@ -327,11 +330,12 @@ BEGIN
     RETURN result;
 END $f$;
 
--- Takes away what default privileges have given.
+-- Takes away what an owner has, and what default privileges have given.
 CREATE FUNCTION pg_temp.copy_revoke(identity text) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT format(pg_temp.tagged(E'DO $ulid_move_grants$ DECLARE r text; BEGIN\n    FOR r IN SELECT DISTINCT '
         'CASE grantee WHEN 0 THEN ''PUBLIC'' ELSE quote_ident(pg_get_userbyid(grantee)) END\n        FROM '
-        'pg_class, aclexplode(relacl) WHERE oid = %L::regclass\n    LOOP EXECUTE %L || r; END LOOP; END '
+        'pg_class, aclexplode(COALESCE(relacl, acldefault(CASE relkind WHEN ''S'' THEN ''s'' ELSE ''r'' END::"char", '
+        'relowner))) WHERE oid = %L::regclass\n    LOOP EXECUTE %L || r; END LOOP; END '
         '$ulid_move_grants$;\n'),
         identity, format('REVOKE ALL ON %s FROM ', identity))
 $$;

@@ -17,6 +17,12 @@ BEGIN
     UPDATE ulid_move_setting SET target = 'text', text_type = a.name WHERE true;
 END $$;
 
+-- What is on the copied tables or depends on them, or on a view that is made again: the objects of a catalog.
+CREATE FUNCTION pg_temp.copy_dependents(class regclass) RETURNS SETOF oid LANGUAGE sql STABLE AS $$
+    SELECT DISTINCT objid FROM pg_depend WHERE classid = class AND refclassid = 'pg_class'::regclass
+        AND refobjid IN (SELECT rel FROM copied UNION SELECT view FROM copied_view)
+$$;
+
 -- Takes the tables that are to be copied out of `moved`, with all that has to be known of them.
 CREATE FUNCTION pg_temp.copy_collect() RETURNS void LANGUAGE plpgsql AS $f$
 DECLARE
@@ -231,6 +237,12 @@ BEGIN
         FROM copied JOIN pg_publication_rel ON prrelid = rel JOIN pg_publication b ON b.oid = prpubid
             WHERE NOT pg_has_role(pubowner, 'USAGE')
     UNION ALL
+    SELECT format('the row type of table %s has %s, which that of a copy could not have: take it away', home, what)
+        FROM copied JOIN pg_type y ON typrelid = rel, LATERAL (
+            SELECT 'a comment' WHERE obj_description(y.oid, 'pg_type') IS NOT NULL
+            UNION ALL SELECT 'privileges of its own' WHERE NOT (typacl @> acldefault('T', typowner)
+                AND typacl <@ acldefault('T', typowner))) x (what)
+    UNION ALL
     SELECT DISTINCT format('constraint %I of %s, a partition, has a comment, which a table that is copied '
         'could not have again', conname, home)
         FROM copied JOIN pg_constraint f ON conrelid = rel AND contype = 'f' AND conparentid <> 0
@@ -357,29 +369,41 @@ BEGIN
         UPDATE copied SET work = work_schema || '.' || name WHERE true;
         -- every table is named with its schema then
         PERFORM set_config('search_path', 'pg_catalog', true);
-        -- each over those that were tried before it
-        PERFORM pg_temp.begin_trial(ARRAY(SELECT view FROM copied_view));
-        FOR o IN SELECT t.* FROM copied_view JOIN trial t ON rel = view ORDER BY level LOOP
-            PERFORM pg_temp.copy_try(pg_temp.copy_retarget(format('CREATE VIEW %s AS %s', o.home,
-                pg_get_viewdef(o.rel))), 'view ' || o.rel::regclass, true);
-        END LOOP;
-        FOR o IN SELECT DISTINCT p.oid, pg_get_functiondef(p.oid) AS definition FROM copied
-            JOIN pg_depend ON refclassid = 'pg_class'::regclass AND refobjid = rel
-            JOIN pg_proc p ON classid = 'pg_proc'::regclass AND p.oid = objid
-        LOOP
-            PERFORM pg_temp.copy_try(pg_temp.copy_retarget(regexp_replace(o.definition,
-                '^(CREATE OR REPLACE \w+ )(?:"[^"]*"|\w+)\.', '\1pg_temp.')), 'function '
-                || o.oid::regprocedure);
+        -- each over those that were tried before it, and over what has a rule or a policy that depends on them
+        PERFORM pg_temp.begin_trial(ARRAY(SELECT view FROM copied_view
+            UNION SELECT ev_class FROM pg_rewrite WHERE oid IN (SELECT pg_temp.copy_dependents('pg_rewrite'))
+            UNION SELECT polrelid FROM pg_policy WHERE oid IN (SELECT pg_temp.copy_dependents('pg_policy'))
+            EXCEPT SELECT rel FROM copied));
+        FOR o IN SELECT t.*, relkind FROM trial t JOIN pg_class c ON c.oid = rel LEFT JOIN copied_view v ON view = rel
+            ORDER BY v.level NULLS FIRST LOOP
+            IF o.relkind IN ('v', 'm') THEN
+                PERFORM pg_temp.copy_try(pg_temp.copy_retarget(format('CREATE %sVIEW %s AS %s%s', CASE o.relkind
+                    WHEN 'm' THEN 'MATERIALIZED ' END, o.home, rtrim(pg_get_viewdef(o.rel), ';'), CASE o.relkind
+                    WHEN 'm' THEN ' WITH NO DATA' END)), 'view ' || o.rel::regclass, true);
+            ELSE
+                EXECUTE format('CREATE TABLE %s.%s (LIKE %s)', o.schema, o.name, o.home);
+            END IF;
         END LOOP;
         FOR o IN SELECT g.oid, tgname, tgrelid FROM pg_trigger g JOIN copied ON rel = tgrelid
             WHERE tgparentid = 0 AND NOT tgisinternal LOOP
             PERFORM pg_temp.copy_try(pg_temp.copy_retarget(pg_get_triggerdef(o.oid)),
                 format('trigger %I of %s', o.tgname, o.tgrelid::regclass));
         END LOOP;
-        FOR o IN SELECT w.oid, rulename, ev_class FROM pg_rewrite w JOIN copied ON rel = ev_class LOOP
-            PERFORM pg_temp.copy_try(pg_temp.copy_retarget(pg_get_ruledef(o.oid)),
-                format('rule %I of %s', o.rulename, o.ev_class::regclass));
-        END LOOP;
+        INSERT INTO copied_policy SELECT d, pg_temp.copy_policy(d) FROM pg_temp.copy_dependents('pg_policy') d;
+        PERFORM pg_temp.try(class, object, definition, false) FROM (
+            SELECT 'pg_proc'::regclass, p.oid, regexp_replace(
+                    pg_temp.as_target(pg_get_functiondef(p.oid), 'pg_proc', p.oid), '^(CREATE OR REPLACE \w+ )(?:"[^"]*"|\w+)\.', '\1pg_temp.')
+                FROM pg_proc p WHERE p.oid IN (SELECT pg_temp.copy_dependents('pg_proc'))
+            UNION ALL SELECT 'pg_rewrite', w.oid, pg_temp.rule_definition(w.oid) FROM pg_rewrite w
+                WHERE w.oid IN (SELECT pg_temp.copy_dependents('pg_rewrite')) AND rulename <> '_RETURN'
+            UNION ALL SELECT 'pg_policy', policy, definition FROM copied_policy
+            UNION ALL SELECT 'pg_statistic_ext', x.oid, regexp_replace(pg_temp.as_target(pg_get_statisticsobjdef(x.oid),
+                    'pg_statistic_ext', x.oid), '^CREATE STATISTICS (?:"[^"]*"|\w+)\.(?:"(?:[^"]|"")*"|\w+)',
+                    format('CREATE STATISTICS %s.ulid_move_trial', regexp_replace(typed, '\.(\w+|"([^"]|"")+")$', '')))
+                FROM pg_statistic_ext x, (SELECT typed FROM copied LIMIT 1) c
+                WHERE stxrelid IN (SELECT rel FROM copied UNION SELECT view FROM copied_view)
+            UNION ALL SELECT 'pg_class', indexrelid, pg_temp.index_definition(indexrelid, false)
+                FROM pg_index JOIN copied_view ON view = indrelid) d (class, object, definition);
         PERFORM set_config('search_path', 'pg_catalog, pg_temp', true);
         PERFORM pg_temp.end_trial();
     END IF;

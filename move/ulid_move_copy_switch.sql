@@ -52,21 +52,13 @@ BEGIN
         RETURN;
     END IF;
     SELECT * INTO setting FROM ulid_move_setting;
-    SELECT array_agg(c.oid ORDER BY conrelid::regclass::text, conname) INTO foreign_keys FROM pg_constraint c
-        WHERE contype = 'f' AND conparentid = 0
-            AND (conrelid IN (SELECT rel FROM copied) OR confrelid IN (SELECT rel FROM copied));
-    SELECT array_agg(DISTINCT objid) INTO functions FROM pg_depend
-        WHERE classid = 'pg_proc'::regclass AND refclassid = 'pg_class'::regclass
-        AND (refobjid IN (SELECT rel FROM copied) OR refobjid IN (SELECT view FROM copied_view));
-    SELECT array_agg(DISTINCT p.oid) INTO policies FROM pg_policy p WHERE polrelid IN (SELECT rel FROM copied)
-        OR EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_policy'::regclass AND objid = p.oid
-            AND refclassid = 'pg_class'::regclass
-            AND (refobjid IN (SELECT rel FROM copied) OR refobjid IN (SELECT view FROM copied_view)));
-    SELECT array_agg(DISTINCT w.oid) INTO rules FROM pg_rewrite w
-        WHERE rulename <> '_RETURN' AND ev_class NOT IN (SELECT view FROM copied_view)
-        AND (ev_class IN (SELECT rel FROM copied) OR EXISTS (SELECT FROM pg_depend
-            WHERE classid = 'pg_rewrite'::regclass AND objid = w.oid AND refclassid = 'pg_class'::regclass
-            AND (refobjid IN (SELECT rel FROM copied) OR refobjid IN (SELECT view FROM copied_view))));
+    SELECT array_agg(c.oid) INTO foreign_keys FROM pg_constraint c WHERE contype = 'f' AND conparentid = 0
+        AND (conrelid IN (SELECT rel FROM copied) OR confrelid IN (SELECT rel FROM copied));
+    SELECT array_agg(d) INTO functions FROM pg_temp.copy_dependents('pg_proc') d;
+    SELECT array_agg(policy) INTO policies FROM copied_policy;
+    -- that of a view is made again with it
+    SELECT array_agg(d) INTO rules FROM pg_temp.copy_dependents('pg_rewrite') d JOIN pg_rewrite w ON w.oid = d
+        WHERE rulename <> '_RETURN' AND ev_class NOT IN (SELECT view FROM copied_view);
     SELECT string_agg(DISTINCT work_schema, ', ') INTO schemas FROM copied;
 
     RETURN NEXT format(pg_temp.tagged($s$CREATE OR REPLACE FUNCTION pg_temp.check_copies() RETURNS text
@@ -335,7 +327,7 @@ END $ulid_move$;$s$), o.home, o.work, o.same_key, o.owner, o.home, format('DROP 
     -- a foreign key from a partitioned table begins as one of each partition: only such can be NOT
     -- VALID before PostgreSQL 18
     FOR o IN SELECT c.*, relkind FROM pg_constraint c JOIN pg_class r ON r.oid = conrelid
-        WHERE c.oid = ANY (foreign_keys) ORDER BY conrelid::regclass::text, conname LOOP
+        WHERE c.oid = ANY (foreign_keys) ORDER BY pg_temp.acts_as(c.oid), conrelid::regclass::text, conname LOOP
         IF o.relkind = 'p' AND version < 180000 THEN
             SELECT concat(body, string_agg(format(E'ALTER TABLE %s ADD CONSTRAINT %I %s NOT VALID;\n', relid,
                 o.conname, pg_get_constraintdef(o.oid)), '')) INTO body
@@ -375,8 +367,8 @@ END $ulid_move$;$s$), o.home, o.work, o.same_key, o.owner, o.home, format('DROP 
             FROM copied);
     body := concat(body, pg_temp.partition_triggers(ARRAY(SELECT g.oid FROM pg_trigger g JOIN copied ON rel = tgrelid
         WHERE tgname NOT LIKE 'ulid\_move\_%')));
-    SELECT concat(body, string_agg(pg_temp.copy_policy(oid), '' ORDER BY polrelid, polname)) INTO body
-        FROM pg_policy WHERE oid = ANY (policies);
+    SELECT concat(body, string_agg(definition, '' ORDER BY polrelid, polname)) INTO body
+        FROM copied_policy JOIN pg_policy ON oid = policy;
     FOR o IN SELECT pubname, prrelid, pg_get_expr(prqual, prrelid) AS filter,
             (SELECT string_agg(pg_temp.column_name(prrelid, c), ', ' ORDER BY n)
                 FROM unnest(prattrs) WITH ORDINALITY u (c, n)) AS columns
@@ -412,8 +404,8 @@ $s$ || down.first, body));
         array_agg(home ORDER BY home), NULL, '', string_agg(format(E'DROP FUNCTION IF EXISTS %s() CASCADE;\n',
             c.work), '' ORDER BY c.work) || late))
             FROM copied c WHERE rel = root);
-    RETURN NEXT (SELECT pg_temp.copy_once('false', string_agg(pg_temp.copy_drop(root), '' ORDER BY home)
-        || string_agg(DISTINCT pg_temp.copy_clear(work_schema), '')) FROM copied WHERE rel = root);
+    RETURN NEXT (SELECT pg_temp.copy_once('false', string_agg(CASE WHEN rel = root THEN pg_temp.copy_drop(root) END, ''
+        ORDER BY home) || string_agg(DISTINCT pg_temp.copy_clear(work_schema), '')) FROM copied);
     RETURN NEXT (SELECT E'\\if :{?ulid_move_keep}\n\\echo Keeping the old tables\n\\else\n'
         || pg_temp.step('Dropping the old tables',
             (SELECT string_agg(DISTINCT format('to_regnamespace(%L) IS NOT NULL', gone_schema), ' OR ')
@@ -441,7 +433,7 @@ $s$ || down.first, body));
     FOR o IN SELECT conrelid::regclass AS rel, confrelid::regclass AS target, conname, c.oid
         FROM pg_constraint c JOIN pg_class r ON r.oid = conrelid
         WHERE c.oid = ANY (foreign_keys) AND relkind = 'p' AND version < 180000
-            ORDER BY conrelid::regclass::text, conname
+            ORDER BY pg_temp.acts_as(c.oid), conrelid::regclass::text, conname
     LOOP
         columns := format('to_regclass(%1$L) IS NULL OR EXISTS (SELECT FROM '
             'pg_constraint WHERE conrelid = to_regclass(%1$L) AND conname = %2$L)'

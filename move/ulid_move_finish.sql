@@ -120,7 +120,10 @@ BEGIN
         WHERE rel = of AND is_key
     LOOP
         FOR k IN SELECT oid, conrelid::regclass AS referring, conname FROM pg_constraint
-            WHERE contype = 'f' AND conindid = s.stand_in AND conparentid = 0 ORDER BY 2, 3 LOOP
+            WHERE contype = 'f' AND conindid = s.stand_in AND conparentid = 0
+            -- in the order in which they act
+            ORDER BY (SELECT min(tgname) FROM pg_trigger WHERE tgconstraint = pg_constraint.oid AND tgrelid = confrelid)
+        LOOP
             again := concat(again, format(E'ALTER TABLE %s ADD CONSTRAINT %I %s;\n', k.referring, k.conname,
                 pg_get_constraintdef(k.oid)), pg_temp.ulid_move_comments(k.oid));
             EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', k.referring, k.conname);

@@ -117,6 +117,7 @@ BEGIN
     END IF;
     PERFORM pg_temp.collect_notes();
     PERFORM pg_temp.collect_bundles();
+    PERFORM pg_temp.collect_orders();
 END $$;
 
 -- The columns that a pattern means: schema.table.column, or schema.table for the primary key, or for all
@@ -578,6 +579,7 @@ BEGIN
         FROM pg_attribute JOIN pg_class c ON c.oid = attrelid JOIN pg_type t ON t.oid = atttypid
         WHERE relkind IN ('r', 'p') AND NOT relispartition AND relpersistence <> 't' AND NOT attisdropped
             AND 'regclass'::regtype IN (atttypid, typelem, typbasetype) AND relnamespace <> 'pg_catalog'::regnamespace
+            AND relnamespace NOT IN (SELECT n.oid FROM copied JOIN pg_namespace n ON nspname = (parse_ident(typed))[1])
             AND (EXISTS (SELECT FROM copied) OR EXISTS (SELECT FROM all_views))
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
                 AND deptype = 'e')
@@ -725,6 +727,41 @@ BEGIN
     UPDATE all_views v SET bundle = (SELECT min(l.bundle) FROM pg_rewrite w
         JOIN link l ON l.thing = format('%s %s', 'pg_rewrite'::regclass::oid, w.oid) WHERE ev_class = v.view);
 END $$;
+
+-- Foreign keys that refer to one table act in the order in which they were made, and one may take along the rows for which
+-- another would refuse. Where not each switch makes both again, they change places.
+CREATE FUNCTION pg_temp.collect_orders() RETURNS void LANGUAGE sql AS $$
+    WITH RECURSIVE key AS MATERIALIZED (
+        SELECT c.*, ARRAY(SELECT DISTINCT bundle FROM planned p
+            WHERE p.rel = conrelid AND p.att = ANY (conkey) OR p.rel = confrelid AND p.att = ANY (confkey) ORDER BY 1) AS made,
+            relkind = 'p' AND current_setting('server_version_num')::integer < 180000 AS by_parts
+        FROM pg_constraint c JOIN pg_class r ON r.oid = conrelid WHERE contype = 'f' AND conparentid = 0
+    ), taken (first, rel) AS (
+        SELECT oid, conrelid FROM key WHERE confdeltype = 'c'
+        UNION SELECT first, conrelid FROM taken JOIN key ON confrelid = taken.rel AND confdeltype = 'c'
+    )
+    INSERT INTO note (risk, text)
+    SELECT 3, format('foreign keys that refer to %s act in another order afterwards, as they do after a dump was restored: '
+        'what is refused now may be done then, or the other way round: %s', confrelid::regclass,
+        string_agg(DISTINCT pair, '; ' ORDER BY pair))
+    FROM (SELECT a.confrelid, format('%I of %s (%s) and %I of %s (%s)', a.conname, a.conrelid::regclass,
+            pg_temp.action_of(a.confdeltype, a.confupdtype), b.conname, b.conrelid::regclass,
+            pg_temp.action_of(b.confdeltype, b.confupdtype)) AS pair
+        FROM key a JOIN key b ON b.confrelid = a.confrelid AND b.oid <> a.oid
+        WHERE (a.made, a.by_parts) <> (b.made, b.by_parts) AND (a.confdeltype IN ('a', 'r')
+                AND EXISTS (SELECT FROM taken WHERE first = b.oid AND taken.rel = a.conrelid)
+            OR a.conrelid = b.conrelid AND a.conkey && b.conkey
+                AND (a.confdeltype IN ('a', 'r') AND b.confdeltype IN ('n', 'd')
+                    OR a.confupdtype IN ('a', 'r') AND b.confupdtype NOT IN ('a', 'r')))) p
+    GROUP BY confrelid
+$$;
+
+-- What a foreign key does, as its definition says it.
+CREATE FUNCTION pg_temp.action_of(at_delete "char", at_update "char") RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT format('ON DELETE %s ON UPDATE %s', word[1], word[2]) FROM (SELECT array_agg(CASE action WHEN 'c' THEN 'CASCADE'
+        WHEN 'n' THEN 'SET NULL' WHEN 'd' THEN 'SET DEFAULT' WHEN 'r' THEN 'RESTRICT' ELSE 'NO ACTION' END ORDER BY n) AS word
+        FROM unnest(ARRAY[at_delete, at_update]) WITH ORDINALITY a (action, n)) w
+$$;
 
 -- What a switch holds up: the tables that it locks, and for how long. About 2 ms for each table, foreign key
 -- and view (doc/moving-database.md); and what is built under the lock: a table is read at 200 MB/s, a row of an index

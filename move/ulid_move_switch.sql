@@ -88,7 +88,7 @@ BEGIN
     SELECT * INTO setting FROM ulid_move_setting;
     type := CASE setting.target WHEN 'uuid' THEN 'pg_catalog.uuid' ELSE setting.schema || '.ulid' END;
 
-    SELECT array_agg(c.oid ORDER BY conrelid::regclass::text, conname) INTO foreign_keys FROM pg_constraint c
+    SELECT array_agg(c.oid) INTO foreign_keys FROM pg_constraint c
         WHERE contype = 'f' AND conparentid = 0 AND c.oid IN (SELECT pg_temp.dependents('pg_constraint'));
     SELECT array_agg(d) INTO functions FROM pg_temp.dependents('pg_proc') d;
     SELECT array_agg(d) INTO policies FROM (SELECT pg_temp.dependents('pg_policy')
@@ -273,7 +273,8 @@ BEGIN
                         WHERE indexrelid = o.index AND indpred IS NOT NULL LIMIT 8) e (x)) END;
     END LOOP;
     FOR o IN SELECT pg_temp.constraint_definition(c.oid) AS definition FROM pg_constraint c
-        WHERE c.oid = ANY (foreign_keys || checks) ORDER BY contype, conrelid::regclass::text, conname LOOP
+        WHERE c.oid = ANY (foreign_keys || checks)
+        ORDER BY contype, pg_temp.acts_as(c.oid), conrelid::regclass::text, conname LOOP
         work := work || o.definition;
     END LOOP;
     -- which the children get from it, but for their comments

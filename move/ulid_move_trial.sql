@@ -38,7 +38,8 @@ DECLARE
     o record;
 BEGIN
     FOR o IN SELECT relkind, t.* FROM trial t JOIN pg_class c ON c.oid = to_regclass(t.schema || '.' || t.name) LOOP
-        EXECUTE format('DROP %s IF EXISTS %s.%s CASCADE', CASE o.relkind WHEN 'v' THEN 'VIEW' ELSE 'TABLE' END,
+        EXECUTE format('DROP %s IF EXISTS %s.%s CASCADE', CASE o.relkind WHEN 'v' THEN 'VIEW'
+            WHEN 'm' THEN 'MATERIALIZED VIEW' ELSE 'TABLE' END,
             o.schema, o.name);
     END LOOP;
     DELETE FROM trial;

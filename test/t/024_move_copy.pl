@@ -843,6 +843,78 @@ query('refused', "SELECT pg_drop_replication_slot('standby')");
 		'a foreign key of all partitions, and not of their table, is named');
 }
 
+# What the new type cannot have is refused before anything is copied, wherever it stands.
+foreach (
+	[ 'CREATE STATISTICS of_lower ON (lower(id)), v FROM plain', 'statistics object public\.of_lower' ],
+	[ 'CREATE FUNCTION of_seen(x text) RETURNS text BEGIN ATOMIC SELECT v FROM looked WHERE id = x; END', 'function public\.of_seen\(text\)' ],
+	[ 'CREATE POLICY of_plain ON beside USING (EXISTS (SELECT FROM plain WHERE plain.id = beside.t))', 'policy of_plain on table public\.beside' ],
+	[ 'CREATE POLICY of_seen ON beside USING (t IN (SELECT id FROM looked))', 'policy of_seen on table public\.beside' ],
+	[ "CREATE RULE of_plain AS ON INSERT TO beside DO ALSO UPDATE plain SET v = 'r' WHERE plain.id = new.t", 'rule of_plain on table public\.beside' ],
+	[ 'CREATE RULE of_seen AS ON DELETE TO looked DO INSTEAD INSERT INTO beside VALUES (upper(old.id))', 'rule of_seen on view public\.looked' ],
+	[ 'CREATE INDEX of_filled ON filled (id text_pattern_ops)', 'index public\.of_filled' ],
+	[ 'CREATE STATISTICS of_filled ON (lower(id)), v FROM filled', 'statistics object public\.of_filled' ],
+	[ "COMMENT ON TYPE plain IS 'a row'", 'the row type of table public\.plain has a comment' ],
+	[ 'REVOKE USAGE ON TYPE plain FROM PUBLIC', 'the row type of table public\.plain has privileges' ])
+{
+	my ($act, $what) = @$_;
+	query('refused', q{CREATE TABLE plain (id text PRIMARY KEY, v text); CREATE TABLE beside (t text); CREATE VIEW looked AS SELECT * FROM plain;
+		CREATE MATERIALIZED VIEW filled AS SELECT id, v FROM plain;
+		CREATE POLICY fits ON plain USING (id IN (SELECT id FROM looked)); CREATE POLICY fits ON beside USING (t IN (SELECT v FROM looked))});
+	if ($act =~ /of_lower/)
+	{
+		my ($file, $said) = write_script('refused', 'plain', 'ulid');
+		ok($file, 'what fits is not refused') or diag $said;
+	}
+	query('refused', $act);
+	like((write_script('refused', 'plain', 'ulid'))[1], qr/^  $what/m, "$act: refused");
+	query('refused', 'DROP TABLE plain, beside CASCADE');
+}
+
+# Foreign keys act in the order in which they were made, by either way; and so do unique indexes.
+foreach my $way ([ 'uuid', 'ulid' ], [ 'uuid', 'ulid', '-v', 'copy=public.act*' ], [ 'text', 'ulid' ])
+{
+	my ($type, $to, @options) = @$way;
+	foreach my $order ([ 'z', 'RESTRICT', 'b', 'CASCADE' ], [ 'z', 'CASCADE', 'b', 'RESTRICT' ])
+	{
+		my ($one, $does, $other, $does_other) = @$order;
+		query('refused', "CREATE TABLE act (id $type PRIMARY KEY, n integer CONSTRAINT z_n UNIQUE, m integer CONSTRAINT b_m UNIQUE); INSERT INTO act SELECT gen_ulid(), n, n FROM generate_series(1, 3) n;
+			CREATE TABLE acted (x $type NOT NULL, y $type NOT NULL, PRIMARY KEY (x, y));
+			ALTER TABLE acted ADD CONSTRAINT $one FOREIGN KEY (y) REFERENCES act ON DELETE $does; ALTER TABLE acted ADD CONSTRAINT $other FOREIGN KEY (x) REFERENCES act ON DELETE $does_other;
+			INSERT INTO acted SELECT id, id FROM act");
+		my $delete = sub { my $err; $node->psql('refused', 'BEGIN; DELETE FROM act WHERE n = 1; ROLLBACK', stderr => \$err, on_error_stop => 1); return $err =~ s/.*ERROR: +|\n.*//gsr; };
+		my $insert = sub { my $err; $node->psql('refused', 'INSERT INTO act VALUES (gen_ulid(), 1, 1)', stderr => \$err); return $err =~ /constraint "(\w+)"/ ? $1 : $err; };
+		my @before = ($delete->(), $insert->());
+		my ($file, $said) = write_script('refused', 'act', $to, @options);
+		ok($file, "$type, @options: written") or BAIL_OUT($said);
+		unlike(slurp_file($file), qr/act in another order/, 'the plan names no other order');
+		is((run_file('refused', $file))[0], 0, 'and run');
+		is_deeply([ $delete->(), $insert->() ], \@before, "$type, @options: $one and $other act as they did");
+		query('refused', 'DROP TABLE act, acted');
+	}
+}
+
+# An owner who took rights from himself, an event trigger, and partitions in a schema of their own.
+{
+	query('refused', q{CREATE ROLE modest; CREATE SCHEMA cold; CREATE TABLE kept (id uuid PRIMARY KEY, v int GENERATED ALWAYS AS IDENTITY) PARTITION BY HASH (id);
+		CREATE TABLE cold.kept_0 PARTITION OF kept FOR VALUES WITH (MODULUS 1, REMAINDER 0);
+		ALTER TABLE kept OWNER TO modest; ALTER TABLE cold.kept_0 OWNER TO modest; GRANT USAGE ON SCHEMA public, cold TO modest;
+		REVOKE TRUNCATE, DELETE ON kept FROM modest; REVOKE UPDATE ON SEQUENCE kept_v_seq FROM modest; GRANT SELECT ON kept TO PUBLIC;
+		INSERT INTO kept SELECT gen_ulid() FROM generate_series(1, 10);
+		CREATE FUNCTION secure() RETURNS event_trigger LANGUAGE plpgsql AS $$ DECLARE r record; BEGIN
+			FOR r IN SELECT * FROM pg_event_trigger_ddl_commands() WHERE object_type = 'table' LOOP EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', r.object_identity); END LOOP; END $$;
+		CREATE EVENT TRIGGER secure ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION secure()});
+	my $schema = dump_of('refused', '-s', '-t', 'kept', '-t', 'cold.*');
+	my %file = map { my ($f, $said) = write_script('refused', 'kept', $_); $f or BAIL_OUT($said); ($_ => $f) } 'ulid', 'uuid';
+	my ($code, $said) = run_file('refused', $file{ulid});
+	is("$code$said", 0, 'a table whose owner has few rights: there, with no warning');
+	is(query('refused', 'SET ROLE pg_monitor; SELECT count(*) FROM kept'), 10, 'and everybody sees its rows');
+	($code, $said) = run_file('refused', $file{uuid});
+	is("$code$said", 0, 'and back');
+	same_schema(dump_of('refused', '-s', '-t', 'kept', '-t', 'cold.*'), $schema, 'to the schema that it had');
+	is(query('refused', q{SELECT string_agg(nspname, ' ') FROM pg_namespace WHERE nspname ~ '^ulid_move.*cold'}), '', 'nothing is left of the move');
+	query('refused', 'DROP EVENT TRIGGER secure; DROP TABLE kept; DROP SCHEMA cold');
+}
+
 # What is compared is what the owner sees, whoever runs the script.
 {
 	query('refused', q{CREATE ROLE keeper BYPASSRLS; CREATE ROLE helper LOGIN IN ROLE keeper; GRANT CREATE ON DATABASE refused TO keeper, helper; GRANT ALL ON SCHEMA public TO keeper, helper;
