@@ -4,6 +4,7 @@ import secrets
 import time
 import uuid
 
+from django import forms
 from django.conf import settings
 from django.contrib.postgres.operations import CreateExtension
 from django.core.exceptions import ValidationError
@@ -46,6 +47,17 @@ def as_uuid():
     return getattr(settings, "ULID_AS_UUID", False)
 
 
+class UlidFormField(forms.CharField):
+    """What was typed as it will be read back, so that it is no change where it is the same id."""
+
+    def to_python(self, value):
+        value = super().to_python(value)
+        try:
+            return to_ulid(value)
+        except ValueError:  # None, or what validation will refuse
+            return value
+
+
 class UlidAttribute(DeferredAttribute):
     """A value is as it will be read back, from the moment that it is set."""
 
@@ -84,7 +96,7 @@ class UlidField(models.Field):
         return to_ulid(value) if isinstance(value, uuid.UUID) else value
 
     def formfield(self, **kwargs):
-        return super().formfield(**{"empty_value": None, "validators": [self.to_python], **kwargs})
+        return super().formfield(**{"form_class": UlidFormField, "empty_value": None, "validators": [self.to_python], **kwargs})
 
 
 class AutoUlidField(UlidField):

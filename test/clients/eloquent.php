@@ -60,8 +60,8 @@ equal('chunked by id', count(iterator_to_array(Message::query()->lazyById(1))), 
 equal('a page after a cursor', Message::pageAfter(IDS[0], 1)->get()->modelKeys(), [IDS[1]]);
 if (class_exists(Illuminate\Pagination\Cursor::class)) equal("Laravel's own", Message::orderBy('id')->cursorPaginate(2, ['*'], 'cursor', new Illuminate\Pagination\Cursor(['id' => IDS[0]]))->modelKeys(), [IDS[1], IDS[2]]);
 equal('a path', array_map(fn($id) => (new Message)->resolveRouteBinding($id)?->id,
-    [IDS[0], strtolower(IDS[1]), 'nope', str_repeat('U', 26), str_repeat('Z', 26), IDS[0] . "\n", substr(IDS[0], 1), '5', substr(IDS[0], 0, 25) . '9']),
-    [IDS[0], IDS[1], null, null, null, null, null, null, null]);
+    [IDS[0], strtolower(IDS[1]), to_uuid(IDS[2]), 'nope', str_repeat('U', 26), str_repeat('Z', 26), IDS[0] . "\n", substr(IDS[0], 1), '5', substr(IDS[0], 0, 25) . '9']),
+    [IDS[0], IDS[1], IDS[2], null, null, null, null, null, null, null]);
 fails('invalid input syntax for type ulid: "no ulid"', fn() => Message::find('no ulid'));
 fails('invalid input syntax for type ulid: "no ulid"', fn() => Message::create(['id' => 'no ulid']));
 fails('VALUES lists must all be the same length', fn() => Message::insert([['body' => 'a'], ['id' => '01HWT78YR004HMASW9NF6YY0R4', 'body' => 'b']]));
@@ -119,6 +119,25 @@ if (trait_exists('Illuminate\Database\Eloquent\Concerns\HasUlids')) {
         $message = $class::create([]);
         Message::create(['answers_id' => $message->id]);
         equal("HasUlids, $class: what a relation loads", $message->load('answeredBy')->answeredBy->count(), $loaded);
+    }
+}
+// Ids that the program makes, as the page says, as an object too, and paths to them.
+const PAGE = '/`(use HasUuids, BindsUlids \{.*?\})`/';
+foreach (['HasUuids', 'HasUlids'] as $trait) {
+    if (!trait_exists("Illuminate\Database\Eloquent\Concerns\\$trait")) {
+        continue;
+    }
+    preg_match(PAGE, file_get_contents(getenv('PAGES') . '/php.md'), $use);
+    eval('namespace Illuminate\Database\Eloquent\Concerns; use BindsUlids; class By' . $trait . ' extends \Message { ' . str_replace('HasUuids', $trait, $use[1]) . '
+        protected $table = "messages";
+        public function answeredBy() { return $this->hasMany(\Message::class, "answers_id"); }
+    }');
+    $class = "Illuminate\Database\Eloquent\Concerns\By$trait";
+    foreach (['makes it' => [], 'is given a UUID' => ['id' => (string) Str::uuid()], 'is given an object' => ['id' => Str::uuid()]] as $how => $given) {
+        $message = $class::create($given);
+        Message::create(['answers_id' => $message->id]);
+        equal("$trait, $how", [$message->id, $message->load('answeredBy')->answeredBy->count(), $message->resolveRouteBinding($message->getRouteKey())?->id,
+            $message->resolveRouteBinding(to_uuid($message->id))?->id, $message->resolveRouteBinding('nope')], [$message->fresh()->id, 1, $message->id, $message->id, null]);
     }
 }
 // Laravel itself: an application of what the page shows, and of as few files besides as Laravel takes.

@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"strings"
 
@@ -15,6 +16,19 @@ import (
 )
 
 var ctx = context.Background()
+
+// As an application has registered it, so that a value of any type is an ownID.
+type ownCodec struct{ pgtype.UUIDCodec }
+type ownID string
+
+func (codec ownCodec) DecodeValue(m *pgtype.Map, oid uint32, format int16, src []byte) (interface{}, error) {
+	value, err := codec.UUIDCodec.DecodeValue(m, oid, format, src)
+	if err != nil || value == nil || format == pgtype.TextFormatCode { // of which CopyFrom makes what it sends
+		return value, err
+	}
+	text, err := pgtype.UUID{Bytes: value.([16]byte), Valid: true}.Value()
+	return ownID(text.(string)), err
+}
 
 type pool struct {
 	*pgxpool.Pool
@@ -65,6 +79,19 @@ func (pool pool) customer(id string) (string, string, error) {
 	if err := pool.QueryRow(ctx, "SELECT * FROM customers WHERE id = $1", id).Scan(found, &name); err != nil {
 		return "", "", err
 	}
+	if pool.copies && !pool.ulids {
+		row, err := pool.Query(ctx, "SELECT id FROM customers WHERE id = $1", id)
+		if err != nil {
+			return "", "", err
+		}
+		value, err := pgx.CollectOneRow(row, pgx.RowTo[interface{}])
+		if err != nil {
+			return "", "", err
+		}
+		if own, ok := value.(ownID); !ok || string(own) != text() {
+			return "", "", fmt.Errorf("%v, not by the codec of the application", value)
+		}
+	}
 	return text(), name, nil
 }
 
@@ -109,7 +136,13 @@ func main() {
 	switch mode {
 	case "both":
 		config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
-			_, err := conn.Exec(ctx, "SET application_name = 'its own'")
+			conn.TypeMap().RegisterType(&pgtype.Type{Name: "uuid", OID: pgtype.UUIDOID, Codec: ownCodec{}})
+			row, err := conn.LoadType(ctx, "orders")
+			if err != nil {
+				return err
+			}
+			conn.TypeMap().RegisterType(row)
+			_, err = conn.Exec(ctx, "SET application_name = 'its own'")
 			return err
 		}
 		ReadUlidsAsUuids(config)

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { mode, rounds } from './moving.mjs';
+import { made as key, mode, rounds } from './moving.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 import { readUlidsAsUuids } from './uuid_or_ulid.mjs';
 
@@ -44,7 +44,7 @@ if (mode === 'both') await readUlidsAsUuids(pool);
 if (mode === 'ulid') await registerUlidArrays(pool);
 const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
 await rounds({
-  addCustomer: async name => (await prisma.customer.create({ data: { name } })).id,
+  addCustomer: async name => (await prisma.customer.create({ data: { ...key(), name } })).id,
   addOrder: data => prisma.order.create({ data }),
   rename: async (id, name) => (await prisma.customer.updateMany({ where: { id }, data: { name } })).count,
   customer: id => prisma.customer.findUnique({ where: { id } }),

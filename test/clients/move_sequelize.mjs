@@ -2,7 +2,7 @@
 // without: invalid input syntax for type uuid: "
 import pg from 'pg';
 import { DataTypes, Sequelize } from 'sequelize';
-import { mode, rounds } from './moving.mjs';
+import { made, mode, rounds } from './moving.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 import { readUlidsAsUuids } from './uuid_or_ulid.mjs';
 
@@ -22,7 +22,7 @@ const Order = sequelize.define('Order', {
   recordId: { field: 'record_id', type: one }, others: several,
 }, { tableName: 'orders' });
 await rounds({
-  addCustomer: async name => (await Customer.create({ name })).id,
+  addCustomer: async name => (await Customer.create({ ...made(), name })).id,
   addOrder: ({ others, ...order }) => Order.create({ ...order, others: mode === 'ulid' ? sequelize.cast(`{${others}}`, 'ulid[]') : others }),
   rename: async (id, name) => (await Customer.update({ name }, { where: { id } }))[0],
   customer: async id => (await Customer.findByPk(id)).get(),

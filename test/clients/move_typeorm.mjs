@@ -1,7 +1,7 @@
 // TypeORM, through the move: see move.pl.
 // without: invalid input syntax for type uuid: "
 import typeorm from 'typeorm';
-import { mode, rounds } from './moving.mjs';
+import { made, mode, rounds } from './moving.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 import { readUlidsAsUuids } from './uuid_or_ulid.mjs';
 
@@ -29,7 +29,7 @@ if (mode === 'ulid') await registerUlidArrays(querier);
 const customers = source.getRepository(Customer);
 const orders = source.getRepository(Order);
 await rounds({
-  addCustomer: async name => (await customers.save({ name })).id,
+  addCustomer: async name => (await customers.save({ ...made(), name })).id,
   addOrder: order => orders.save({ ...order }),
   rename: async (id, name) => (await customers.update({ id }, { name })).affected,
   customer: async id => ({ ...await customers.findOneBy({ id }) }),

@@ -1,11 +1,15 @@
 // The rounds of move.pl, several at a time, by five functions of the client's.
 import { deepStrictEqual } from 'node:assert';
+import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { toUlid, toUuid } from './uuid_or_ulid.mjs';
 
 export const mode = process.argv[2];
 const FIRST = ['018f3406-9e00-0123-4567-89abcdef0101', '01HWT0D7G004HMASW9NF6YY081'];
 let previous = FIRST[mode === 'ulid' ? 1 : 0];
+
+// A key that the program makes, in the last step in the form that the client shows.
+export const made = () => mode === 'ulid' ? { id: toUlid(randomUUID()) } : {};
 
 async function round(name, { addCustomer, addOrder, rename, customer, ordersOf }) {
   const record = previous;

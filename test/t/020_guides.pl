@@ -218,7 +218,7 @@ SQL
 
 # ---------------------------------------------------------------- Ids inside of texts
 {
-	my ($functions, $update) = blocks('Ids inside of texts', 'sql');
+	my ($functions, $update, $paths) = blocks('Ids inside of texts', 'sql');
 	my ($uuid, $ulid) = ('01563e3a-b5d3-d676-4c61-efb99302bd5b', '01ARZ3NDEKTSV4RRFFQ69G5FAV');
 	my $db = database('inside', 'CREATE TABLE collections (tree jsonb)');
 	query($db, $functions);
@@ -235,6 +235,18 @@ SQL
 	query($db, qq{INSERT INTO collections VALUES ('[{"id": "$uuid", "children": [{"id": "$uuid"}]}]'), ('[]'), (NULL)});
 	is(query($db, "SET search_path = public; $update SELECT count(*) FROM collections; SELECT tree FROM collections WHERE tree <> '[]'"),
 		qq{3\n[{"id": "$ulid", "children": [{"id": "$ulid"}]}]}, 'in jsonb');
+
+	# paths of which the last one has stayed where it was, as it was
+	query($db, qq{CREATE TABLE pages (id ulid PRIMARY KEY, "parentId" ulid, mpath text);
+		INSERT INTO pages VALUES ('$uuid', NULL, '$uuid.'), ('00000000-0000-0000-0000-00000000000a', NULL, '0000000000000000000000000A.'),
+			('00000000-0000-0000-0000-00000000000b', '00000000-0000-0000-0000-00000000000a', '$uuid.00000000-0000-0000-0000-00000000000b.'),
+			('00000000-0000-0000-0000-00000000000c', '00000000-0000-0000-0000-00000000000b', NULL)});
+	foreach my $of ([ $paths, 'id::text' ], [ $paths =~ s/\bid::text/id::uuid::text/gr, 'id::uuid::text' ])
+	{
+		query($db, $of->[0]);
+		is(query($db, qq{SELECT bool_and(mpath = concat((SELECT p.mpath FROM pages p WHERE p.id = pages."parentId"), $of->[1], '.')), max(length(mpath) - length(replace(mpath, '.', ''))) FROM pages}), 't|3',
+			"paths, $of->[1]");
+	}
 }
 
 # ---------------------------------------------------------------- Texts, in a program that is not changed
