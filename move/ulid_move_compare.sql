@@ -44,7 +44,7 @@ BEGIN
         definition := regexp_replace(definition, ' COLLATE ((\w+|"([^"]|"")+")\.)?(\w+|"([^"]|"")+")', '', 'g');
         definition := regexp_replace(definition, ' ?((\w+|"([^"]|"")+")\.)?\m(text|varchar|bpchar|uuid|ulid)_\w*ops\M',
             '', 'g');
-        definition := replace(definition, '::<id>', '');
+        definition := regexp_replace(definition, '::<id>(?:\[\])?', '', 'g');
         IF definition LIKE 'FOR VALUES %' THEN
             definition := regexp_replace(definition, '''[^'']*''', '', 'g');
         END IF;

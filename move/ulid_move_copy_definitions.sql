@@ -316,10 +316,13 @@ BEGIN
                 pg_temp.copy_revoke(format('%s.%I', t.work_schema, q.relname)),
                 pg_temp.grants(COALESCE(q.relacl, acldefault('s', q.relowner)), q.relowner,
                     format('SEQUENCE %s.%I', t.work_schema, q.relname), ''),
+                CASE WHEN seqtypid <> atttypid THEN format(E'ALTER SEQUENCE %s.%I AS %s;\n', t.work_schema, q.relname,
+                    seqtypid::regtype) END,
                 CASE WHEN q.relpersistence <> t.relpersistence THEN format(E'ALTER SEQUENCE %s.%I SET %s;\n',
                     t.work_schema, q.relname, CASE q.relpersistence WHEN 'u' THEN 'UNLOGGED' ELSE 'LOGGED' END) END),
                 '')
-            FROM pg_depend d JOIN pg_class q ON q.oid = d.objid AND q.relkind = 'S'
+            FROM pg_depend d JOIN pg_class q ON q.oid = d.objid AND q.relkind = 'S' JOIN pg_sequence ON seqrelid = q.oid
+                JOIN pg_attribute ON attrelid = of AND attnum = d.refobjsubid
             WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = of AND d.deptype = 'i'
                 AND NOT t.relispartition));
     IF t.relispartition THEN

@@ -143,8 +143,10 @@ BEGIN
         FROM copied JOIN pg_class c ON c.oid = rel, unnest(ARRAY[copied.schema, setting.schema]) n
         WHERE NOT has_schema_privilege(relowner, (parse_ident(n))[1], 'USAGE')
     UNION ALL
-    SELECT format('%s, who owns table %s, may not SELECT from it', pg_get_userbyid(relowner), home)
-        FROM copied JOIN pg_class c ON c.oid = rel WHERE NOT has_table_privilege(relowner, rel, 'SELECT')
+    SELECT format('%s, who owns table %s, has no %s on it', pg_get_userbyid(relowner), home, string_agg(needed, ', '))
+        FROM copied JOIN pg_class c ON c.oid = rel,
+            unnest('{SELECT,INSERT,UPDATE,DELETE,TRUNCATE}'::text[]) u (needed)
+        WHERE NOT has_table_privilege(relowner, rel, needed) GROUP BY relowner, home
     UNION ALL
     SELECT format('statistics %I.%I is owned by %s, of whom you are none: run this as the owner, or as a member of that '
         'role', nspname, stxname, pg_get_userbyid(stxowner))
@@ -213,8 +215,10 @@ BEGIN
             WHEN 'pg_class'::regclass THEN deptype = 'n' AND i.relkind IN ('i', 'I')
             WHEN 'pg_constraint'::regclass THEN deptype = 'n' AND k.contype = 'c'
             WHEN 'pg_trigger'::regclass THEN g.tgrelid NOT IN (SELECT rel FROM copied)
-            ELSE classid NOT IN ('pg_policy'::regclass, 'pg_proc'::regclass, 'pg_publication_rel'::regclass,
-                'pg_rewrite'::regclass, 'pg_statistic_ext'::regclass, 'pg_type'::regclass) END
+            -- as a default of its own
+            WHEN 'pg_proc'::regclass THEN EXISTS (SELECT FROM pg_proc p WHERE p.oid = objid AND prosqlbody IS NULL)
+            ELSE classid NOT IN ('pg_policy'::regclass, 'pg_publication_rel'::regclass, 'pg_rewrite'::regclass,
+                'pg_statistic_ext'::regclass, 'pg_type'::regclass) END
     UNION ALL
     SELECT format('publication %I leaves out table %s, and would publish its copy', pubname, home)
         FROM copied JOIN pg_publication_rel r ON prrelid = rel JOIN pg_publication b ON b.oid = prpubid

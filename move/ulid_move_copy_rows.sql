@@ -264,8 +264,7 @@ BEGIN
             RAISE EXCEPTION '%% rows of %% are locked by clients', missing,
                 %1$L USING ERRCODE = 'lock_not_available',
                 HINT = 'What was copied stays. Run the script again when these have ended.',
-                DETAIL = (SELECT string_agg(DISTINCT COALESCE(format('process %%s, in a transaction for %%s',
-                    l.pid,
+                DETAIL = (SELECT string_agg(DISTINCT COALESCE('process ' || l.pid || format(', in a transaction for %%s',
                         date_trunc('second', clock_timestamp() - xact_start)), 'a prepared transaction'), E'\n')
                     FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
                     WHERE granted AND locktype = 'relation' AND relation = to_regclass(%1$L)

@@ -27,6 +27,11 @@ CREATE FUNCTION pg_temp.view_problems(views oid[]) RETURNS SETOF text LANGUAGE s
         pg_get_userbyid(grantor))
         FROM pg_class c, aclexplode(relacl) WHERE c.oid = ANY (views) AND NOT pg_has_role(grantor, 'MEMBER')
     UNION ALL
+    SELECT DISTINCT format('%s, who granted privileges on %s, has no USAGE on schema %s', pg_get_userbyid(grantor),
+        c.oid::regclass, relnamespace::regnamespace)
+        FROM pg_class c, aclexplode(relacl) WHERE c.oid = ANY (views) AND grantor <> relowner
+            AND NOT has_schema_privilege(grantor, relnamespace, 'USAGE')
+    UNION ALL
     SELECT format('%s, who owns %s, has no CREATE on schema %s, where it is made again',
         pg_get_userbyid(relowner), c.oid::regclass, nspname)
         FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
@@ -382,8 +387,9 @@ BEGIN
             WHERE setting.target = 'uuid' AND subenabled AND NOT subbinary
     UNION ALL
     SELECT format('NOT NULL of column %s is %I in table %s and %I in %s: PostgreSQL cannot make the two again '
-        'with the type',
-            pg_temp.column_name(rel, att), c.conname, rel::regclass, p.conname, inhparent::regclass)
+        'with the type%s', pg_temp.column_name(rel, att), c.conname, rel::regclass, p.conname, inhparent::regclass,
+            (SELECT format(', but have the table copied: -v copy=%s', pg_partition_root(rel)) FROM pg_class
+                WHERE oid = rel AND relispartition))
         FROM moved JOIN pg_inherits ON inhrelid = rel JOIN pg_constraint c ON c.conrelid = rel
             AND c.contype = 'n' AND c.conkey = ARRAY[att]
             JOIN pg_constraint p ON p.conrelid = inhparent AND p.contype = 'n'
@@ -391,10 +397,12 @@ BEGIN
         WHERE c.conname <> p.conname
     UNION ALL
     SELECT DISTINCT format('column %I of %s has the row type of table %s: drop the column meanwhile', attname,
-        attrelid::regclass,
-        rel::regclass)
-        FROM moved JOIN pg_class c ON c.oid = rel JOIN pg_type t ON t.oid = c.reltype
-            JOIN pg_attribute ON atttypid IN (t.oid, t.typarray)
+        attrelid::regclass, rel::regclass)
+        FROM (WITH RECURSIVE of_row (rel, type) AS (SELECT rel, reltype FROM moved JOIN pg_class ON oid = rel
+                -- domains, arrays and ranges of it, and of these
+                UNION SELECT rel, t.oid FROM of_row JOIN pg_type t ON type IN (typbasetype, typelem)
+                    OR EXISTS (SELECT FROM pg_range WHERE rngsubtype = type AND t.oid IN (rngtypid, rngmultitypid)))
+            SELECT * FROM of_row) r JOIN pg_attribute ON atttypid = type
         WHERE NOT attisdropped
     UNION ALL
     SELECT format('column %I of table %s is generated from %s, and %s: drop it before, and add it after',
@@ -501,9 +509,10 @@ BEGIN
         'copy=%2$s has the '
             'table copied instead', index::regclass, move_index.rel::regclass,
                 pg_size_pretty(pg_relation_size(move_index.rel)),
-            CASE WHEN c.relkind = 'I' OR c.relispartition THEN 'partitioned'
+            CASE WHEN t.relispartition THEN 'partitioned'
                 ELSE 'unique and partial or of an expression, deferrable, or an exclusion constraint' END)
-        FROM move_index JOIN pg_class c ON c.oid = index WHERE way = 'locked' AND c.relkind = 'i'
+        FROM move_index JOIN pg_class c ON c.oid = index JOIN pg_class t ON t.oid = rel
+        WHERE way = 'locked' AND c.relkind = 'i'
     UNION ALL
     SELECT format('index %s is missing from the switch until it is built again', index::regclass)
         FROM move_index WHERE way = 'late'
@@ -527,6 +536,11 @@ BEGIN
         GROUP BY conname, root HAVING count(*) = (SELECT count(*) FROM pg_partition_tree(root) WHERE isleaf)
     UNION ALL
     SELECT pg_temp.view_notes(ARRAY(SELECT view FROM move_view))
+    UNION ALL
+    SELECT DISTINCT format('view %s has NULLIF of ids, which gives a uuid then', view::regclass)
+        FROM (SELECT view FROM all_views UNION SELECT view FROM copied_view) v JOIN pg_rewrite ON ev_class = view
+        WHERE setting.target = 'ulid' AND ev_action::text
+            ~ format('\{NULLIFEXPR :opno \d+ (?::opfuncid \d+ )?:opresulttype %s ', 'uuid'::regtype::oid)
     UNION ALL
     SELECT format('column %s of view %s has a default of its own, which stays: %s', pg_temp.column_name(adrelid, adnum),
         adrelid::regclass, expression)
@@ -728,17 +742,14 @@ BEGIN
         JOIN link l ON l.thing = format('%s %s', 'pg_rewrite'::regclass::oid, w.oid) WHERE ev_class = v.view);
 END $$;
 
--- Foreign keys that refer to one table act in the order in which they were made, and one may take along the rows for which
--- another would refuse. Where not each switch makes both again, they change places.
+-- Foreign keys from one table to another act in the order in which they were made, and one may change or take along the
+-- rows for which another would refuse. Where not each switch makes both again, they change places.
 CREATE FUNCTION pg_temp.collect_orders() RETURNS void LANGUAGE sql AS $$
-    WITH RECURSIVE key AS MATERIALIZED (
-        SELECT c.*, ARRAY(SELECT DISTINCT bundle FROM planned p
+    WITH key AS MATERIALIZED (
+        SELECT c.*, COALESCE(pg_partition_root(conrelid), conrelid) AS root, ARRAY(SELECT DISTINCT bundle FROM planned p
             WHERE p.rel = conrelid AND p.att = ANY (conkey) OR p.rel = confrelid AND p.att = ANY (confkey) ORDER BY 1) AS made,
             relkind = 'p' AND current_setting('server_version_num')::integer < 180000 AS by_parts
         FROM pg_constraint c JOIN pg_class r ON r.oid = conrelid WHERE contype = 'f' AND conparentid = 0
-    ), taken (first, rel) AS (
-        SELECT oid, conrelid FROM key WHERE confdeltype = 'c'
-        UNION SELECT first, conrelid FROM taken JOIN key ON confrelid = taken.rel AND confdeltype = 'c'
     )
     INSERT INTO note (risk, text)
     SELECT 3, format('foreign keys that refer to %s act in another order afterwards, as they do after a dump was restored: '
@@ -747,12 +758,10 @@ CREATE FUNCTION pg_temp.collect_orders() RETURNS void LANGUAGE sql AS $$
     FROM (SELECT a.confrelid, format('%I of %s (%s) and %I of %s (%s)', a.conname, a.conrelid::regclass,
             pg_temp.action_of(a.confdeltype, a.confupdtype), b.conname, b.conrelid::regclass,
             pg_temp.action_of(b.confdeltype, b.confupdtype)) AS pair
-        FROM key a JOIN key b ON b.confrelid = a.confrelid AND b.oid <> a.oid
-        WHERE (a.made, a.by_parts) <> (b.made, b.by_parts) AND (a.confdeltype IN ('a', 'r')
-                AND EXISTS (SELECT FROM taken WHERE first = b.oid AND taken.rel = a.conrelid)
-            OR a.conrelid = b.conrelid AND a.conkey && b.conkey
-                AND (a.confdeltype IN ('a', 'r') AND b.confdeltype IN ('n', 'd')
-                    OR a.confupdtype IN ('a', 'r') AND b.confupdtype NOT IN ('a', 'r')))) p
+        FROM key a JOIN key b ON b.confrelid = a.confrelid AND b.root = a.root AND b.oid <> a.oid
+        WHERE (a.made, a.by_parts) <> (b.made, b.by_parts) AND (a.made <> '{}' OR b.made <> '{}')
+            AND (a.confdeltype IN ('a', 'r') AND b.confdeltype NOT IN ('a', 'r')
+                OR a.confupdtype IN ('a', 'r') AND b.confupdtype NOT IN ('a', 'r'))) p
     GROUP BY confrelid
 $$;
 

@@ -89,7 +89,9 @@ BEGIN
     type := CASE setting.target WHEN 'uuid' THEN 'pg_catalog.uuid' ELSE setting.schema || '.ulid' END;
 
     SELECT array_agg(c.oid) INTO foreign_keys FROM pg_constraint c
-        WHERE contype = 'f' AND conparentid = 0 AND c.oid IN (SELECT pg_temp.dependents('pg_constraint'));
+        WHERE contype = 'f' AND conparentid = 0 AND (c.oid IN (SELECT pg_temp.dependents('pg_constraint'))
+            -- of a key that has the id beside it, INCLUDE (id)
+            OR conindid IN (SELECT index FROM move_index));
     SELECT array_agg(d) INTO functions FROM pg_temp.dependents('pg_proc') d;
     SELECT array_agg(d) INTO policies FROM (SELECT pg_temp.dependents('pg_policy')
         UNION SELECT objid FROM pg_depend JOIN move_view ON refobjid = view

@@ -151,8 +151,11 @@ class UlidConverter:
     """<ulid:pk> in a path, of a ULID or a UUID; what is neither matches no path."""
 
     regex = "[0-9A-Za-z-]{26,36}"
-    to_python = staticmethod(to_ulid)
     to_url = staticmethod(str)
+
+    def to_python(self, value):
+        ulid = to_ulid(value)
+        return to_uuid(ulid) if as_uuid() else ulid
 
 
 register_converter(UlidConverter, "ulid")

@@ -292,6 +292,8 @@ def work():
     assert Order.objects.filter(customer_id="018f3406-9e00-0123-4567-89abcdef0101").count() == 1
     if type(Customer._meta.pk) is not models.UUIDField:
         assert Order.objects.filter(customer_id="{IDS[0]}").count() == 1
+        from ulid_django import UlidConverter  # a path gives what the row has
+        assert [UlidConverter().to_python(form) for form in ("018f3406-9e00-0123-4567-89abcdef0101", "{IDS[0]}")] == [first.pk] * 2
     return Customer.objects.count(), type(first.pk).__name__
 
 

@@ -140,6 +140,10 @@ foreach (['HasUuids', 'HasUlids'] as $trait) {
             $message->resolveRouteBinding(to_uuid($message->id))?->id, $message->resolveRouteBinding('nope')], [$message->fresh()->id, 1, $message->id, $message->id, null]);
     }
 }
+eval('class Numbered extends Illuminate\Database\Eloquent\Model { use BindsUlids; public $timestamps = false; protected $table = "numbered"; }');
+$schema->create('numbered', fn($table) => $table->increments('id'));
+$connection->statement('INSERT INTO numbered DEFAULT VALUES');
+equal('a path by a number', (new Numbered)->resolveRouteBinding('1')?->id, 1);
 // Laravel itself: an application of what the page shows, and of as few files besides as Laravel takes.
 function laravel(): Illuminate\Foundation\Application
 {

@@ -161,7 +161,10 @@ import uuid_or_ulid_sqlalchemy
 from sqlalchemy import ARRAY, Column, MetaData, Table, create_engine, select
 from sqlalchemy.dialects.postgresql import UUID
 create_engine("sqlite://").connect().close()  # another database
-engine = create_engine("postgresql+psycopg2://", future=True)
+import psycopg2
+class Own(psycopg2.extensions.connection):
+    pass
+engine = create_engine("postgresql+psycopg2://", future=True, connect_args=dict(connection_factory=Own))
 table = Table("strings", MetaData(), Column("id", UUID(as_uuid=False)), Column("ids", ARRAY(UUID(as_uuid=False))))
 key = "018f343d-8c80-0123-4567-89abcdef0202"
 table.create(engine)

@@ -579,7 +579,9 @@ query('refused', <<'SQL');
 	CREATE SCHEMA closed;
 	CREATE TABLE closed.of_none (id text PRIMARY KEY);
 	ALTER TABLE closed.of_none OWNER TO hider;
-	REVOKE SELECT ON closed.of_none FROM hider;
+	REVOKE SELECT, DELETE ON closed.of_none FROM hider;
+	CREATE TABLE named (id text PRIMARY KEY);
+	CREATE FUNCTION of_name(r regclass DEFAULT 'named'::regclass) RETURNS text LANGUAGE plpgsql AS 'BEGIN RETURN r; END';
 	CREATE EXTENSION citext;
 	CREATE TABLE folded (id text, name citext, PRIMARY KEY (name, id));
 	CREATE TABLE twice (n integer, id text, PRIMARY KEY (n, id), CONSTRAINT twice_later UNIQUE (id, n) DEFERRABLE);
@@ -603,7 +605,8 @@ foreach (
 	[ 'of_parts', qr/constraint parts_up of .*of_parts_0, a partition, has a comment/ ],
 	[ 'viewed', qr/view .*seen cannot be made with the new type/ ],
 	[ 'of_domain', qr/column up of table public\.of_domain is of type public\.a_ref/ ],
-	[ 'closed.of_none', qr/hider, who owns table closed\.of_none, has no USAGE on schema closed\n.*hider, who owns table closed\.of_none, may not SELECT from it/ ],
+	[ 'closed.of_none', qr/hider, who owns table closed\.of_none, has no USAGE on schema closed\n.*hider, who owns table closed\.of_none, has no SELECT, DELETE on it/ ],
+	[ 'named', qr/function public\.of_name\(regclass\) depends on table public\.named, and would go or stay/ ],
 	[ 'folded.id', qr/folded has to be copied, and its rows are known by name, of type public\.citext, whose operators are not the server's own/ ],
 	[ 'twice.id', qr/constraint twice_later of public\.twice is deferrable, and of the columns by which its rows are known/ ],
 	[ 'public.above, -public.below.up', qr/foreign key below_up of public\.below would be between a text and an id/ ],
@@ -898,21 +901,24 @@ foreach my $way ([ 'uuid', 'ulid' ], [ 'uuid', 'ulid', '-v', 'copy=public.act*' 
 	query('refused', q{CREATE ROLE modest; CREATE SCHEMA cold; CREATE TABLE kept (id uuid PRIMARY KEY, v int GENERATED ALWAYS AS IDENTITY) PARTITION BY HASH (id);
 		CREATE TABLE cold.kept_0 PARTITION OF kept FOR VALUES WITH (MODULUS 1, REMAINDER 0);
 		ALTER TABLE kept OWNER TO modest; ALTER TABLE cold.kept_0 OWNER TO modest; GRANT USAGE ON SCHEMA public, cold TO modest;
-		REVOKE TRUNCATE, DELETE ON kept FROM modest; REVOKE UPDATE ON SEQUENCE kept_v_seq FROM modest; GRANT SELECT ON kept TO PUBLIC;
+		REVOKE REFERENCES, TRIGGER ON kept FROM modest; ALTER SEQUENCE kept_v_seq AS smallint; REVOKE UPDATE ON SEQUENCE kept_v_seq FROM modest; GRANT SELECT ON kept TO PUBLIC;
+		CREATE VIEW paths AS WITH RECURSIVE t (id, path) AS (SELECT id, ARRAY[id] FROM kept UNION ALL SELECT kept.id, t.path || kept.id FROM kept JOIN t ON kept.v = 1 + cardinality(path)
+			WHERE NOT kept.id = ANY (t.path)) SELECT * FROM t;
 		INSERT INTO kept SELECT gen_ulid() FROM generate_series(1, 10);
 		CREATE FUNCTION secure() RETURNS event_trigger LANGUAGE plpgsql AS $$ DECLARE r record; BEGIN
 			FOR r IN SELECT * FROM pg_event_trigger_ddl_commands() WHERE object_type = 'table' LOOP EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', r.object_identity); END LOOP; END $$;
 		CREATE EVENT TRIGGER secure ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION secure()});
-	my $schema = dump_of('refused', '-s', '-t', 'kept', '-t', 'cold.*');
+	my @dumped = ('-s', '-t', 'kept', '-t', 'cold.*', '-t', 'paths');
+	my $schema = dump_of('refused', @dumped);
 	my %file = map { my ($f, $said) = write_script('refused', 'kept', $_); $f or BAIL_OUT($said); ($_ => $f) } 'ulid', 'uuid';
 	my ($code, $said) = run_file('refused', $file{ulid});
 	is("$code$said", 0, 'a table whose owner has few rights: there, with no warning');
 	is(query('refused', 'SET ROLE pg_monitor; SELECT count(*) FROM kept'), 10, 'and everybody sees its rows');
 	($code, $said) = run_file('refused', $file{uuid});
 	is("$code$said", 0, 'and back');
-	same_schema(dump_of('refused', '-s', '-t', 'kept', '-t', 'cold.*'), $schema, 'to the schema that it had');
+	same_schema(dump_of('refused', @dumped), $schema, 'to the schema that it had');
 	is(query('refused', q{SELECT string_agg(nspname, ' ') FROM pg_namespace WHERE nspname ~ '^ulid_move.*cold'}), '', 'nothing is left of the move');
-	query('refused', 'DROP EVENT TRIGGER secure; DROP TABLE kept; DROP SCHEMA cold');
+	query('refused', 'DROP EVENT TRIGGER secure; DROP TABLE kept CASCADE; DROP SCHEMA cold');
 }
 
 # What is compared is what the owner sees, whoever runs the script.
