@@ -747,7 +747,8 @@ END $$;
 CREATE FUNCTION pg_temp.collect_orders() RETURNS void LANGUAGE sql AS $$
     WITH key AS MATERIALIZED (
         SELECT c.*, COALESCE(pg_partition_root(conrelid), conrelid) AS root, ARRAY(SELECT DISTINCT bundle FROM planned p
-            WHERE p.rel = conrelid AND p.att = ANY (conkey) OR p.rel = confrelid AND p.att = ANY (confkey) ORDER BY 1) AS made,
+            WHERE p.rel = conrelid AND (p.att = ANY (conkey) OR bundle = 0)
+                OR p.rel = confrelid AND (p.att = ANY (confkey) OR bundle = 0) ORDER BY 1) AS made,
             relkind = 'p' AND current_setting('server_version_num')::integer < 180000 AS by_parts
         FROM pg_constraint c JOIN pg_class r ON r.oid = conrelid WHERE contype = 'f' AND conparentid = 0
     )

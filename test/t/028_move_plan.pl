@@ -85,6 +85,13 @@ like((plan_of('public.account, -public.acc*'))[0], qr/nothing is left of public\
 	query('plan', 'ALTER TABLE keeps DROP CONSTRAINT keeps_n');
 	is(scalar(grep { /another order/ } @{ (plan_of('public.act, public.takes'))[1] }), 0, 'and not where none takes along what another keeps');
 	query('plan', 'DROP TABLE keeps, takes, act');
+	# before 18 that of a partitioned table is the last
+	query('plan', q{CREATE TABLE act (n integer PRIMARY KEY); CREATE TABLE tree (id text, at date, n integer, PRIMARY KEY (id, at)) PARTITION BY RANGE (at);
+		CREATE TABLE leaf PARTITION OF tree FOR VALUES FROM ('2020-01-01') TO ('2021-01-01');
+		ALTER TABLE tree ADD CONSTRAINT of_tree FOREIGN KEY (n) REFERENCES act ON UPDATE CASCADE; ALTER TABLE leaf ADD CONSTRAINT of_leaf FOREIGN KEY (n) REFERENCES act});
+	is(scalar(grep { /another order.*of_leaf of public\.leaf .* and of_tree of public\.tree / } @{ (plan_of('public.tree.id'))[1] }),
+		query('plan', 'SHOW server_version_num') < 180000 ? 1 : 0, 'those of a partition and of its table');
+	query('plan', 'DROP TABLE tree, act');
 }
 
 # A foreign key to a key that has the id beside it; NULLIF in a view, an array of a view.
