@@ -59,6 +59,7 @@ SET LOCAL check_function_bodies = off;
 -- constants in definitions, and names, as they are read again whatever the session that reads them
 SET LOCAL datestyle = 'ISO, MDY';
 SET LOCAL intervalstyle = 'postgres';
+SET LOCAL bytea_output = 'hex';
 SET LOCAL extra_float_digits = 3;
 SET LOCAL quote_all_identifiers = off;
 SELECT getdatabaseencoding() AS encoding \gset

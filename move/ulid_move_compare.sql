@@ -16,6 +16,8 @@ DECLARE
     operand CONSTANT text := '\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)';
     types text := 'uuid|ulid' || CASE WHEN copied THEN '|text|bpchar|varchar|character varying|character' ELSE '' END;
 BEGIN
+    -- as a view is shown the first time
+    definition := replace(definition, '( VALUES ', '(VALUES ');
     LOOP
         list := regexp_match(definition, $re$\(ARRAY\[((?:'(?:[^']|'')*'|[^][''])*)\]\)::([\w ."]+(?:\(\d+\))?)\[\]$re$);
         EXIT WHEN list IS NULL;
@@ -74,7 +76,7 @@ END $alike$;
 -- `all_atts` are those of all bundles. `own`: it depends on one of `atts`, so that the switch makes it again.
 CREATE FUNCTION pg_temp.ulid_move_state(rels text[], atts text[], all_rels text[], all_atts text[], copied boolean)
     RETURNS TABLE (object text, exact bigint, alike bigint, own boolean) LANGUAGE sql STABLE
-    SET jit = off SET timezone = 'UTC' SET datestyle = 'ISO, MDY' SET intervalstyle = 'postgres'
+    SET jit = off SET timezone = 'UTC' SET datestyle = 'ISO, MDY' SET intervalstyle = 'postgres' SET bytea_output = 'hex'
         SET extra_float_digits = 3 SET quote_all_identifiers = off SET search_path = pg_catalog, pg_temp AS $state$
     WITH RECURSIVE thing (classid, objid) AS (
         SELECT 'pg_class'::regclass::oid, to_regclass(rel)::oid FROM unnest(rels) rel

@@ -35,7 +35,8 @@ CREATE FUNCTION pg_temp.copy_retarget(definition text) RETURNS text LANGUAGE plp
 DECLARE o record;
 BEGIN
     FOR o IN SELECT typed, regexp_replace(home, '([^\w ])', '\\\1', 'g') AS pattern FROM (
-        SELECT typed, home FROM copied UNION ALL SELECT schema || '.' || name, home FROM trial) t LOOP
+        SELECT typed, home FROM copied UNION ALL SELECT schema || '.' || name, home FROM trial) t
+        WHERE strpos(definition, home) > 0 LOOP
         definition := regexp_replace(definition, '(?<![\w$".])' || o.pattern || '(?![\w$"])',
             replace(o.typed, '\', '\\'), 'g');
     END LOOP;
@@ -212,6 +213,11 @@ CREATE FUNCTION pg_temp.copy_check(con oid) RETURNS text LANGUAGE sql AS $$
     FROM pg_constraint WHERE oid = con
 $$;
 
+CREATE FUNCTION pg_temp.copy_sequence(sequence oid) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT format(' START %s INCREMENT %s MINVALUE %s MAXVALUE %s CACHE %s%s', seqstart, seqincrement, seqmin, seqmax,
+        seqcache, CASE WHEN seqcycle THEN ' CYCLE' END) FROM pg_sequence WHERE seqrelid = sequence
+$$;
+
 -- A new table with all that can be on it before the rows come. Its other indexes, foreign keys, triggers,
 -- rules, policies and statistics come after, as do constraints that are not validated.
 CREATE FUNCTION pg_temp.copy_create(of oid) RETURNS text LANGUAGE plpgsql AS $f$
@@ -242,11 +248,9 @@ BEGIN
                 CASE o.attgenerated WHEN 's' THEN 'STORED' ELSE 'VIRTUAL' END)
                 ELSE ' DEFAULT ' || expression END,
             CASE WHEN o.attidentity <> '' AND NOT t.relispartition THEN (
-                SELECT format(' GENERATED %s AS IDENTITY (SEQUENCE NAME %s.%I START %s INCREMENT %s MINVALUE '
-                    '%s MAXVALUE %s CACHE %s%s)',
+                SELECT format(' GENERATED %s AS IDENTITY (SEQUENCE NAME %s.%I%s)',
                     CASE o.attidentity WHEN 'a' THEN 'ALWAYS' ELSE 'BY DEFAULT' END, sequence_schema, q.relname,
-                        seqstart, seqincrement, seqmin, seqmax, seqcache,
-                    CASE WHEN seqcycle THEN ' CYCLE' END)
+                    CASE WHEN seqtypid = o.atttypid THEN pg_temp.copy_sequence(seqrelid) END)
                 FROM pg_depend d JOIN pg_sequence ON seqrelid = d.objid JOIN pg_class q ON q.oid = seqrelid
                 WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = of AND d.refobjsubid = o.att
                     AND d.deptype = 'i') END,
@@ -316,8 +320,8 @@ BEGIN
                 pg_temp.copy_revoke(format('%s.%I', t.work_schema, q.relname)),
                 pg_temp.grants(COALESCE(q.relacl, acldefault('s', q.relowner)), q.relowner,
                     format('SEQUENCE %s.%I', t.work_schema, q.relname), ''),
-                CASE WHEN seqtypid <> atttypid THEN format(E'ALTER SEQUENCE %s.%I AS %s;\n', t.work_schema, q.relname,
-                    seqtypid::regtype) END,
+                CASE WHEN seqtypid <> atttypid THEN format(E'ALTER SEQUENCE %s.%I AS %s%s RESTART;\n', t.work_schema,
+                    q.relname, seqtypid::regtype, pg_temp.copy_sequence(q.oid)) END,
                 CASE WHEN q.relpersistence <> t.relpersistence THEN format(E'ALTER SEQUENCE %s.%I SET %s;\n',
                     t.work_schema, q.relname, CASE q.relpersistence WHEN 'u' THEN 'UNLOGGED' ELSE 'LOGGED' END) END),
                 '')

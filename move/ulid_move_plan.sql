@@ -13,6 +13,12 @@ CREATE FUNCTION pg_temp.other_problems(made_anew oid[], constraints oid[]) RETUR
         FROM pg_seclabel WHERE classoid = 'pg_class'::regclass AND objoid = ANY (made_anew)
 $$;
 
+-- Who has granted privileges on a relation or on columns of it.
+CREATE FUNCTION pg_temp.all_privileges(of oid, OUT grantor oid) RETURNS SETOF oid LANGUAGE sql STABLE AS $$
+    SELECT DISTINCT x.grantor FROM (SELECT relacl FROM pg_class WHERE oid = of
+        UNION ALL SELECT attacl FROM pg_attribute WHERE attrelid = of) l (acl), aclexplode(acl) x
+$$;
+
 -- Why views could not be made again, or materialized ones not filled.
 CREATE FUNCTION pg_temp.view_problems(views oid[]) RETURNS SETOF text LANGUAGE sql STABLE AS $$
     SELECT format('view %s is a temporary one of a session, and nobody else can make it again: drop it meanwhile',
@@ -25,11 +31,11 @@ CREATE FUNCTION pg_temp.view_problems(views oid[]) RETURNS SETOF text LANGUAGE s
     SELECT DISTINCT format('%s has privileges granted by %s, of whom you are none: run this as the owner, or '
         'as a member of that role', c.oid::regclass,
         pg_get_userbyid(grantor))
-        FROM pg_class c, aclexplode(relacl) WHERE c.oid = ANY (views) AND NOT pg_has_role(grantor, 'MEMBER')
+        FROM pg_class c, pg_temp.all_privileges(c.oid) WHERE c.oid = ANY (views) AND NOT pg_has_role(grantor, 'MEMBER')
     UNION ALL
     SELECT DISTINCT format('%s, who granted privileges on %s, has no USAGE on schema %s', pg_get_userbyid(grantor),
         c.oid::regclass, relnamespace::regnamespace)
-        FROM pg_class c, aclexplode(relacl) WHERE c.oid = ANY (views) AND grantor <> relowner
+        FROM pg_class c, pg_temp.all_privileges(c.oid) WHERE c.oid = ANY (views) AND grantor <> relowner
             AND NOT has_schema_privilege(grantor, relnamespace, 'USAGE')
     UNION ALL
     SELECT format('%s, who owns %s, has no CREATE on schema %s, where it is made again',
@@ -742,28 +748,30 @@ BEGIN
         JOIN link l ON l.thing = format('%s %s', 'pg_rewrite'::regclass::oid, w.oid) WHERE ev_class = v.view);
 END $$;
 
--- Foreign keys from one table to another act in the order in which they were made, and one may change or take along the
--- rows for which another would refuse. Where not each switch makes both again, they change places.
+-- Foreign keys from one table to another act in the order in which they were made. Afterwards that is the order of the
+-- switches that make them again, what is copied first; what no switch makes again stays before them. Of those that change
+-- places the plan tells, where they do not do the same.
 CREATE FUNCTION pg_temp.collect_orders() RETURNS void LANGUAGE sql AS $$
     WITH key AS MATERIALIZED (
-        SELECT c.*, COALESCE(pg_partition_root(conrelid), conrelid) AS root, ARRAY(SELECT DISTINCT bundle FROM planned p
-            WHERE p.rel = conrelid AND (p.att = ANY (conkey) OR bundle = 0)
-                OR p.rel = confrelid AND (p.att = ANY (confkey) OR bundle = 0) ORDER BY 1) AS made,
-            relkind = 'p' AND current_setting('server_version_num')::integer < 180000 AS by_parts
+        SELECT c.oid, conname, conrelid, confrelid, COALESCE(pg_partition_root(conrelid), conrelid) AS root,
+            pg_temp.acts_as(c.oid) AS place, (SELECT COALESCE(max(bundle), -1) FROM (SELECT bundle FROM planned p
+                    WHERE p.rel = conrelid AND (p.att = ANY (conkey) OR bundle = 0)
+                        OR p.rel = confrelid AND (p.att = ANY (confkey) OR bundle = 0)
+                UNION ALL SELECT bundle FROM all_indexes WHERE index = conindid) m)
+            -- whose place is that of the last step, before 18
+            + CASE WHEN relkind = 'p' AND current_setting('server_version_num')::integer < 180000 THEN 0.5 ELSE 0 END
+            AS made, translate(concat(confdeltype, confupdtype), 'r', 'a') AS does,
+            pg_temp.action_of(confdeltype, confupdtype) AS action
         FROM pg_constraint c JOIN pg_class r ON r.oid = conrelid WHERE contype = 'f' AND conparentid = 0
     )
     INSERT INTO note (risk, text)
     SELECT 3, format('foreign keys that refer to %s act in another order afterwards, as they do after a dump was restored: '
-        'what is refused now may be done then, or the other way round: %s', confrelid::regclass,
-        string_agg(DISTINCT pair, '; ' ORDER BY pair))
-    FROM (SELECT a.confrelid, format('%I of %s (%s) and %I of %s (%s)', a.conname, a.conrelid::regclass,
-            pg_temp.action_of(a.confdeltype, a.confupdtype), b.conname, b.conrelid::regclass,
-            pg_temp.action_of(b.confdeltype, b.confupdtype)) AS pair
-        FROM key a JOIN key b ON b.confrelid = a.confrelid AND b.root = a.root AND b.oid <> a.oid
-        WHERE (a.made, a.by_parts) <> (b.made, b.by_parts) AND (a.made <> '{}' OR b.made <> '{}')
-            AND (a.confdeltype IN ('a', 'r') AND b.confdeltype NOT IN ('a', 'r')
-                OR a.confupdtype IN ('a', 'r') AND b.confupdtype NOT IN ('a', 'r'))) p
-    GROUP BY confrelid
+        'what is refused now may be done then, or the other way round: %s', a.confrelid::regclass,
+        string_agg(format('%I of %s (%s) after %I of %s (%s)', a.conname, a.conrelid::regclass, a.action, b.conname,
+            b.conrelid::regclass, b.action), '; ' ORDER BY a.place, b.place))
+    FROM key a JOIN key b ON b.confrelid = a.confrelid AND b.root = a.root
+        AND a.place < b.place AND a.made > b.made AND a.does <> b.does
+    GROUP BY a.confrelid
 $$;
 
 -- What a foreign key does, as its definition says it.

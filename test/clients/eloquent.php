@@ -53,6 +53,8 @@ $nulls = Message::create(['mentions' => [IDS[0], null]])->fresh();
 equal('an array with null, and one with nothing', [$nulls->mentions, Message::create(['mentions' => []])->fresh()->mentions],
     [[IDS[0], null], []]);
 equal('an array in lower case', Message::create(['mentions' => [strtolower(IDS[0])]])->mentions, [IDS[0]]);
+$raw = Message::create(['answers_id' => Manager::raw("'" . IDS[1] . "'::ulid")]);
+equal('an expression', $raw->fresh()->answers_id, IDS[1]);
 $digits = Message::create(['id' => str_repeat('0', 25) . '1']);
 equal('an id of digits alone, as the page says', [$digits->id, Message::min('id')], [1, str_repeat('0', 25) . '1']);
 Message::whereNotIn('id', IDS)->delete();

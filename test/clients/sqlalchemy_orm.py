@@ -164,6 +164,10 @@ create_engine("sqlite://").connect().close()  # another database
 import psycopg2
 class Own(psycopg2.extensions.connection):
     pass
+class Proxy:  # as an agent wraps it
+    __class__ = Own
+from ulid_sqlalchemy import driver_of
+assert driver_of(Proxy()) == "psycopg2.extensions"
 engine = create_engine("postgresql+psycopg2://", future=True, connect_args=dict(connection_factory=Own))
 table = Table("strings", MetaData(), Column("id", UUID(as_uuid=False)), Column("ids", ARRAY(UUID(as_uuid=False))))
 key = "018f343d-8c80-0123-4567-89abcdef0202"

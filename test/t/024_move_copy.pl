@@ -901,7 +901,7 @@ foreach my $way ([ 'uuid', 'ulid' ], [ 'uuid', 'ulid', '-v', 'copy=public.act*' 
 	query('refused', q{CREATE ROLE modest; CREATE SCHEMA cold; CREATE TABLE kept (id uuid PRIMARY KEY, v int GENERATED ALWAYS AS IDENTITY) PARTITION BY HASH (id);
 		CREATE TABLE cold.kept_0 PARTITION OF kept FOR VALUES WITH (MODULUS 1, REMAINDER 0);
 		ALTER TABLE kept OWNER TO modest; ALTER TABLE cold.kept_0 OWNER TO modest; GRANT USAGE ON SCHEMA public, cold TO modest;
-		REVOKE REFERENCES, TRIGGER ON kept FROM modest; ALTER SEQUENCE kept_v_seq AS smallint; REVOKE UPDATE ON SEQUENCE kept_v_seq FROM modest; GRANT SELECT ON kept TO PUBLIC;
+		REVOKE REFERENCES, TRIGGER ON kept FROM modest; ALTER SEQUENCE kept_v_seq AS bigint; REVOKE UPDATE ON SEQUENCE kept_v_seq FROM modest; GRANT SELECT ON kept TO PUBLIC;
 		CREATE VIEW paths AS WITH RECURSIVE t (id, path) AS (SELECT id, ARRAY[id] FROM kept UNION ALL SELECT kept.id, t.path || kept.id FROM kept JOIN t ON kept.v = 1 + cardinality(path)
 			WHERE NOT kept.id = ANY (t.path)) SELECT * FROM t;
 		INSERT INTO kept SELECT gen_ulid() FROM generate_series(1, 10);

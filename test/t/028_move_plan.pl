@@ -77,19 +77,19 @@ like((plan_of('public.account, -public.acc*'))[0], qr/nothing is left of public\
 # change places.
 {
 	query('plan', 'CREATE TABLE act (id uuid PRIMARY KEY, n integer UNIQUE); CREATE TABLE keeps (x uuid CONSTRAINT keeps_act REFERENCES act, n integer CONSTRAINT keeps_n REFERENCES act (n) ON DELETE CASCADE);
-		CREATE TABLE takes (id uuid PRIMARY KEY, act_id uuid REFERENCES act ON DELETE CASCADE)');
-	my @orders = grep { /another order/ } @{ (plan_of('public.act, public.takes'))[1] };
+		CREATE TABLE first (n integer CONSTRAINT first_n REFERENCES act (n) ON DELETE SET NULL, x uuid CONSTRAINT first_x REFERENCES act ON DELETE CASCADE)');
+	my @orders = grep { /another order/ } @{ (plan_of('public.act'))[1] };
 	is(scalar @orders, 1, 'foreign keys that act in another order are named by their table');
-	like($orders[0], qr/^foreign keys that refer to public\.act act in another order .*: keeps_act of public\.keeps \(ON DELETE NO ACTION ON UPDATE NO ACTION\) and keeps_n of public\.keeps \(ON DELETE CASCADE ON UPDATE NO ACTION\)$/,
-		'in pairs, with what they do');
+	like($orders[0], qr/^foreign keys that refer to public\.act act in another order .*: keeps_act of public\.keeps \(ON DELETE NO ACTION ON UPDATE NO ACTION\) after keeps_n of public\.keeps \(ON DELETE CASCADE ON UPDATE NO ACTION\)$/,
+		'in pairs, with what they do, and not those that stay');
 	query('plan', 'ALTER TABLE keeps DROP CONSTRAINT keeps_n');
-	is(scalar(grep { /another order/ } @{ (plan_of('public.act, public.takes'))[1] }), 0, 'and not where none takes along what another keeps');
-	query('plan', 'DROP TABLE keeps, takes, act');
+	is(scalar(grep { /another order/ } @{ (plan_of('public.act'))[1] }), 0, 'and not where none takes along what another keeps');
+	query('plan', 'DROP TABLE keeps, first, act');
 	# before 18 that of a partitioned table is the last
 	query('plan', q{CREATE TABLE act (n integer PRIMARY KEY); CREATE TABLE tree (id text, at date, n integer, PRIMARY KEY (id, at)) PARTITION BY RANGE (at);
 		CREATE TABLE leaf PARTITION OF tree FOR VALUES FROM ('2020-01-01') TO ('2021-01-01');
 		ALTER TABLE tree ADD CONSTRAINT of_tree FOREIGN KEY (n) REFERENCES act ON UPDATE CASCADE; ALTER TABLE leaf ADD CONSTRAINT of_leaf FOREIGN KEY (n) REFERENCES act});
-	is(scalar(grep { /another order.*of_leaf of public\.leaf .* and of_tree of public\.tree / } @{ (plan_of('public.tree.id'))[1] }),
+	is(scalar(grep { /another order.*of_tree of public\.tree .* after of_leaf of public\.leaf / } @{ (plan_of('public.tree.id'))[1] }),
 		query('plan', 'SHOW server_version_num') < 180000 ? 1 : 0, 'those of a partition and of its table');
 	query('plan', 'DROP TABLE tree, act');
 }
@@ -98,7 +98,8 @@ like((plan_of('public.account, -public.acc*'))[0], qr/nothing is left of public\
 {
 	query('plan', q{CREATE TABLE beside (id uuid PRIMARY KEY, up uuid, no integer NOT NULL, UNIQUE (no) INCLUDE (id)); CREATE TABLE of_beside (no integer REFERENCES beside (no));
 		INSERT INTO beside SELECT gen_random_uuid(), NULL, n FROM generate_series(1, 10) n; INSERT INTO of_beside SELECT no FROM beside;
-		CREATE VIEW no_loop AS SELECT NULLIF(id, up) AS id FROM beside});
+		CREATE VIEW no_loop AS SELECT NULLIF(id, up) AS id FROM beside;
+		CREATE VIEW listed (z) AS SELECT id FROM beside UNION ALL VALUES (NULL::uuid)});
 	my $schema = dump_of('plan', '-s');
 	my ($moved, $notes, $there) = plan_of('public.beside, public.beside.up');
 	is(scalar(grep { $_ eq 'view public.no_loop has NULLIF of ids, which gives a uuid then' } @$notes), 1, 'NULLIF in a view is named');
@@ -108,15 +109,16 @@ like((plan_of('public.account, -public.acc*'))[0], qr/nothing is left of public\
 	isnt($node->psql('plan', 'INSERT INTO of_beside VALUES (11)'), 0, 'where the foreign key holds');
 	($code, $err) = run_file('plan', $back);
 	is("$code$err", 0, 'and back');
-	same_schema(dump_of('plan', '-s'), $schema, 'as it was');
+	# the server shows a view with VALUES otherwise the second time
+	same_schema((map { s/\( VALUES/(VALUES/gr } dump_of('plan', '-s'), $schema), 'as it was');
 	query('plan', 'DROP TABLE beside, of_beside CASCADE');
 }
 
 # What is of the row type by a domain, and a view with privileges that nobody could grant again.
 {
 	query('plan', q{CREATE ROLE granter; CREATE ROLE granted; CREATE SCHEMA shut; GRANT USAGE ON SCHEMA shut TO granter;
-		CREATE TABLE shut.a (id uuid PRIMARY KEY); CREATE VIEW shut.v AS SELECT * FROM shut.a; GRANT SELECT ON shut.v TO granter WITH GRANT OPTION;
-		SET ROLE granter; GRANT SELECT ON shut.v TO granted; RESET ROLE; REVOKE USAGE ON SCHEMA shut FROM granter;
+		CREATE TABLE shut.a (id uuid PRIMARY KEY); CREATE VIEW shut.v AS SELECT * FROM shut.a; GRANT SELECT (id) ON shut.v TO granter WITH GRANT OPTION;
+		SET ROLE granter; GRANT SELECT (id) ON shut.v TO granted; RESET ROLE; REVOKE USAGE ON SCHEMA shut FROM granter;
 		CREATE TABLE whole (id uuid PRIMARY KEY); CREATE DOMAIN of_whole AS whole; CREATE TABLE past (n integer, was of_whole)});
 	like((plan_of('shut.a'))[0], qr/granter, who granted privileges on shut\.v, has no USAGE on schema shut$/m, 'a grantor who has no USAGE any more stands in the way');
 	like((plan_of('whole'))[0], qr/column was of public\.past has the row type of table public\.whole/, 'and a domain over the row type');
