@@ -45,12 +45,6 @@ CREATE FUNCTION pg_temp.is_text(type oid) RETURNS boolean LANGUAGE sql STABLE AS
     SELECT type IN ('text'::regtype, 'varchar'::regtype, 'bpchar'::regtype)
 $$;
 
--- Where a foreign key stands among those that refer to the same table: at a DELETE and an UPDATE there they act in the
--- order of the names of their triggers, so those that are made again have to be made in it.
-CREATE FUNCTION pg_temp.acts_as(foreign_key oid) RETURNS name LANGUAGE sql STABLE AS $$
-    SELECT min(tgname) FROM pg_trigger WHERE tgconstraint = foreign_key AND tgname LIKE 'RI\_ConstraintTrigger\_a\_%'
-$$;
-
 -- What depends on one of the moved columns: the objects of a catalog.
 CREATE FUNCTION pg_temp.dependents(class regclass) RETURNS SETOF oid LANGUAGE sql STABLE AS $$
     SELECT DISTINCT objid FROM pg_depend JOIN moved ON refobjid = rel AND refobjsubid = att

@@ -327,7 +327,7 @@ END $ulid_move$;$s$), o.home, o.work, o.same_key, o.owner, o.home, format('DROP 
     -- a foreign key from a partitioned table begins as one of each partition: only such can be NOT
     -- VALID before PostgreSQL 18
     FOR o IN SELECT c.*, relkind FROM pg_constraint c JOIN pg_class r ON r.oid = conrelid
-        WHERE c.oid = ANY (foreign_keys) ORDER BY pg_temp.acts_as(c.oid), conrelid::regclass::text, conname LOOP
+        WHERE c.oid = ANY (foreign_keys) ORDER BY pg_temp.ulid_move_acts_as(c.oid), conrelid::regclass::text, conname LOOP
         IF o.relkind = 'p' AND version < 180000 THEN
             SELECT concat(body, string_agg(format(E'ALTER TABLE %s ADD CONSTRAINT %I %s NOT VALID;\n', relid,
                 o.conname, pg_get_constraintdef(o.oid)), '')) INTO body
@@ -433,7 +433,7 @@ $s$ || down.first, body));
     FOR o IN SELECT conrelid::regclass AS rel, confrelid::regclass AS target, conname, c.oid
         FROM pg_constraint c JOIN pg_class r ON r.oid = conrelid
         WHERE c.oid = ANY (foreign_keys) AND relkind = 'p' AND version < 180000
-            ORDER BY pg_temp.acts_as(c.oid), conrelid::regclass::text, conname
+            ORDER BY pg_temp.ulid_move_acts_as(c.oid), conrelid::regclass::text, conname
     LOOP
         columns := format('to_regclass(%1$L) IS NULL OR EXISTS (SELECT FROM '
             'pg_constraint WHERE conrelid = to_regclass(%1$L) AND conname = %2$L)'

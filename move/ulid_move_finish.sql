@@ -110,6 +110,12 @@ CREATE FUNCTION pg_temp.ulid_move_comments(con oid) RETURNS text LANGUAGE sql ST
         JOIN pg_description ON classoid = 'pg_constraint'::regclass AND objoid = c.oid
 $comments$;
 
+-- Where a foreign key stands among those that refer to the same table: at a DELETE and an UPDATE there they act in the
+-- order of the names of their triggers, so those that are made again have to be made in it.
+CREATE FUNCTION pg_temp.ulid_move_acts_as(foreign_key oid) RETURNS name LANGUAGE sql STABLE AS $acts$
+    SELECT min(tgname) FROM pg_trigger WHERE tgconstraint = foreign_key AND tgname LIKE 'RI\_ConstraintTrigger\_a\_%'
+$acts$;
+
 -- Makes built indexes the keys of a table, and the foreign keys, as they are now, refer to them. The tables are locked.
 CREATE FUNCTION pg_temp.ulid_move_attach_keys(of regclass) RETURNS void LANGUAGE plpgsql AS $keys$
 DECLARE
@@ -121,8 +127,7 @@ BEGIN
     LOOP
         FOR k IN SELECT oid, conrelid::regclass AS referring, conname FROM pg_constraint
             WHERE contype = 'f' AND conindid = s.stand_in AND conparentid = 0
-            -- in the order in which they act
-            ORDER BY (SELECT min(tgname) FROM pg_trigger WHERE tgconstraint = pg_constraint.oid AND tgrelid = confrelid)
+            ORDER BY pg_temp.ulid_move_acts_as(oid)
         LOOP
             again := concat(again, format(E'ALTER TABLE %s ADD CONSTRAINT %I %s;\n', k.referring, k.conname,
                 pg_get_constraintdef(k.oid)), pg_temp.ulid_move_comments(k.oid));

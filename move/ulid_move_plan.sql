@@ -730,6 +730,9 @@ BEGIN
                 JOIN pg_depend x ON x.refclassid = 'pg_class'::regclass AND x.refobjid = ev_class
                     AND x.deptype = 'n'
             ) SELECT format('%s %s', classid, objid) FROM d)) t (thing);
+    CREATE INDEX ON link (thing);
+    CREATE INDEX ON link (rel, att);
+    ANALYZE link;
     LOOP
         UPDATE link SET bundle = x.bundle FROM (SELECT thing, min(bundle) AS bundle FROM link GROUP BY thing) x
             WHERE x.thing = link.thing AND link.bundle > x.bundle;
@@ -748,29 +751,38 @@ BEGIN
         JOIN link l ON l.thing = format('%s %s', 'pg_rewrite'::regclass::oid, w.oid) WHERE ev_class = v.view);
 END $$;
 
--- Foreign keys from one table to another act in the order in which they were made. Afterwards that is the order of the
--- switches that make them again, what is copied first; what no switch makes again stays before them. Of those that change
--- places the plan tells, where they do not do the same.
+-- Foreign keys that refer to one table act in the order in which they were made. Afterwards that is the order of the
+-- switches that make them again, what is copied first; what no switch makes again stays before them. The plan names those
+-- that change places where that can matter: of one table, when they do not do the same; of two, when a BEFORE trigger or
+-- a rule runs at what one of them does, and may see or change the rows of the other. (All other triggers wait until all
+-- foreign keys have acted.)
 CREATE FUNCTION pg_temp.collect_orders() RETURNS void LANGUAGE sql AS $$
     WITH key AS MATERIALIZED (
-        SELECT c.oid, conname, conrelid, confrelid, COALESCE(pg_partition_root(conrelid), conrelid) AS root,
-            pg_temp.acts_as(c.oid) AS place, (SELECT COALESCE(max(bundle), -1) FROM (SELECT bundle FROM planned p
+        SELECT c.oid, conname, conrelid, confrelid, root, pg_temp.ulid_move_acts_as(c.oid) AS place,
+            (SELECT COALESCE(max(bundle), -1) FROM (SELECT bundle FROM planned p
                     WHERE p.rel = conrelid AND (p.att = ANY (conkey) OR bundle = 0)
                         OR p.rel = confrelid AND (p.att = ANY (confkey) OR bundle = 0)
                 UNION ALL SELECT bundle FROM all_indexes WHERE index = conindid) m)
             -- whose place is that of the last step, before 18
-            + CASE WHEN relkind = 'p' AND current_setting('server_version_num')::integer < 180000 THEN 0.5 ELSE 0 END
-            AS made, translate(concat(confdeltype, confupdtype), 'r', 'a') AS does,
-            pg_temp.action_of(confdeltype, confupdtype) AS action
-        FROM pg_constraint c JOIN pg_class r ON r.oid = conrelid WHERE contype = 'f' AND conparentid = 0
+            + CASE WHEN pg_temp.is_checked_at_once(conrelid) THEN 0.5 ELSE 0 END AS made,
+            translate(concat(confdeltype, confupdtype), 'r', 'a') AS does,
+            pg_temp.action_of(confdeltype, confupdtype) AS action,
+            EXISTS (SELECT FROM (VALUES (8, '4', confdeltype = 'c'), (16, '2', confdeltype IN ('n', 'd')
+                    OR confupdtype IN ('c', 'n', 'd'))) s (event, of_rule, is_made)
+                WHERE is_made AND (EXISTS (SELECT FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D'
+                        AND tgtype & event > 0 AND tgtype & 2 > 0
+                        AND (tgrelid = conrelid OR tgrelid IN (SELECT relid FROM pg_partition_tree(root))))
+                    OR EXISTS (SELECT FROM pg_rewrite WHERE ev_class = conrelid AND ev_type::text = of_rule))) AS is_seen
+        FROM pg_constraint c, LATERAL COALESCE(pg_partition_root(conrelid), conrelid) root
+        WHERE contype = 'f' AND conparentid = 0
     )
     INSERT INTO note (risk, text)
     SELECT 3, format('foreign keys that refer to %s act in another order afterwards, as they do after a dump was restored: '
         'what is refused now may be done then, or the other way round: %s', a.confrelid::regclass,
         string_agg(format('%I of %s (%s) after %I of %s (%s)', a.conname, a.conrelid::regclass, a.action, b.conname,
             b.conrelid::regclass, b.action), '; ' ORDER BY a.place, b.place))
-    FROM key a JOIN key b ON b.confrelid = a.confrelid AND b.root = a.root
-        AND a.place < b.place AND a.made > b.made AND a.does <> b.does
+    FROM key a JOIN key b ON b.confrelid = a.confrelid AND a.place < b.place AND a.made > b.made
+        AND CASE WHEN a.root = b.root THEN a.does <> b.does ELSE a.is_seen OR b.is_seen END
     GROUP BY a.confrelid
 $$;
 

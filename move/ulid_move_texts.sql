@@ -24,26 +24,30 @@ BEGIN
     END LOOP;
 END $$;
 
+-- The calls, in a parse tree, of functions that may turn what they are given into text.
+CREATE FUNCTION pg_temp.calls_that_give_text() RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT format('\{\w+ :(?:funcid|aggfnoid|winfnoid|opno \d+ :opfuncid) (?:%s)\M', string_agg(p.oid::text, '|'))
+    FROM pg_proc p JOIN pg_type t ON t.oid = prorettype
+    -- of one that is the server's own the result tells whether it goes by the text
+    WHERE (typcategory IN ('S', 'U') OR p.oid = 'pg_typeof'::regproc OR (typtype <> 'p' OR typname !~ '^any')
+            AND pronamespace <> 'pg_catalog'::regnamespace)
+        AND EXISTS (SELECT FROM pg_type a WHERE a.oid = ANY (proargtypes) AND a.typtype = 'p')
+        -- a cast of one's own: the other type has another, or goes by its text
+        OR pronamespace <> 'pg_catalog'::regnamespace AND p.oid IN (SELECT castfunc FROM pg_cast
+            JOIN ulid_move_setting s ON castsource = s.source)
+$$;
+
 -- Whether a parse tree turns an id of a column that changes into text: by a cast, which goes by the text whatever the
 -- type it gives, as xml, or by a function of any type that gives text or something like json, or that is not the
 -- server's own and may do so within: `in_list(id, 'a,b')`. What such a one gives of the same type counts as the id
 -- that it was given. A row counts as what is in it, and a subquery too. In a tree over one table (`rel`) the column is
--- known; in one with tables of its own any id counts.
-CREATE FUNCTION pg_temp.has_text_of_id(tree text, rel oid) RETURNS boolean LANGUAGE sql STABLE AS $$
+-- known; in one with tables of its own any id counts. `calls` is calls_that_give_text(), which is the same for all.
+CREATE FUNCTION pg_temp.has_text_of_id(tree text, rel oid, calls text) RETURNS boolean LANGUAGE sql STABLE AS $$
     WITH found (node) AS (
         SELECT pg_temp.nodes(tree, '\{COERCEVIAIO ')
         UNION ALL SELECT pg_temp.nodes(tree, '\{JSONCONSTRUCTOREXPR ')
         UNION ALL SELECT pg_temp.nodes(tree, '\{XMLEXPR ')
-        UNION ALL SELECT pg_temp.nodes(tree,
-            format('\{\w+ :(?:funcid|aggfnoid|winfnoid|opno \d+ :opfuncid) (?:%s)\M', string_agg(p.oid::text, '|')))
-            FROM pg_proc p JOIN pg_type t ON t.oid = prorettype
-            -- of one that is the server's own the result tells whether it goes by the text
-            WHERE (typcategory IN ('S', 'U') OR p.oid = 'pg_typeof'::regproc OR (typtype <> 'p' OR typname !~ '^any')
-                    AND pronamespace <> 'pg_catalog'::regnamespace)
-                AND EXISTS (SELECT FROM pg_type a WHERE a.oid = ANY (proargtypes) AND a.typtype = 'p')
-                -- a cast of one's own: the other type has another, or goes by its text
-                OR pronamespace <> 'pg_catalog'::regnamespace AND p.oid IN (SELECT castfunc FROM pg_cast
-                    JOIN ulid_move_setting s ON castsource = s.source)
+        UNION ALL SELECT pg_temp.nodes(tree, calls)
     )
     SELECT EXISTS (SELECT FROM found, setting_of_ids
         WHERE CASE WHEN node ~ '^\{COERCEVIAIO :arg \{(?!ROW|SUBLINK)'
@@ -74,6 +78,8 @@ BEGIN
             AND objid = w.oid
             AND rulename = '_RETURN' JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass
                 AND d.refobjid = ev_class
+    ), call (pattern) AS MATERIALIZED (
+        SELECT pg_temp.calls_that_give_text()
     ), tree (risk, classid, objid, rel, tree) AS (
         SELECT 1, 'pg_policy'::regclass, oid, polrelid, concat_ws(' ', polqual::text, polwithcheck::text)
             FROM pg_policy
@@ -92,8 +98,8 @@ BEGIN
     )
     SELECT DISTINCT risk, regexp_replace(pg_describe_object(classid, objid, 0), '^rule "?_RETURN"? on ',
         '') AS what, by_text
-        FROM tree JOIN depends USING (classid, objid), LATERAL (
-            SELECT true WHERE pg_temp.has_text_of_id(tree, rel)
+        FROM tree JOIN depends USING (classid, objid), call, LATERAL (
+            SELECT true WHERE pg_temp.has_text_of_id(tree, rel, pattern)
                 -- which is given the table by its name
                 OR tree ~ (SELECT format('\{FUNCEXPR :funcid (?:%s)\M', string_agg(oid::text, '|')) FROM pg_proc
                     WHERE proname ~ '^table_to_xml' AND pronamespace = 'pg_catalog'::regnamespace)
