@@ -38,10 +38,11 @@
 --     it, so that the subscription stops in place of the copy missing a change.
 
 -- The tables that are copied: all of a tree of partitions. `home` is the name, `work` that of the new one,
--- `gone` that of the old one after the switch; all of them quoted and qualified.
+-- `gone` that of the old one after the switch, `typed` that of one without rows, on which definitions are tried; all of
+-- them quoted and qualified.
 CREATE TEMP TABLE copied (rel oid PRIMARY KEY, root oid, level integer, relkind "char", schema text,
-    work_schema text, gone_schema text,
-    name text, home text, work text, gone text, typed text, key_index oid, key text[]) ON COMMIT DROP;
+    work_schema text, gone_schema text, typed_schema text, name text, home text, work text, gone text, typed text,
+    key_index oid, key text[]) ON COMMIT DROP;
 -- Their columns. `changes`: the type is another now than it will be. `source`: the type that it has when
 -- the script is run. `value`: what becomes of it, as a format of its name.
 CREATE TEMP TABLE copied_column (rel oid, att int2, name text, moves boolean, changes boolean, is_text boolean,

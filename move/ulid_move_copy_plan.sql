@@ -47,15 +47,15 @@ BEGIN
         SELECT x FROM trees JOIN LATERAL (SELECT inhrelid FROM pg_inherits WHERE inhparent = rel
             UNION SELECT inhparent FROM pg_inherits WHERE inhrelid = rel) i (x) ON true
     )
-    INSERT INTO copied (rel, root, relkind, level, schema, work_schema, gone_schema, name)
+    INSERT INTO copied (rel, root, relkind, level, schema, work_schema, gone_schema, typed_schema, name)
     SELECT rel, COALESCE(pg_partition_root(rel), rel), relkind,
         COALESCE((SELECT level FROM pg_partition_tree(pg_partition_root(rel)) WHERE relid = rel), 0),
         quote_ident(nspname), quote_ident(pg_temp.name_with('ulid_move_', nspname, '')),
-            quote_ident(pg_temp.name_with('ulid_moved_', nspname, '')), quote_ident(relname)
+        quote_ident(pg_temp.name_with('ulid_moved_', nspname, '')),
+        quote_ident(pg_temp.name_with('ulid_move_typed_', nspname, '')), quote_ident(relname)
     FROM trees JOIN pg_class c ON c.oid = rel JOIN pg_namespace n ON n.oid = relnamespace;
-    UPDATE copied SET home = schema || '.' || name, work = work_schema || '.' || name, gone = gone_schema || '.'
-        || name,
-        typed = quote_ident(pg_temp.name_with('ulid_move_typed_', (parse_ident(schema))[1], '')) || '.' || name;
+    UPDATE copied SET home = schema || '.' || name, work = work_schema || '.' || name,
+        gone = gone_schema || '.' || name, typed = typed_schema || '.' || name;
     IF NOT EXISTS (SELECT FROM copied) THEN
         RETURN;
     END IF;
@@ -148,10 +148,8 @@ BEGIN
             unnest('{SELECT,INSERT,UPDATE,DELETE,TRUNCATE}'::text[]) u (needed)
         WHERE NOT has_table_privilege(relowner, rel, needed) GROUP BY relowner, home
     UNION ALL
-    SELECT format('statistics %I.%I is owned by %s, of whom you are none: run this as the owner, or as a member of that '
-        'role', nspname, stxname, pg_get_userbyid(stxowner))
+    SELECT pg_temp.not_yours(format('statistics %I.%I', nspname, stxname), stxowner)
         FROM copied JOIN pg_statistic_ext ON stxrelid = rel JOIN pg_namespace n ON n.oid = stxnamespace
-        WHERE NOT pg_has_role(stxowner, 'USAGE')
     UNION ALL
     SELECT format('foreign key %I of %s would be between a text and an id: let both move, or drop it meanwhile', conname,
         conrelid::regclass)
@@ -224,22 +222,16 @@ BEGIN
         FROM copied JOIN pg_publication_rel r ON prrelid = rel JOIN pg_publication b ON b.oid = prpubid
             WHERE to_jsonb(r) ->> 'prexcept' = 'true'
     UNION ALL
-    SELECT format('table %s is owned by %s, of whom you are none: run this as the owner, or as a member of '
-        'that role', home, pg_get_userbyid(relowner))
-        FROM copied JOIN pg_class c ON c.oid = rel WHERE NOT pg_has_role(relowner, 'USAGE')
+    SELECT pg_temp.not_yours('table ' || home, relowner) FROM copied JOIN pg_class c ON c.oid = rel
     UNION ALL
-    SELECT DISTINCT format('table %s has a foreign key from or to a table that is copied, and is owned by %s, '
-        'of whom you are none: run this as the owner, or as a member of that role', c.oid::regclass,
-            pg_get_userbyid(relowner))
+    SELECT DISTINCT pg_temp.not_yours(format('table %s, which has a foreign key from or to a table that is copied,',
+            c.oid::regclass), relowner)
         FROM copied JOIN pg_constraint f ON f.contype = 'f' AND rel IN (conrelid, confrelid)
             JOIN pg_class c ON c.oid IN (conrelid, confrelid)
-        WHERE NOT pg_has_role(relowner, 'USAGE') AND c.oid NOT IN (SELECT rel FROM copied)
+        WHERE c.oid NOT IN (SELECT rel FROM copied)
     UNION ALL
-    SELECT DISTINCT format('publication %s is owned by %s, of whom you are none: run this as the owner, or as '
-        'a member of that role', quote_ident(pubname),
-        pg_get_userbyid(pubowner))
+    SELECT DISTINCT pg_temp.not_yours('publication ' || quote_ident(pubname), pubowner)
         FROM copied JOIN pg_publication_rel ON prrelid = rel JOIN pg_publication b ON b.oid = prpubid
-            WHERE NOT pg_has_role(pubowner, 'USAGE')
     UNION ALL
     SELECT format('the row type of table %s has %s, which that of a copy could not have: take it away', home, what)
         FROM copied JOIN pg_type y ON typrelid = rel, LATERAL (
@@ -309,8 +301,8 @@ BEGIN
 
     -- Tables without rows: with the new types, to try definitions on, and with names that can be told
     -- from others.
-    FOR o IN SELECT DISTINCT regexp_replace(typed, '\.(\w+|"([^"]|"")+")$', '') AS schema FROM copied LOOP
-        EXECUTE 'CREATE SCHEMA ' || o.schema;
+    FOR o IN SELECT DISTINCT typed_schema FROM copied LOOP
+        EXECUTE 'CREATE SCHEMA ' || o.typed_schema;
     END LOOP;
     FOR o IN SELECT rel, (SELECT typed FROM copied x WHERE x.rel = c.rel) AS name,
         string_agg(format('%s %s', name, target), ', ' ORDER BY att) AS typed,
@@ -395,16 +387,14 @@ BEGIN
         END LOOP;
         INSERT INTO copied_policy SELECT d, pg_temp.copy_policy(d) FROM pg_temp.copy_dependents('pg_policy') d;
         PERFORM pg_temp.try(class, object, definition, false) FROM (
-            SELECT 'pg_proc'::regclass, p.oid, regexp_replace(
-                    pg_temp.as_target(pg_get_functiondef(p.oid), 'pg_proc', p.oid), '^(CREATE OR REPLACE \w+ )(?:"[^"]*"|\w+)\.', '\1pg_temp.')
-                FROM pg_proc p WHERE p.oid IN (SELECT pg_temp.copy_dependents('pg_proc'))
+            SELECT 'pg_proc'::regclass, p, pg_temp.function_to_try(p) FROM pg_temp.copy_dependents('pg_proc') p
             UNION ALL SELECT 'pg_rewrite', w.oid, pg_temp.rule_definition(w.oid) FROM pg_rewrite w
                 WHERE w.oid IN (SELECT pg_temp.copy_dependents('pg_rewrite')) AND rulename <> '_RETURN'
             UNION ALL SELECT 'pg_policy', policy, definition FROM copied_policy
             UNION ALL SELECT 'pg_statistic_ext', x.oid, regexp_replace(pg_temp.as_target(pg_get_statisticsobjdef(x.oid),
                     'pg_statistic_ext', x.oid), '^CREATE STATISTICS (?:"[^"]*"|\w+)\.(?:"(?:[^"]|"")*"|\w+)',
-                    format('CREATE STATISTICS %s.ulid_move_trial', regexp_replace(typed, '\.(\w+|"([^"]|"")+")$', '')))
-                FROM pg_statistic_ext x, (SELECT typed FROM copied LIMIT 1) c
+                    format('CREATE STATISTICS %s.ulid_move_trial', typed_schema))
+                FROM pg_statistic_ext x, (SELECT typed_schema FROM copied LIMIT 1) c
                 WHERE stxrelid IN (SELECT rel FROM copied UNION SELECT view FROM copied_view)
             UNION ALL SELECT 'pg_class', indexrelid, pg_temp.index_definition(indexrelid, false)
                 FROM pg_index JOIN copied_view ON view = indrelid) d (class, object, definition);

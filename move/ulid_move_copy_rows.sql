@@ -18,9 +18,8 @@ CREATE FUNCTION pg_temp.copy_key_list(of oid, template text, separator text) RET
 $$;
 
 -- The columns that are written, and what of the old table goes into them.
-CREATE FUNCTION pg_temp.copy_columns(of oid, alias text) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT string_agg(CASE WHEN alias IS NULL THEN name ELSE format(value, alias || '.' || name) END, ', '
-        ORDER BY name)
+CREATE FUNCTION pg_temp.copy_columns(of oid, alias text, as_copied boolean) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT string_agg(format(CASE WHEN as_copied THEN value ELSE '%s' END, concat(alias || '.', name)), ', ' ORDER BY name)
     FROM copied_column JOIN pg_attribute ON attrelid = rel AND attnum = att WHERE rel = of AND attgenerated = ''
 $$;
 
@@ -45,7 +44,7 @@ BEGIN
             INSERT INTO %1$s (%2$s) OVERRIDING SYSTEM VALUE SELECT %3$s FROM %%1$s k ON CONFLICT (%4$s) DO NOTHING;
         END IF;
         DELETE FROM %1$s n USING %%1$s k WHERE %5$s;$t$, replace(c.work, '%', '%%'),
-        replace(pg_temp.copy_columns(of, NULL), '%', '%%'), replace(pg_temp.copy_columns(of, 'k'), '%', '%%'),
+        replace(pg_temp.copy_columns(of, NULL, false), '%', '%%'), replace(pg_temp.copy_columns(of, 'k', true), '%', '%%'),
         replace(keys, '%', '%%'), replace(pg_temp.copy_key_list(of, 'n.%1$s %5$s %4$s', ' AND '), '%', '%%'));
     -- There a key has two rows, if another transaction has deleted the one; a join would end at the first of them.
     insertion := format($t$IF pg_catalog.current_setting('transaction_isolation') OPERATOR(pg_catalog.<>)
@@ -56,7 +55,7 @@ BEGIN
             END IF;
             INSERT INTO %1$s (%2$s) OVERRIDING SYSTEM VALUE
             SELECT %3$s FROM (%%1$s) k JOIN %4$s o ON %5$s;$t$, replace(c.work, '%', '%%'),
-        replace(pg_temp.copy_columns(of, NULL), '%', '%%'), replace(pg_temp.copy_columns(of, 'o'), '%', '%%'),
+        replace(pg_temp.copy_columns(of, NULL, false), '%', '%%'), replace(pg_temp.copy_columns(of, 'o', true), '%', '%%'),
         replace(c.home, '%', '%%'), replace(pg_temp.copy_key_list(of, '%6$s', ' AND '), '%', '%%'),
         replace(pg_temp.copy_key_list(of, 'k.%1$s', ', '), '%', '%%'));
     SELECT string_agg(format(E'IF TG_LEVEL OPERATOR(pg_catalog.=) ''ROW'' AND TG_OP OPERATOR(pg_catalog.=) %L THEN\n'
@@ -172,7 +171,7 @@ ALTER FUNCTION %1$s(text[], text[]) OWNER TO %10$I;
 $template$), c.work, keys, pg_temp.copy_key_list(c.root, '$1[%2$s]::%3$s', ', '),
     pg_temp.copy_key_list(c.root, '%1$s::text', ', '), c.home,
         replace(pg_temp.copy_key_list(c.root, '$1[%2$s]::%3$s', ', '), '$1', '$2'), into_table,
-            pg_temp.copy_columns(of, NULL), pg_temp.copy_columns(of, 'o'),
+            pg_temp.copy_columns(of, NULL, false), pg_temp.copy_columns(of, 'o', true),
         c.owner, pg_temp.copy_key_list(c.root, 'n.%1$s %5$s %7$s', ' AND '),
         pg_temp.copy_key_list(c.root, '%1$s DESC', ', '));
 END $f$;

@@ -252,9 +252,8 @@ END $ulid_move$;$s$),
     -- last: the wait may be long
     RETURN NEXT 'SELECT set_config(''ulid_move.compared'', pg_temp.check_copies(), false) AS compared \gset';
     FOR o IN SELECT c.*, pg_temp.copy_key_list(rel, 'n.%1$s %5$s %7$s', ' AND ') AS same_key,
-            pg_temp.copy_columns(rel, 'o') AS values, (SELECT string_agg('n.' || x.name, ', ' ORDER BY x.name)
-                FROM copied_column x JOIN pg_attribute ON attrelid = x.rel AND attnum = att
-                WHERE x.rel = c.rel AND attgenerated = '') AS copies, pg_get_userbyid(relowner) AS owner
+            pg_temp.copy_columns(rel, 'o', true) AS values, pg_temp.copy_columns(rel, 'n', false) AS copies,
+            pg_get_userbyid(relowner) AS owner
         FROM copied c JOIN pg_class p ON p.oid = rel WHERE rel = root ORDER BY home LOOP
         RETURN NEXT pg_temp.say(format('Comparing %s with %s', o.home, o.work));
         -- the bytes of each row, but for what is generated, in one snapshot

@@ -13,6 +13,12 @@ CREATE FUNCTION pg_temp.other_problems(made_anew oid[], constraints oid[]) RETUR
         FROM pg_seclabel WHERE classoid = 'pg_class'::regclass AND objoid = ANY (made_anew)
 $$;
 
+-- What you cannot make again, as you are none of the role that owns it.
+CREATE FUNCTION pg_temp.not_yours(what text, owner oid) RETURNS SETOF text LANGUAGE sql STABLE AS $$
+    SELECT format('%s is owned by %s, of whom you are none: run this as the owner, or as a member of that role', what,
+        pg_get_userbyid(owner)) WHERE NOT pg_has_role(owner, 'USAGE')
+$$;
+
 -- Who has granted privileges on a relation or on columns of it.
 CREATE FUNCTION pg_temp.all_privileges(of oid, OUT grantor oid) RETURNS SETOF oid LANGUAGE sql STABLE AS $$
     SELECT DISTINCT x.grantor FROM (SELECT relacl FROM pg_class WHERE oid = of
@@ -24,9 +30,7 @@ CREATE FUNCTION pg_temp.view_problems(views oid[]) RETURNS SETOF text LANGUAGE s
     SELECT format('view %s is a temporary one of a session, and nobody else can make it again: drop it meanwhile',
         c.oid::regclass) FROM pg_class c WHERE c.oid = ANY (views) AND relpersistence = 't'
     UNION ALL
-    SELECT format('view %s is owned by %s, of whom you are none: run this as the owner, or as a member of '
-        'that role', c.oid::regclass, pg_get_userbyid(relowner))
-        FROM pg_class c WHERE c.oid = ANY (views) AND NOT pg_has_role(relowner, 'USAGE')
+    SELECT pg_temp.not_yours('view ' || c.oid::regclass, relowner) FROM pg_class c WHERE c.oid = ANY (views)
     UNION ALL
     SELECT DISTINCT format('%s has privileges granted by %s, of whom you are none: run this as the owner, or '
         'as a member of that role', c.oid::regclass,
@@ -463,30 +467,24 @@ BEGIN
         AND pg_temp.is_bridge(to_regclass(qualified_bridge)) IS NOT TRUE;
 
     INSERT INTO problem (text)
-    SELECT DISTINCT format('%s is owned by %s, of whom you are none: run this as the owner, or as a member of '
-        'that role', rel::regclass, pg_get_userbyid(relowner))
+    SELECT pg_temp.not_yours(rel::regclass::text, relowner)
     FROM (SELECT rel FROM moved
         UNION SELECT conrelid FROM pg_constraint
             WHERE contype = 'f' AND oid IN (SELECT pg_temp.dependents('pg_constraint'))
         UNION SELECT confrelid FROM pg_constraint
             WHERE contype = 'f' AND oid IN (SELECT pg_temp.dependents('pg_constraint'))) x (rel)
-        JOIN pg_class ON oid = rel WHERE NOT pg_has_role(relowner, 'USAGE')
+        JOIN pg_class ON oid = rel
     UNION ALL
-    SELECT DISTINCT format('publication %s is owned by %s, of whom you are none: run this as the owner, or as '
-        'a member of that role', quote_ident(pubname),
-        pg_get_userbyid(pubowner))
+    SELECT DISTINCT pg_temp.not_yours('publication ' || quote_ident(pubname), pubowner)
     FROM pg_publication_rel r JOIN pg_publication b ON b.oid = prpubid
-        WHERE r.oid IN (SELECT pg_temp.dependents('pg_publication_rel')) AND NOT pg_has_role(pubowner, 'USAGE')
+        WHERE r.oid IN (SELECT pg_temp.dependents('pg_publication_rel'))
     UNION ALL
-    SELECT format('function %s is owned by %s, of whom you are none: run this as the owner, or as a member of '
-        'that role', oid::regprocedure,
-        pg_get_userbyid(proowner))
-    FROM pg_proc WHERE oid IN (SELECT pg_temp.dependents('pg_proc')) AND NOT pg_has_role(proowner, 'USAGE')
+    SELECT pg_temp.not_yours('function ' || oid::regprocedure, proowner)
+    FROM pg_proc WHERE oid IN (SELECT pg_temp.dependents('pg_proc'))
     UNION ALL
-    SELECT format('statistics %I.%I is owned by %s, of whom you are none: run this as the owner, or as a member of that '
-        'role', nspname, stxname, pg_get_userbyid(stxowner))
+    SELECT pg_temp.not_yours(format('statistics %I.%I', nspname, stxname), stxowner)
     FROM pg_statistic_ext x JOIN pg_namespace n ON n.oid = stxnamespace
-        WHERE x.oid IN (SELECT pg_temp.dependents('pg_statistic_ext')) AND NOT pg_has_role(stxowner, 'USAGE')
+        WHERE x.oid IN (SELECT pg_temp.dependents('pg_statistic_ext'))
     UNION ALL
     SELECT format('you have no CREATE on schema %s, where %s is made again', nspname, c.oid::regclass)
     FROM pg_namespace n JOIN pg_class c ON relnamespace = n.oid WHERE c.oid IN (SELECT index FROM move_index)
@@ -599,7 +597,7 @@ BEGIN
         FROM pg_attribute JOIN pg_class c ON c.oid = attrelid JOIN pg_type t ON t.oid = atttypid
         WHERE relkind IN ('r', 'p') AND NOT relispartition AND relpersistence <> 't' AND NOT attisdropped
             AND 'regclass'::regtype IN (atttypid, typelem, typbasetype) AND relnamespace <> 'pg_catalog'::regnamespace
-            AND relnamespace NOT IN (SELECT n.oid FROM copied JOIN pg_namespace n ON nspname = (parse_ident(typed))[1])
+            AND relnamespace NOT IN (SELECT typed_schema::regnamespace FROM copied)
             AND (EXISTS (SELECT FROM copied) OR EXISTS (SELECT FROM all_views))
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
                 AND deptype = 'e')
@@ -667,7 +665,7 @@ BEGIN
             AND a.atttypid IN (SELECT type FROM type_of_ids)
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
                 AND deptype = 'e')
-            AND nspname NOT IN (SELECT (parse_ident(typed))[1] FROM copied)
+            AND n.oid NOT IN (SELECT typed_schema::regnamespace FROM copied)
     ) x
     WHERE setting.target <> 'text' AND NOT EXISTS (SELECT FROM all_moved m
         WHERE m.rel = x.rel AND m.att = x.att)

@@ -19,6 +19,12 @@ WHEN OTHERS THEN
     NULL;
 END $$;
 
+-- A function as a temporary one.
+CREATE FUNCTION pg_temp.function_to_try(function oid) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT regexp_replace(pg_temp.as_target(pg_get_functiondef(function), 'pg_proc', function),
+        '^(CREATE OR REPLACE \w+ )(?:"[^"]*"|\w+)\.', '\1pg_temp.')
+$$;
+
 -- Names what tables and views are tried as, and makes the schemas for it.
 CREATE FUNCTION pg_temp.begin_trial(rels oid[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -82,8 +88,5 @@ BEGIN
                 pg_temp.as_target(pg_get_expr(adbin, adrelid), 'pg_attrdef', d.oid), home)
             FROM pg_attrdef d JOIN trial ON rel = adrelid JOIN pg_attribute ON attrelid = rel AND attnum = adnum
             WHERE attgenerated <> ''
-        UNION ALL SELECT 'pg_proc', p.oid, regexp_replace(
-                pg_temp.as_target(pg_get_functiondef(p.oid), 'pg_proc', p.oid),
-                '^(CREATE OR REPLACE \w+ )(?:"[^"]*"|\w+)\.', '\1pg_temp.')
-            FROM pg_proc p WHERE p.oid IN (SELECT pg_temp.dependents('pg_proc'))) d (class, object, definition);
+        UNION ALL SELECT 'pg_proc', p, pg_temp.function_to_try(p) FROM pg_temp.dependents('pg_proc') p) d (class, object, definition);
 END $$;
