@@ -509,14 +509,13 @@ DECLARE
 BEGIN
     SELECT * INTO setting FROM ulid_move_setting;
     INSERT INTO note (text)
-    SELECT format('index %s is built again while %s is locked, all of which is read (%s): it is %s; -v '
-        'copy=%2$s has the '
-            'table copied instead', index::regclass, move_index.rel::regclass,
-                pg_size_pretty(pg_relation_size(move_index.rel)),
-            CASE WHEN t.relispartition THEN 'partitioned'
+    SELECT format('index %s is built again while %s is locked, all of which is read (%s): it is %s; -v copy=%2$s has the '
+            'table copied instead', root_index::regclass, root::regclass, pg_size_pretty(sum(pg_relation_size(rel))),
+            CASE WHEN bool_or(t.relispartition) THEN 'partitioned'
                 ELSE 'unique and partial or of an expression, deferrable, or an exclusion constraint' END)
-        FROM move_index JOIN pg_class c ON c.oid = index JOIN pg_class t ON t.oid = rel
-        WHERE way = 'locked' AND c.relkind = 'i'
+        FROM move_index JOIN pg_class c ON c.oid = index JOIN pg_class t ON t.oid = rel,
+            LATERAL COALESCE(pg_partition_root(index), index) root_index, LATERAL COALESCE(pg_partition_root(rel), rel) root
+        WHERE way = 'locked' AND c.relkind = 'i' GROUP BY root_index, root
     UNION ALL
     SELECT format('index %s is missing from the switch until it is built again', index::regclass)
         FROM move_index WHERE way = 'late'
@@ -804,10 +803,10 @@ CREATE FUNCTION pg_temp.plan_of_bundle(which integer) RETURNS SETOF text LANGUAG
         SELECT rel FROM all_moved WHERE bundle = which UNION SELECT conrelid FROM key
             UNION SELECT confrelid FROM key
     ), built AS (
-        SELECT qualified, i.rel, pg_relation_size(i.rel) AS size,
-            pg_relation_size(i.rel) / 200000.0 + GREATEST(c.reltuples, 0) / 1000.0 AS ms
-        FROM all_indexes i JOIN pg_class c ON c.oid = i.index
-            WHERE i.bundle = which AND way = 'locked' AND relkind = 'i'
+        SELECT root::regclass::text AS name, sum(pg_relation_size(i.rel)) AS size,
+            sum(pg_relation_size(i.rel) / 200000.0 + GREATEST(c.reltuples, 0) / 1000.0) AS ms
+        FROM all_indexes i JOIN pg_class c ON c.oid = i.index, LATERAL COALESCE(pg_partition_root(index), index) root
+            WHERE i.bundle = which AND way = 'locked' AND relkind = 'i' GROUP BY root
     ), total AS (
         SELECT (SELECT count(*) FROM locked) AS tables, (SELECT count(*) FROM key) AS keys,
             (SELECT count(*) FROM all_views WHERE bundle = which) AS views,
@@ -824,9 +823,9 @@ CREATE FUNCTION pg_temp.plan_of_bundle(which integer) RETURNS SETOF text LANGUAG
     SELECT format('    locks %s tables, with %s foreign keys and %s views, for about %s', tables, keys, views,
         pg_temp.duration(2 * (tables + keys + views) + built)) FROM total
     UNION ALL
-    (SELECT format('    of which index %s: %s of table are read, about %s', qualified, pg_size_pretty(size),
+    (SELECT format('    of which index %s: %s of table are read, about %s', name, pg_size_pretty(size),
         pg_temp.duration(ms))
-        FROM built ORDER BY ms DESC, qualified)
+        FROM built ORDER BY ms DESC, name)
 $$;
 
 CREATE FUNCTION pg_temp.duration(ms double precision) RETURNS text LANGUAGE sql IMMUTABLE AS $$

@@ -104,6 +104,17 @@ like((plan_of('public.account, -public.acc*'))[0], qr/nothing is left of public\
 	query('plan', 'DROP TABLE tree, act');
 }
 
+# An index of a partitioned table is one, however many partitions there are.
+{
+	query('plan', q{CREATE TABLE tree (id uuid NOT NULL, n integer) PARTITION BY LIST (n); CREATE INDEX of_tree ON tree (id) WHERE n > 0;
+		SELECT format('CREATE TABLE tree_%s PARTITION OF tree FOR VALUES IN (%1$s)', n) FROM generate_series(1, 3) n \gexec
+		INSERT INTO tree SELECT gen_random_uuid(), n FROM generate_series(1, 3) n;});
+	my $notes = (plan_of("public.tree.id"))[1];
+	is_deeply([ grep { /is built again while/ } @$notes ], [ 'index public.of_tree is built again while public.tree is locked, all of which is read (24 kB): it is partitioned; -v copy=public.tree has the table copied instead' ],
+		'a note for the index of a partitioned table, not for that of each partition');
+	query('plan', 'DROP TABLE tree');
+}
+
 # A foreign key to a key that has the id beside it; NULLIF in a view, an array of a view.
 {
 	query('plan', q{CREATE TABLE beside (id uuid PRIMARY KEY, up uuid, no integer NOT NULL, UNIQUE (no) INCLUDE (id)); CREATE TABLE of_beside (no integer REFERENCES beside (no));
