@@ -143,33 +143,37 @@ CREATE FUNCTION pg_temp.compares(class regclass, object oid, times boolean) RETU
                 AND objid IN (SELECT w.oid FROM pg_rewrite w WHERE ev_class = object)))
 $$;
 
--- What makes the keys of a column that becomes uuid, instead of a generator of the extension: that of its name in
--- ulid_sql.sql, where that is, so that the order goes on.
-CREATE FUNCTION pg_temp.generator_of_uuid(expression text) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT CASE WHEN to_regprocedure('ulid_sql.gen_ulid()') IS NULL THEN 'pg_catalog.gen_random_uuid()'
-        WHEN expression ~ 'gen_random_ulid' THEN 'ulid_sql.gen_random_ulid()' ELSE 'ulid_sql.gen_ulid()' END
+-- Whether an expression calls, without arguments, a function of one of these names that is the server's own, an
+-- extension's or of ulid_sql.sql. What somebody else has written under such a name may do anything.
+CREATE FUNCTION pg_temp.is_call_of(expression text, VARIADIC names name[]) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT EXISTS (SELECT FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace
+        WHERE proname = ANY (names) AND pronargs = 0 AND expression = concat(
+                CASE WHEN nspname <> 'pg_catalog' THEN quote_ident(nspname) || '.' END, quote_ident(proname), '()')
+            AND (nspname IN ('pg_catalog', 'ulid_sql') OR EXISTS (SELECT FROM pg_depend
+                WHERE classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e')))
 $$;
 
 -- The default of a column whose type becomes another: `new_type` is ulid, uuid or text. What makes ids for
 -- the old type makes them for the new one; a cast of what makes ulids is not needed any more; all else stays.
--- A random one that is no key may be a secret: it remains one that cannot be guessed from another.
+-- A random one that is no key may be a secret: it remains one that cannot be guessed from another. Where there is
+-- ulid_sql.sql, the keys of a column that becomes uuid are made by its generators, so that the order goes on.
 CREATE FUNCTION pg_temp.new_default(expression text, new_type text, is_key boolean) RETURNS text
     LANGUAGE sql STABLE AS $$
     SELECT CASE
-        WHEN new_type <> 'uuid' AND NOT is_key AND expression ~ (name || '(gen_random_uuid|uuidv4|uuid_generate_v4)\(\)$')
+        WHEN new_type <> 'uuid' AND (NOT is_key AND is_random OR expression = 'ulid_sql.gen_random_ulid()')
             THEN schema || '.gen_random_ulid()'
-        WHEN new_type <> 'uuid'
-            AND expression ~ (name || '(gen_random_uuid|uuidv[47]|uuid_generate_v(1|1mc|4))\(\)$')
+        WHEN new_type <> 'uuid' AND (is_random OR expression = 'ulid_sql.gen_ulid()'
+                OR pg_temp.is_call_of(expression, 'uuidv7', 'uuid_generate_v1', 'uuid_generate_v1mc'))
             THEN schema || '.gen_ulid()'
-        -- of ulid_sql.sql: the extension's of that name
-        WHEN new_type <> 'uuid' AND expression ~ '^ulid_sql\.gen_(random_)?ulid\(\)$' THEN schema
-            || substr(expression, 9)
-        WHEN new_type = 'uuid' AND expression ~ (name || 'gen_(random_|monotonic_)?ulid\(\)$')
-            THEN pg_temp.generator_of_uuid(expression)
-        ELSE COALESCE((regexp_match(expression,
-            '^\(*((?:(?:\w+|"[^"]+")\.)?gen_(?:random_|monotonic_)?ulid\(\))\)*::[\w .()]*$'))[1],
-                expression) END
-    FROM ulid_move_setting, (VALUES ('^((\w+|"[^"]+")\.)?')) v (name)
+        WHEN new_type = 'uuid' AND pg_temp.is_call_of(expression, 'gen_ulid', 'gen_random_ulid', 'gen_monotonic_ulid')
+            THEN CASE WHEN to_regprocedure('ulid_sql.gen_ulid()') IS NULL THEN 'pg_catalog.gen_random_uuid()'
+                WHEN expression ~ 'gen_random_ulid' THEN 'ulid_sql.gen_random_ulid()' ELSE 'ulid_sql.gen_ulid()' END
+        WHEN pg_temp.is_call_of(without_cast, 'gen_ulid', 'gen_random_ulid', 'gen_monotonic_ulid') THEN without_cast
+        ELSE expression END
+    FROM ulid_move_setting,
+        LATERAL pg_temp.is_call_of(expression, 'gen_random_uuid', 'uuidv4', 'uuid_generate_v4') v (is_random),
+        LATERAL (SELECT (regexp_match(expression,
+            '^\(*((?:(?:\w+|"[^"]+")\.)?gen_(?:random_|monotonic_)?ulid\(\))\)*::[\w .()]*$'))[1]) c (without_cast)
 $$;
 
 CREATE FUNCTION pg_temp.is_key(rel oid, att int2) RETURNS boolean LANGUAGE sql STABLE AS $$

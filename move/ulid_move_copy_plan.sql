@@ -233,11 +233,7 @@ BEGIN
     SELECT DISTINCT pg_temp.not_yours('publication ' || quote_ident(pubname), pubowner)
         FROM copied JOIN pg_publication_rel ON prrelid = rel JOIN pg_publication b ON b.oid = prpubid
     UNION ALL
-    SELECT format('the row type of table %s has %s, which that of a copy could not have: take it away', home, what)
-        FROM copied JOIN pg_type y ON typrelid = rel, LATERAL (
-            SELECT 'a comment' WHERE obj_description(y.oid, 'pg_type') IS NOT NULL
-            UNION ALL SELECT 'privileges of its own' WHERE NOT (typacl @> acldefault('T', typowner)
-                AND typacl <@ acldefault('T', typowner))) x (what)
+    SELECT pg_temp.row_type_problems(ARRAY(SELECT rel FROM copied))
     UNION ALL
     SELECT DISTINCT format('constraint %I of %s, a partition, has a comment, which a table that is copied '
         'could not have again', conname, home)

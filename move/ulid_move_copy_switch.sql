@@ -326,15 +326,16 @@ END $ulid_move$;$s$), o.home, o.work, o.same_key, o.owner, o.home, format('DROP 
     -- a foreign key from a partitioned table begins as one of each partition: only such can be NOT
     -- VALID before PostgreSQL 18
     FOR o IN SELECT c.*, relkind FROM pg_constraint c JOIN pg_class r ON r.oid = conrelid
-        WHERE c.oid = ANY (foreign_keys) ORDER BY pg_temp.ulid_move_acts_as(c.oid), conrelid::regclass::text, conname LOOP
+        WHERE c.oid = ANY (foreign_keys) ORDER BY conrelid::regclass::text, conname LOOP
         IF o.relkind = 'p' AND version < 180000 THEN
-            SELECT concat(body, string_agg(format(E'ALTER TABLE %s ADD CONSTRAINT %I %s NOT VALID;\n', relid,
-                o.conname, pg_get_constraintdef(o.oid)), '')) INTO body
-                FROM pg_partition_tree(o.conrelid) WHERE isleaf;
+            -- no digit comes before a -, so that they act one after the other
+            SELECT concat(body, string_agg(format(E'ALTER TABLE %s ADD CONSTRAINT %I %s NOT VALID;\n%s', relid,
+                o.conname, pg_get_constraintdef(o.oid), pg_temp.name_triggers(o.oid, relid, '-' || n)), '')) INTO body
+                FROM pg_partition_tree(o.conrelid) WITH ORDINALITY t (relid, parent, isleaf, level, n) WHERE isleaf;
         ELSE
             body := concat(body, format(E'ALTER TABLE %s ADD CONSTRAINT %I %s%s;\n', o.conrelid::regclass,
                 o.conname, pg_get_constraintdef(o.oid), CASE WHEN o.convalidated THEN ' NOT VALID' END),
-                pg_temp.comment('pg_constraint', o.oid, 0,
+                pg_temp.name_triggers(o.oid, o.conrelid, ''), pg_temp.comment('pg_constraint', o.oid, 0,
                     format('CONSTRAINT %I ON %s', o.conname, o.conrelid::regclass)));
         END IF;
     END LOOP;
@@ -432,7 +433,7 @@ $s$ || down.first, body));
     FOR o IN SELECT conrelid::regclass AS rel, confrelid::regclass AS target, conname, c.oid
         FROM pg_constraint c JOIN pg_class r ON r.oid = conrelid
         WHERE c.oid = ANY (foreign_keys) AND relkind = 'p' AND version < 180000
-            ORDER BY pg_temp.ulid_move_acts_as(c.oid), conrelid::regclass::text, conname
+            ORDER BY conrelid::regclass::text, conname
     LOOP
         columns := format('to_regclass(%1$L) IS NULL OR EXISTS (SELECT FROM '
             'pg_constraint WHERE conrelid = to_regclass(%1$L) AND conname = %2$L)'
@@ -443,7 +444,7 @@ $s$ || down.first, body));
         RETURN NEXT pg_temp.step(format('Attaching %I of %s', o.conname, o.rel), format('NOT (%s)', columns),
             pg_temp.transaction(NULL, ARRAY(SELECT DISTINCT t::text FROM unnest(ARRAY[o.rel, o.target]) t), NULL, '',
             concat(format(E'ALTER TABLE %s ADD CONSTRAINT %I %s;\n', o.rel, o.conname,
-                pg_get_constraintdef(o.oid)),
+                pg_get_constraintdef(o.oid)), pg_temp.name_triggers(o.oid, o.rel, ''),
                 pg_temp.comment('pg_constraint', o.oid, 0, format('CONSTRAINT %I ON %s', o.conname, o.rel)))));
     END LOOP;
 END $f$;

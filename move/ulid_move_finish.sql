@@ -110,11 +110,32 @@ CREATE FUNCTION pg_temp.ulid_move_comments(con oid) RETURNS text LANGUAGE sql ST
         JOIN pg_description ON classoid = 'pg_constraint'::regclass AND objoid = c.oid
 $comments$;
 
--- Where a foreign key stands among those that refer to the same table: at a DELETE and an UPDATE there they act in the
--- order of the names of their triggers, so those that are made again have to be made in it.
-CREATE FUNCTION pg_temp.ulid_move_acts_as(foreign_key oid) RETURNS name LANGUAGE sql STABLE AS $acts$
-    SELECT min(tgname) FROM pg_trigger WHERE tgconstraint = foreign_key AND tgname LIKE 'RI\_ConstraintTrigger\_a\_%'
-$acts$;
+-- The names of the triggers of a foreign key, by what they do. They act in the order of their names, among those of other
+-- foreign keys, and what a DELETE takes along or is refused for can depend on it. Of a partitioned table it is those of a
+-- partition that act.
+CREATE FUNCTION pg_temp.ulid_move_trigger_names(foreign_key oid) RETURNS jsonb LANGUAGE sql STABLE AS $names$
+    SELECT COALESCE(jsonb_object_agg(tgfoid, COALESCE((WITH RECURSIVE below (oid) AS (SELECT g.oid
+            UNION ALL SELECT b.oid FROM below JOIN pg_trigger b ON b.tgparentid = below.oid)
+            SELECT tgname FROM below JOIN pg_trigger USING (oid) JOIN pg_class c ON c.oid = tgrelid
+            WHERE r.relkind = 'p' AND c.relkind <> 'p' ORDER BY below.oid LIMIT 1), tgname)), '{}')
+    FROM pg_trigger g JOIN pg_class r ON r.oid = tgrelid WHERE tgconstraint = foreign_key AND tgparentid = 0
+$names$;
+
+-- Gives the triggers of a foreign key that was made again the names of those that it had. `after` comes after each, so
+-- that one can be several for a time.
+CREATE FUNCTION pg_temp.ulid_move_name_triggers(referring regclass, key name, names jsonb, after text) RETURNS void
+    LANGUAGE plpgsql AS $rename$
+DECLARE
+    t record;
+BEGIN
+    FOR t IN SELECT tgname, tgrelid::regclass AS rel, names ->> tgfoid::oid::text || after AS name
+        FROM pg_constraint c JOIN pg_trigger ON tgconstraint = c.oid
+        WHERE conrelid = referring AND conname = key AND contype = 'f' AND tgparentid = 0 LOOP
+        IF t.name <> t.tgname THEN
+            EXECUTE format('ALTER TRIGGER %I ON %s RENAME TO %I', t.tgname, t.rel, t.name);
+        END IF;
+    END LOOP;
+END $rename$;
 
 -- Makes built indexes the keys of a table, and the foreign keys, as they are now, refer to them. The tables are locked.
 CREATE FUNCTION pg_temp.ulid_move_attach_keys(of regclass) RETURNS void LANGUAGE plpgsql AS $keys$
@@ -127,10 +148,10 @@ BEGIN
     LOOP
         FOR k IN SELECT oid, conrelid::regclass AS referring, conname FROM pg_constraint
             WHERE contype = 'f' AND conindid = s.stand_in AND conparentid = 0
-            ORDER BY pg_temp.ulid_move_acts_as(oid)
         LOOP
             again := concat(again, format(E'ALTER TABLE %s ADD CONSTRAINT %I %s;\n', k.referring, k.conname,
-                pg_get_constraintdef(k.oid)), pg_temp.ulid_move_comments(k.oid));
+                pg_get_constraintdef(k.oid)), format(E'SELECT pg_temp.ulid_move_name_triggers(%L, %L, %L, '''');\n',
+                k.referring, k.conname, pg_temp.ulid_move_trigger_names(k.oid)), pg_temp.ulid_move_comments(k.oid));
             EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', k.referring, k.conname);
         END LOOP;
         IF s.what ->> 'key' IS NOT NULL THEN
@@ -154,12 +175,32 @@ CREATE FUNCTION pg_temp.ulid_move_attach(of regclass) RETURNS void LANGUAGE sql 
         format('DO %L', format('BEGIN PERFORM pg_temp.ulid_move_attach_keys(%L); END', of)))
 $attach$;
 
+-- Waits until nobody changes or vacuums a table any more: the server ends a vacuum of its own for who waits so long. Meanwhile
+-- nothing is locked, and nothing is afterwards.
+CREATE FUNCTION pg_temp.ulid_move_await(of text) RETURNS void LANGUAGE plpgsql AS $await$
+BEGIN
+    PERFORM set_config('lock_timeout',
+        COALESCE(NULLIF(current_setting('ulid_move.maintenance_timeout', true), ''), '1min'), true);
+    EXECUTE format('LOCK TABLE %s IN SHARE UPDATE EXCLUSIVE MODE', of);
+    RAISE SQLSTATE 'UL000';
+EXCEPTION WHEN SQLSTATE 'UL000' THEN
+    NULL;
+WHEN lock_not_available THEN
+    RAISE EXCEPTION 'the tables are in use by a change, a VACUUM or a CREATE INDEX CONCURRENTLY'
+        USING ERRCODE = 'lock_not_available',
+        HINT = 'Nothing of this step was done. Run the script again when it has ended.',
+        DETAIL = (SELECT string_agg(DISTINCT format('%s is used by process %s', relation::regclass, pid), E'\n')
+            FROM pg_locks WHERE granted AND locktype = 'relation' AND pid <> pg_backend_pid()
+                AND relation = of::regclass AND mode NOT IN ('AccessShareLock', 'RowShareLock', 'RowExclusiveLock'));
+END $await$;
+
 -- A transaction of a script that locks tables. It makes an attempt at all its locks and its work, and rather gives
 -- them up and makes another than hold anybody up for longer than `ulid_move.lock_timeout`. Where a client holds one
 -- table and wants another, while this holds that and wants the first, none gets on: so the table that is used most is
 -- locked first, and the one that was not had is the first of the next attempt. `prior` is done before the tables are
 -- locked: clients lock a view before its tables. A bundle `which` is not null is compared in each attempt. The tables
--- have a lock then that keeps all changes of them away but those of privileges, which take no lock.
+-- have a lock then that keeps all changes of them away but those of privileges, which take no lock. Between two attempts
+-- there is none: else a TRUNCATE would wait for all of them, and readers behind it.
 CREATE FUNCTION pg_temp.ulid_move_transact(which integer, tables text[], views text[], prior text, work text)
     RETURNS void LANGUAGE plpgsql AS $transact$
 DECLARE
@@ -169,32 +210,20 @@ DECLARE
 BEGIN
     -- of what is gone the comparison tells
     tables := ARRAY(SELECT t FROM unnest(tables) t WHERE to_regclass(t) IS NOT NULL);
-    -- Holds up no reader and no writer, only another change of the tables; and waits until the server has
-    -- ended a vacuum of its own.
-    BEGIN
-        PERFORM set_config('lock_timeout',
-            COALESCE(NULLIF(current_setting('ulid_move.maintenance_timeout', true), ''), '1min'), true);
-        FOREACH next_table IN ARRAY tables LOOP
-            EXECUTE format('LOCK TABLE %s IN SHARE UPDATE EXCLUSIVE MODE', next_table);
-        END LOOP;
-    EXCEPTION WHEN lock_not_available THEN
-        RAISE EXCEPTION 'the tables are in use by a change, a VACUUM or a CREATE INDEX CONCURRENTLY'
-            USING ERRCODE = 'lock_not_available',
-            HINT = 'Nothing of this step was done. Run the script again when it has ended.',
-            DETAIL = (SELECT string_agg(DISTINCT format('%s is used by process %s', relation::regclass, pid), E'\n')
-                FROM pg_locks WHERE granted AND locktype = 'relation' AND pid <> pg_backend_pid()
-                    AND relation = ANY (tables::regclass[])
-                    AND mode NOT IN ('AccessShareLock', 'RowShareLock', 'RowExclusiveLock'));
-    END;
     tables := ARRAY(SELECT t FROM unnest(tables) WITH ORDINALITY u (t, n) LEFT JOIN pg_stat_user_tables
         ON relid = to_regclass(t) ORDER BY seq_scan + COALESCE(idx_scan, 0) DESC NULLS LAST, n);
     FOR attempt IN 1 .. attempts LOOP
+        PERFORM pg_temp.ulid_move_await(t) FROM unnest(tables) t;
         BEGIN
+            PERFORM set_config('lock_timeout', patience, true);
+            -- which holds up no reader and no writer, but keeps other changes away while this compares
+            FOREACH next_table IN ARRAY tables LOOP
+                EXECUTE format('LOCK TABLE %s IN SHARE UPDATE EXCLUSIVE MODE', next_table);
+            END LOOP;
             next_table := NULL;
             queries := (SELECT string_agg(xmin::text, ' ' ORDER BY oid) FROM pg_rewrite
                 WHERE ev_class = ANY (ARRAY(SELECT to_regclass(v) FROM unnest(views) v)));
             PERFORM pg_temp.ulid_move_check(which) WHERE which IS NOT NULL;
-            PERFORM set_config('lock_timeout', patience, true);
             FOREACH view IN ARRAY views LOOP
                 -- locks it, and does nothing, as it is dropped next
                 EXECUTE format('ALTER VIEW %s RESET (security_barrier)', view);

@@ -19,6 +19,15 @@ CREATE FUNCTION pg_temp.not_yours(what text, owner oid) RETURNS SETOF text LANGU
         pg_get_userbyid(owner)) WHERE NOT pg_has_role(owner, 'USAGE')
 $$;
 
+-- What a row type has that another, of the relation that is made anew, would not have.
+CREATE FUNCTION pg_temp.row_type_problems(rels oid[]) RETURNS SETOF text LANGUAGE sql STABLE AS $$
+    SELECT format('the row type of %s has %s, which would be lost: take it away', typrelid::regclass, what)
+    FROM pg_type y, LATERAL (SELECT 'a comment' WHERE obj_description(y.oid, 'pg_type') IS NOT NULL
+        UNION ALL SELECT 'privileges of its own' WHERE NOT (typacl @> acldefault('T', typowner)
+            AND typacl <@ acldefault('T', typowner))) x (what)
+    WHERE typrelid = ANY (rels)
+$$;
+
 -- Who has granted privileges on a relation or on columns of it.
 CREATE FUNCTION pg_temp.all_privileges(of oid, OUT grantor oid) RETURNS SETOF oid LANGUAGE sql STABLE AS $$
     SELECT DISTINCT x.grantor FROM (SELECT relacl FROM pg_class WHERE oid = of
@@ -29,6 +38,8 @@ $$;
 CREATE FUNCTION pg_temp.view_problems(views oid[]) RETURNS SETOF text LANGUAGE sql STABLE AS $$
     SELECT format('view %s is a temporary one of a session, and nobody else can make it again: drop it meanwhile',
         c.oid::regclass) FROM pg_class c WHERE c.oid = ANY (views) AND relpersistence = 't'
+    UNION ALL
+    SELECT pg_temp.row_type_problems(views)
     UNION ALL
     SELECT pg_temp.not_yours('view ' || c.oid::regclass, relowner) FROM pg_class c WHERE c.oid = ANY (views)
     UNION ALL
@@ -132,7 +143,6 @@ BEGIN
     END IF;
     PERFORM pg_temp.collect_notes();
     PERFORM pg_temp.collect_bundles();
-    PERFORM pg_temp.collect_orders();
 END $$;
 
 -- The columns that a pattern means: schema.table.column, or schema.table for the primary key, or for all
@@ -375,6 +385,11 @@ BEGIN
     SELECT DISTINCT format('table %s is temporary, and needs no move: leave it out', rel::regclass) FROM moved
         JOIN pg_class ON oid = rel
         WHERE relpersistence = 't'
+    UNION ALL
+    SELECT DISTINCT format('partition %s is half detached: ALTER TABLE %s DETACH PARTITION %1$s FINALIZE', inhrelid::regclass,
+        inhparent::regclass)
+        FROM pg_inherits WHERE inhdetachpending AND (inhparent IN (SELECT rel FROM moved)
+            OR inhparent IN (SELECT rel FROM copied))
     UNION ALL
     SELECT DISTINCT format('table %s is of the type %s, which gives it its columns', rel::regclass,
         reloftype::regtype)
@@ -635,6 +650,16 @@ BEGIN
             <> pg_temp.new_default(expression, setting.target, false)
         HAVING count(*) > 0
     UNION ALL
+    -- as a function of one's own
+    SELECT 4, format('what makes new ids of these columns remains, and is not gen_ulid(): %s', string_agg(
+        format('%s.%I (%s)', rel::regclass, name, expression), ', ' ORDER BY rel::regclass::text, att))
+        FROM planned JOIN pg_class c ON c.oid = rel AND NOT relispartition
+            JOIN pg_attrdef ON adrelid = rel AND adnum = att, LATERAL pg_get_expr(adbin, adrelid) x (expression)
+        WHERE setting.target = 'ulid' AND pg_temp.new_default(expression, 'ulid', true) = expression
+            AND expression ~ '\('
+            AND NOT pg_temp.is_call_of(expression, 'gen_ulid', 'gen_random_ulid', 'gen_monotonic_ulid')
+        HAVING count(*) > 0
+    UNION ALL
     SELECT 4, format('schema %I has the old tables of a move that was stopped after its switch: run its script to the '
         'end, or drop the schema', nspname) FROM pg_namespace n WHERE nspname LIKE 'ulid\_moved\_%'
         AND EXISTS (SELECT FROM pg_class WHERE relnamespace = n.oid AND relkind IN ('r', 'p'));
@@ -747,48 +772,6 @@ BEGIN
     UPDATE all_views v SET bundle = (SELECT min(l.bundle) FROM pg_rewrite w
         JOIN link l ON l.thing = format('%s %s', 'pg_rewrite'::regclass::oid, w.oid) WHERE ev_class = v.view);
 END $$;
-
--- Foreign keys that refer to one table act in the order in which they were made. Afterwards that is the order of the
--- switches that make them again, what is copied first; what no switch makes again stays before them. The plan names those
--- that change places where that can matter: of one table, when they do not do the same; of two, when a BEFORE trigger or
--- a rule runs at what one of them does, and may see or change the rows of the other. (All other triggers wait until all
--- foreign keys have acted.)
-CREATE FUNCTION pg_temp.collect_orders() RETURNS void LANGUAGE sql AS $$
-    WITH key AS MATERIALIZED (
-        SELECT c.oid, conname, conrelid, confrelid, root, pg_temp.ulid_move_acts_as(c.oid) AS place,
-            (SELECT COALESCE(max(bundle), -1) FROM (SELECT bundle FROM planned p
-                    WHERE p.rel = conrelid AND (p.att = ANY (conkey) OR bundle = 0)
-                        OR p.rel = confrelid AND (p.att = ANY (confkey) OR bundle = 0)
-                UNION ALL SELECT bundle FROM all_indexes WHERE index = conindid) m)
-            -- whose place is that of the last step, before 18
-            + CASE WHEN pg_temp.is_checked_at_once(conrelid) THEN 0.5 ELSE 0 END AS made,
-            translate(concat(confdeltype, confupdtype), 'r', 'a') AS does,
-            pg_temp.action_of(confdeltype, confupdtype) AS action,
-            EXISTS (SELECT FROM (VALUES (8, '4', confdeltype = 'c'), (16, '2', confdeltype IN ('n', 'd')
-                    OR confupdtype IN ('c', 'n', 'd'))) s (event, of_rule, is_made)
-                WHERE is_made AND (EXISTS (SELECT FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D'
-                        AND tgtype & event > 0 AND tgtype & 2 > 0
-                        AND (tgrelid = conrelid OR tgrelid IN (SELECT relid FROM pg_partition_tree(root))))
-                    OR EXISTS (SELECT FROM pg_rewrite WHERE ev_class = conrelid AND ev_type::text = of_rule))) AS is_seen
-        FROM pg_constraint c, LATERAL COALESCE(pg_partition_root(conrelid), conrelid) root
-        WHERE contype = 'f' AND conparentid = 0
-    )
-    INSERT INTO note (risk, text)
-    SELECT 3, format('foreign keys that refer to %s act in another order afterwards, as they do after a dump was restored: '
-        'what is refused now may be done then, or the other way round: %s', a.confrelid::regclass,
-        string_agg(format('%I of %s (%s) after %I of %s (%s)', a.conname, a.conrelid::regclass, a.action, b.conname,
-            b.conrelid::regclass, b.action), '; ' ORDER BY a.place, b.place))
-    FROM key a JOIN key b ON b.confrelid = a.confrelid AND a.place < b.place AND a.made > b.made
-        AND CASE WHEN a.root = b.root THEN a.does <> b.does ELSE a.is_seen OR b.is_seen END
-    GROUP BY a.confrelid
-$$;
-
--- What a foreign key does, as its definition says it.
-CREATE FUNCTION pg_temp.action_of(at_delete "char", at_update "char") RETURNS text LANGUAGE sql IMMUTABLE AS $$
-    SELECT format('ON DELETE %s ON UPDATE %s', word[1], word[2]) FROM (SELECT array_agg(CASE action WHEN 'c' THEN 'CASCADE'
-        WHEN 'n' THEN 'SET NULL' WHEN 'd' THEN 'SET DEFAULT' WHEN 'r' THEN 'RESTRICT' ELSE 'NO ACTION' END ORDER BY n) AS word
-        FROM unnest(ARRAY[at_delete, at_update]) WITH ORDINALITY a (action, n)) w
-$$;
 
 -- What a switch holds up: the tables that it locks, and for how long. About 2 ms for each table, foreign key
 -- and view (doc/moving-database.md); and what is built under the lock: a table is read at 200 MB/s, a row of an index

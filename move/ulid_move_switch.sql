@@ -276,7 +276,7 @@ BEGIN
     END LOOP;
     FOR o IN SELECT pg_temp.constraint_definition(c.oid) AS definition FROM pg_constraint c
         WHERE c.oid = ANY (foreign_keys || checks)
-        ORDER BY contype, pg_temp.ulid_move_acts_as(c.oid), conrelid::regclass::text, conname LOOP
+        ORDER BY contype, conrelid::regclass::text, conname LOOP
         work := work || o.definition;
     END LOOP;
     -- which the children get from it, but for their comments

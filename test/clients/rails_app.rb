@@ -189,6 +189,7 @@ File.write("window.rb", <<~PROGRAM)
   puts "\#{keys} \#{Customer.primary_key} \#{Customer.create!(name: 'parent').id&.length}"
 PROGRAM
 results = inside(<<~PROGRAM) if reads_both
+  Customer.connection.select_value("SELECT 1") # before the setting, which holds for connections that are there too
   #{START}
   results = [work]
   failures = 0

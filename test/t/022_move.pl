@@ -442,7 +442,7 @@ query('postgres', 'CREATE DATABASE own');
 query('own', <<'SQL');
 	CREATE EXTENSION ulid;
 	CREATE SCHEMA "an ext";
-	CREATE FUNCTION "an ext".uuid_generate_v4() RETURNS uuid LANGUAGE sql AS 'SELECT gen_random_uuid()';
+	CREATE EXTENSION "uuid-ossp" SCHEMA "an ext";
 	CREATE TABLE note (id uuid PRIMARY KEY DEFAULT "an ext".uuid_generate_v4(), text text DEFAULT E'\\\\\n', problem uuid REFERENCES note);
 	CREATE FUNCTION trapped() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''trapped''; END';
 	CREATE TRIGGER trap BEFORE INSERT ON note EXECUTE FUNCTION trapped();

@@ -59,7 +59,7 @@ module UlidActiveRecord
   # For the time of a move: what SQL of one's own and insert_all give, which no type casts, is UUIDs too.
   class Decoder < PG::SimpleDecoder
     def decode(text, *)
-      text.gsub(/[0-7][#{DIGITS}]{25}/o) { |ulid| UlidActiveRecord.to_uuid(ulid) }
+      UlidActiveRecord.as_uuid ? text.gsub(/[0-7][#{DIGITS}]{25}/o) { |ulid| UlidActiveRecord.to_uuid(ulid) } : text
     end
   end
 
@@ -103,7 +103,7 @@ module UlidActiveRecord
       ulids = connection.exec("SELECT oid FROM pg_type WHERE typname IN ('ulid', '_ulid')").map { |row| row["oid"].to_i }
       type_map.register_type("ulid", Type.new)
       super(oids && (oids | ulids))
-      ulids.each { |oid| connection.type_map_for_results.add_coder(Decoder.new(oid: oid)) } if UlidActiveRecord.as_uuid
+      ulids.each { |oid| connection.type_map_for_results.add_coder(Decoder.new(oid: oid)) }
     end
 
     def connect # of 6.1, which asks for no types when it connects anew
