@@ -42,7 +42,7 @@ $$;
 -- The script for the tables that are copied.
 CREATE FUNCTION pg_temp.copy_script() RETURNS SETOF text LANGUAGE plpgsql AS $f$
 DECLARE
-    setting record; o record; down record; done text := 'pg_temp.ulid_move_is_done(0)'; body text;
+    setting record; o record; done text := 'pg_temp.ulid_move_is_done(0)'; body text;
         late text := ''; guards text := ''; tables text[]; columns text; schemas text;
         mark text;
     version integer := current_setting('server_version_num');
@@ -138,7 +138,7 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_check(0); END $ulid_move$;
         RETURN NEXT pg_temp.step(format('Dropping %s, as its table is another or was changed since', o.work),
             format('NOT (%s) AND COALESCE(obj_description(to_regprocedure(%L), ''pg_proc'') <> %s, false)', done,
                 o.work || '()', mark),
-            pg_temp.transaction(NULL, ARRAY[o.home], NULL, '', pg_temp.copy_drop(o.root) || (
+            pg_temp.transaction(NULL, ARRAY[o.home], NULL, pg_temp.copy_drop(o.root) || (
                 SELECT string_agg(format(E'DELETE FROM %1$s.ulid_move_progress WHERE table_name = %2$L;\n'
                 'DELETE FROM %1$s.ulid_move_left WHERE table_name = %2$L;\n', work_schema, home), '')
                 FROM copied WHERE root = o.root)));
@@ -181,7 +181,7 @@ DO $ulid_move$ BEGIN PERFORM pg_temp.ulid_move_check(0); END $ulid_move$;
             '= ''ulid_move_insert'')',
             done, o.home);
         RETURN NEXT pg_temp.step(format('Keeping %s in step', o.work), format('NOT (%s)', columns),
-            pg_temp.transaction(NULL, ARRAY[o.home], NULL, '', body));
+            pg_temp.transaction(NULL, ARRAY[o.home], NULL, body));
     END LOOP;
 
     -- 3
@@ -245,7 +245,7 @@ END $ulid_move$;$s$),
     FOR o IN SELECT * FROM copied WHERE rel = root AND relkind = 'p' ORDER BY home LOOP
         RETURN NEXT pg_temp.step(format('Keeping %s in step row by row', o.work),
             format('NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = to_regclass(%L) AND tgname = ''ulid_move_row'')',
-                o.home), pg_temp.transaction(NULL, ARRAY[o.home], NULL, '',
+                o.home), pg_temp.transaction(NULL, ARRAY[o.home], NULL,
             format(E'CREATE TRIGGER ulid_move_row AFTER INSERT OR DELETE ON %1$s FOR EACH ROW EXECUTE FUNCTION %2$s();\n'
                 'ALTER TABLE %1$s ENABLE ALWAYS TRIGGER ulid_move_row;\n', o.home, o.work)));
     END LOOP;
@@ -278,9 +278,13 @@ END $ulid_move$;$s$), o.home, o.work, o.same_key, o.owner, o.home, format('DROP 
 
     -- 5
     RETURN NEXT E'\n-- 5. The switch: in one transaction that reads no row, the tables change places.';
-    SELECT * INTO down FROM pg_temp.taken_down(functions, (SELECT array_agg(view ORDER BY level DESC, view)
-        FROM copied_view), policies, rules);
-    body := down.rest;
+    body := $s$DO $$ BEGIN
+    IF pg_temp.check_copies() <> current_setting('ulid_move.compared') THEN
+        RAISE EXCEPTION 'columns, partitions or triggers of what is copied were changed since it was compared'
+            USING HINT = 'Run the script again: it compares again.';
+    END IF;
+END $$;
+$s$ || pg_temp.taken_down(functions, (SELECT array_agg(view ORDER BY level DESC, view) FROM copied_view), policies, rules);
     FOR o IN SELECT pubname, prrelid FROM pg_publication_rel p JOIN pg_publication b ON b.oid = prpubid
         WHERE prrelid IN (SELECT rel FROM copied) LOOP
         body := body || format(E'ALTER PUBLICATION %I DROP TABLE %s;\n', o.pubname, o.prrelid::regclass);
@@ -388,20 +392,14 @@ END $ulid_move$;$s$), o.home, o.work, o.same_key, o.owner, o.home, format('DROP 
         UNION SELECT ev_class FROM pg_rewrite WHERE oid = ANY (rules)) x (t);
     RETURN NEXT pg_temp.step(format('Changing the type to %s: %s', setting.target,
         (SELECT string_agg(home, ', ' ORDER BY home) FROM copied WHERE rel = root)),
-        format('NOT (%s)', done), pg_temp.transaction(0, tables, NULL,
-            $s$DO $$ BEGIN
-    IF pg_temp.check_copies() <> current_setting('ulid_move.compared') THEN
-        RAISE EXCEPTION 'columns, partitions or triggers of what is copied were changed since it was compared'
-            USING HINT = 'Run the script again: it compares again.';
-    END IF;
-END $$;
-$s$ || down.first, body));
+        format('NOT (%s)', done), pg_temp.transaction(0, tables, ARRAY(SELECT view::regclass::text FROM copied_view
+        JOIN pg_class ON oid = view WHERE relkind = 'v' ORDER BY level DESC, view), body));
 
     -- 6
     RETURN NEXT '-- 6. What is left of the move goes, and the old tables.';
     RETURN NEXT (SELECT format(E'SELECT %s AS todo \\gset\n\\if :todo\n%s\n\\endif', string_agg(format(
         'to_regprocedure(%L) IS NOT NULL', c.work || '()'), ' OR ') || guards, pg_temp.transaction(NULL,
-        array_agg(home ORDER BY home), NULL, '', string_agg(format(E'DROP FUNCTION IF EXISTS %s() CASCADE;\n',
+        array_agg(home ORDER BY home), NULL, string_agg(format(E'DROP FUNCTION IF EXISTS %s() CASCADE;\n',
             c.work), '' ORDER BY c.work) || late))
             FROM copied c WHERE rel = root);
     RETURN NEXT (SELECT pg_temp.copy_once('false', string_agg(CASE WHEN rel = root THEN pg_temp.copy_drop(root) END, ''
@@ -442,7 +440,7 @@ $s$ || down.first, body));
                     'pg_partition_tree(to_regclass(%1$L)) LEFT JOIN pg_constraint ON conrelid = relid AND '
                     'conname = %2$L WHERE isleaf)', o.rel, o.conname);
         RETURN NEXT pg_temp.step(format('Attaching %I of %s', o.conname, o.rel), format('NOT (%s)', columns),
-            pg_temp.transaction(NULL, ARRAY(SELECT DISTINCT t::text FROM unnest(ARRAY[o.rel, o.target]) t), NULL, '',
+            pg_temp.transaction(NULL, ARRAY(SELECT DISTINCT t::text FROM unnest(ARRAY[o.rel, o.target]) t), NULL,
             concat(format(E'ALTER TABLE %s ADD CONSTRAINT %I %s;\n', o.rel, o.conname,
                 pg_get_constraintdef(o.oid)), pg_temp.name_triggers(o.oid, o.rel, ''),
                 pg_temp.comment('pg_constraint', o.oid, 0, format('CONSTRAINT %I ON %s', o.conname, o.rel)))));

@@ -255,32 +255,23 @@ CREATE FUNCTION pg_temp.name_triggers(foreign_key oid, referring regclass, after
         pg_temp.ulid_move_trigger_names(foreign_key), after) FROM pg_constraint WHERE oid = foreign_key
 $$;
 
--- What takes down the views, in the order given, and what may use them, so that the tables can change: `first`
--- before the tables are locked, `rest` after.
-CREATE FUNCTION pg_temp.taken_down(functions oid[], views oid[], policies oid[], rules oid[], OUT first text,
-    OUT rest text) LANGUAGE plpgsql STABLE AS $$
-BEGIN
-    first := concat(
+-- What takes down the views, in the order given, and what may use them, so that the tables can change.
+CREATE FUNCTION pg_temp.taken_down(functions oid[], views oid[], policies oid[], rules oid[]) RETURNS text
+    LANGUAGE sql STABLE AS $$
+    SELECT concat(
         -- a body that needs nothing, until the views and the columns are there again
         (SELECT string_agg((left(definition, strpos(definition, body) - 1)
             || E'AS $ulid_move_body$ $ulid_move_body$;\n'), '')
             FROM (SELECT oid, pg_get_functiondef(oid) AS definition, pg_get_function_sqlbody(oid) AS body
                 FROM pg_proc
                 WHERE oid = ANY (functions) AND prosqlbody IS NOT NULL) p),
-        (SELECT string_agg(format(E'DROP %s %s;\n', CASE relkind
-            WHEN 'm' THEN 'MATERIALIZED VIEW' ELSE 'VIEW' END, view::regclass), '' ORDER BY n)
-            FROM unnest(views) WITH ORDINALITY v (view, n) JOIN pg_class ON oid = view));
-    rest := concat(
         (SELECT string_agg(format(E'DROP POLICY %I ON %s;\n', polname, polrelid::regclass), ''
             ORDER BY polrelid, polname)
             FROM pg_policy WHERE oid = ANY (policies)),
         (SELECT string_agg(format(E'DROP RULE %I ON %s;\n', rulename, ev_class::regclass), ''
             ORDER BY ev_class, rulename)
-            FROM pg_rewrite WHERE oid = ANY (rules)));
-    -- what uses a view goes before it
-    IF EXISTS (SELECT FROM pg_depend
-        WHERE refobjid = ANY (views) AND (classid = 'pg_policy'::regclass OR objid = ANY (rules))) THEN
-        first := rest || first;
-        rest := '';
-    END IF;
-END $$;
+            FROM pg_rewrite WHERE oid = ANY (rules)),
+        (SELECT string_agg(format(E'DROP %s %s;\n', CASE relkind
+            WHEN 'm' THEN 'MATERIALIZED VIEW' ELSE 'VIEW' END, view::regclass), '' ORDER BY n)
+            FROM unnest(views) WITH ORDINALITY v (view, n) JOIN pg_class ON oid = view))
+$$;

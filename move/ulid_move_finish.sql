@@ -171,7 +171,7 @@ END $keys$;
 CREATE FUNCTION pg_temp.ulid_move_attach(of regclass) RETURNS void LANGUAGE sql AS $attach$
     SELECT pg_temp.ulid_move_transact(NULL, of::text || ARRAY(SELECT DISTINCT conrelid::regclass::text
             FROM pg_constraint JOIN pg_temp.ulid_move_stand_ins() ON contype = 'f' AND conindid = stand_in
-            WHERE rel = of AND conparentid = 0 AND conrelid <> of), '{}', '',
+            WHERE rel = of AND conparentid = 0 AND conrelid <> of), '{}',
         format('DO %L', format('BEGIN PERFORM pg_temp.ulid_move_attach_keys(%L); END', of)))
 $attach$;
 
@@ -194,19 +194,52 @@ WHEN lock_not_available THEN
                 AND relation = of::regclass AND mode NOT IN ('AccessShareLock', 'RowShareLock', 'RowExclusiveLock'));
 END $await$;
 
+-- What the catalogs have of tables and views and of what depends on them, as a digest of who wrote it: another, where
+-- anything was changed.
+CREATE FUNCTION pg_temp.ulid_move_marks(names text[]) RETURNS text LANGUAGE sql VOLATILE AS $marks$
+    WITH rel (oid) AS MATERIALIZED (SELECT to_regclass(name)::oid FROM unnest(names) name
+            UNION SELECT relid FROM unnest(names) name, pg_partition_tree(to_regclass(name))),
+        own (oid) AS MATERIALIZED (SELECT oid FROM rel UNION SELECT indexrelid FROM pg_index
+            WHERE indrelid IN (SELECT oid FROM rel))
+    SELECT md5(string_agg(mark, ',' ORDER BY mark)) FROM (
+        -- that of a view is written when it is locked
+        SELECT concat_ws(' ', 'class', oid, CASE relkind WHEN 'v' THEN concat_ws(' ', relnamespace, relname, relowner, relacl,
+            reloptions) ELSE xmin::text END) FROM pg_class WHERE oid IN (SELECT oid FROM own)
+        UNION ALL SELECT concat_ws(' ', 'attribute', attrelid, attnum, xmin) FROM pg_attribute
+            WHERE attrelid IN (SELECT oid FROM own)
+        UNION ALL SELECT concat_ws(' ', 'attrdef', oid, xmin) FROM pg_attrdef WHERE adrelid IN (SELECT oid FROM rel)
+        UNION ALL SELECT concat_ws(' ', 'constraint', oid, xmin) FROM pg_constraint WHERE conrelid IN (SELECT oid FROM rel)
+        UNION ALL SELECT concat_ws(' ', 'index', indexrelid, xmin) FROM pg_index WHERE indrelid IN (SELECT oid FROM rel)
+        UNION ALL SELECT concat_ws(' ', 'trigger', oid, xmin) FROM pg_trigger WHERE tgrelid IN (SELECT oid FROM rel)
+        UNION ALL SELECT concat_ws(' ', 'policy', oid, xmin) FROM pg_policy WHERE polrelid IN (SELECT oid FROM rel)
+        UNION ALL SELECT concat_ws(' ', 'rewrite', oid, xmin) FROM pg_rewrite WHERE ev_class IN (SELECT oid FROM rel)
+        UNION ALL SELECT concat_ws(' ', 'inherits', inhrelid, xmin) FROM pg_inherits
+            WHERE inhrelid IN (SELECT oid FROM own)
+        UNION ALL SELECT concat_ws(' ', 'inherits', inhrelid, xmin) FROM pg_inherits
+            WHERE inhparent IN (SELECT oid FROM rel)
+        UNION ALL SELECT concat_ws(' ', 'statistics', oid, xmin) FROM pg_statistic_ext
+            WHERE stxrelid IN (SELECT oid FROM rel)
+        UNION ALL SELECT concat_ws(' ', 'publication', oid, xmin) FROM pg_publication_rel
+            WHERE prrelid IN (SELECT oid FROM rel)
+        UNION ALL SELECT concat_ws(' ', 'description', objoid, objsubid, xmin) FROM pg_description
+            WHERE objoid IN (SELECT oid FROM own) AND classoid = 'pg_class'::regclass
+        UNION ALL SELECT concat_ws(' ', 'depend', classid, objid, objsubid, refobjsubid, xmin) FROM pg_depend
+            WHERE refclassid = 'pg_class'::regclass AND refobjid IN (SELECT oid FROM own)) m (mark)
+$marks$;
+
 -- A transaction of a script that locks tables. It makes an attempt at all its locks and its work, and rather gives
 -- them up and makes another than hold anybody up for longer than `ulid_move.lock_timeout`. Where a client holds one
 -- table and wants another, while this holds that and wants the first, none gets on: so the table that is used most is
--- locked first, and the one that was not had is the first of the next attempt. `prior` is done before the tables are
--- locked: clients lock a view before its tables. A bundle `which` is not null is compared in each attempt. The tables
--- have a lock then that keeps all changes of them away but those of privileges, which take no lock. Between two attempts
--- there is none: else a TRUNCATE would wait for all of them, and readers behind it.
-CREATE FUNCTION pg_temp.ulid_move_transact(which integer, tables text[], views text[], prior text, work text)
+-- locked first, and the one that was not had is the first of the next attempt. Views are locked before the tables, as by
+-- clients. A bundle `which` is not null is compared in each attempt before there is a lock, as it takes longer than a
+-- client is to wait; and again under the locks if anything was changed since. (A weaker lock in the meantime would be a
+-- deadlock with whoever writes a table and wants to lock the whole of it.)
+CREATE FUNCTION pg_temp.ulid_move_transact(which integer, tables text[], views text[], work text)
     RETURNS void LANGUAGE plpgsql AS $transact$
 DECLARE
     patience text := COALESCE(NULLIF(current_setting('ulid_move.lock_timeout', true), ''), '30ms');
     attempts integer := COALESCE(NULLIF(current_setting('ulid_move.lock_attempts', true), ''), '200');
-    next_table text; view text; queries text;
+    next_table text; view text; marks text;
 BEGIN
     -- of what is gone the comparison tells
     tables := ARRAY(SELECT t FROM unnest(tables) t WHERE to_regclass(t) IS NOT NULL);
@@ -215,27 +248,20 @@ BEGIN
     FOR attempt IN 1 .. attempts LOOP
         PERFORM pg_temp.ulid_move_await(t) FROM unnest(tables) t;
         BEGIN
-            PERFORM set_config('lock_timeout', patience, true);
-            -- which holds up no reader and no writer, but keeps other changes away while this compares
-            FOREACH next_table IN ARRAY tables LOOP
-                EXECUTE format('LOCK TABLE %s IN SHARE UPDATE EXCLUSIVE MODE', next_table);
-            END LOOP;
             next_table := NULL;
-            queries := (SELECT string_agg(xmin::text, ' ' ORDER BY oid) FROM pg_rewrite
-                WHERE ev_class = ANY (ARRAY(SELECT to_regclass(v) FROM unnest(views) v)));
+            marks := pg_temp.ulid_move_marks(tables || views);
             PERFORM pg_temp.ulid_move_check(which) WHERE which IS NOT NULL;
+            PERFORM set_config('lock_timeout', patience, true);
             FOREACH view IN ARRAY views LOOP
-                -- locks it, and does nothing, as it is dropped next
-                EXECUTE format('ALTER VIEW %s RESET (security_barrier)', view);
+                -- locks it, and does nothing, as there is no such option
+                EXECUTE format('ALTER VIEW %s RESET (ulid_move)', view);
             END LOOP;
-            IF queries <> (SELECT string_agg(xmin::text, ' ' ORDER BY oid) FROM pg_rewrite
-                WHERE ev_class = ANY (views::regclass[])) THEN
-                PERFORM pg_temp.ulid_move_check(which);
-            END IF;
-            EXECUTE prior;
             FOREACH next_table IN ARRAY tables LOOP
                 EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', next_table);
             END LOOP;
+            IF which IS NOT NULL AND marks IS DISTINCT FROM pg_temp.ulid_move_marks(tables || views) THEN
+                PERFORM pg_temp.ulid_move_check(which);
+            END IF;
             EXECUTE work;
             RETURN;
         EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
@@ -278,14 +304,13 @@ $$;
 -- Such a transaction, as a script has it. From the commit of a switch on, which has a number, every session plans anew what
 -- it has planned, as it does when an operator is new. Else PL/pgSQL keeps the plan of an expression with NEW.id, or a
 -- field of a record, which takes no other type.
-CREATE FUNCTION pg_temp.transaction(which integer, tables text[], views text[], prior text, work text)
+CREATE FUNCTION pg_temp.transaction(which integer, tables text[], views text[], work text)
     RETURNS text LANGUAGE sql STABLE AS $f$
     SELECT format(pg_temp.tagged($template$DO $ulid_move$
 BEGIN
-    PERFORM pg_temp.ulid_move_transact(%L, %L, %L, $ulid_move_prior$
-%s$ulid_move_prior$, $ulid_move_work$
+    PERFORM pg_temp.ulid_move_transact(%L, %L, %L, $ulid_move_work$
 %s%s$ulid_move_work$);
-END $ulid_move$;$template$), which, tables, COALESCE(views, '{}'), prior, work, CASE WHEN which IS NOT NULL
+END $ulid_move$;$template$), which, tables, COALESCE(views, '{}'), work, CASE WHEN which IS NOT NULL
         THEN E'CREATE OPERATOR pg_temp.=== (LEFTARG = uuid, RIGHTARG = uuid, FUNCTION = pg_catalog.uuid_eq);\n'
             'DROP OPERATOR pg_temp.=== (uuid, uuid);\n' END)
 $f$;

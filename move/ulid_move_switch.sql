@@ -79,7 +79,7 @@ $$;
 -- The script for a bundle.
 CREATE FUNCTION pg_temp.script(which integer) RETURNS SETOF text LANGUAGE plpgsql AS $f$
 DECLARE
-    setting record; o record; down record; work text; tables text[]; type text;
+    setting record; o record; work text; tables text[]; type text;
     done text := format('pg_temp.ulid_move_is_done(%s)', which);
     foreign_keys oid[]; checks oid[]; functions oid[]; policies oid[]; triggers oid[]; rules oid[];
         generated oid[]; publications oid[];
@@ -138,9 +138,8 @@ BEGIN
     -- 2
     RETURN NEXT E'\n-- 2. The switch, in one transaction that reads no row of the tables but for what the '
         'notes say.';
-    SELECT * INTO down FROM pg_temp.taken_down(functions, (SELECT array_agg(view ORDER BY level DESC, view)
-        FROM move_view), policies, rules);
-    work := '';
+    work := pg_temp.taken_down(functions, (SELECT array_agg(view ORDER BY level DESC, view) FROM move_view), policies,
+        rules);
     FOR o IN SELECT pubname, prrelid, p.oid FROM pg_publication_rel p JOIN pg_publication b ON b.oid = prpubid
         WHERE p.oid = ANY (publications) LOOP
         work := work || format(E'ALTER PUBLICATION %I DROP TABLE ONLY %s;\n', o.pubname, o.prrelid::regclass);
@@ -148,7 +147,6 @@ BEGIN
     FOR o IN SELECT oid, tgname, tgrelid FROM pg_trigger WHERE oid = ANY (triggers) ORDER BY 2, 1 LOOP
         work := work || format(E'DROP TRIGGER %I ON %s;\n', o.tgname, o.tgrelid::regclass);
     END LOOP;
-    work := work || down.rest;
     FOR o IN SELECT conrelid, conname, oid FROM pg_constraint WHERE oid = ANY (foreign_keys || checks)
         ORDER BY contype DESC, 1, 2 LOOP
         work := work || format(E'ALTER TABLE %s DROP CONSTRAINT %I;\n', o.conrelid::regclass, o.conname);
@@ -327,7 +325,7 @@ BEGIN
         (SELECT max(bundle) FROM all_moved),
             (SELECT string_agg(DISTINCT rel::regclass::text, ', ' ORDER BY rel::regclass::text) FROM moved)),
         format('NOT (%s)', done), pg_temp.transaction(which, tables, ARRAY(SELECT view::regclass::text FROM move_view
-        JOIN pg_class ON oid = view WHERE relkind = 'v' ORDER BY level DESC, view), down.first, work));
+        JOIN pg_class ON oid = view WHERE relkind = 'v' ORDER BY level DESC, view), work));
 
     -- 3
     RETURN NEXT E'-- 3. Statistics, which went with the type.';

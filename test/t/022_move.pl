@@ -404,8 +404,23 @@ is(contents('steps'), $data, 'and the same rows');
 	like($err, qr/the tables are in use by a change, a VACUUM or.*b is used by process \d+/s, 'maintenance in the way is named');
 	is(query('steps', 'SELECT pg_typeof(id) FROM v LIMIT 1'), 'uuid', 'and nothing is done');
 	$other->query_safe('ROLLBACK');
+
+	# Who locks the whole of a table that he writes is not held up by the attempts to lock it, of which none succeeds before
+	# he has ended: else each would wait for the other until the last attempt.
+	$other->query_safe('BEGIN; INSERT INTO b SELECT * FROM b LIMIT 0');
+	$ENV{PGOPTIONS} = '-c ulid_move.lock_attempts=100000';
+	my ($out, $said) = ('', '');
+	my $script = IPC::Run::start([ $node->installed_command('psql'), '-X', '-d', $node->connstr('steps'), '-f', "$tmp/part.sql" ], '<', \undef, '>', \$out, '2>', \$said,
+		IPC::Run::timeout(180));
+	$node->poll_query_until('steps', "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'b'::regclass)") or BAIL_OUT('no attempt to lock b');
+	is($other->query("SET lock_timeout = '20s'; TRUNCATE b; SELECT 'truncated'"), 'truncated', 'a TRUNCATE gets its lock between two attempts');
+	$other->query_safe('ROLLBACK');
+	$script->finish;
+	is($script->result(0), 0, 'and then the switch its own') or diag $said;
+	is(query('steps', 'SELECT pg_typeof(id) FROM v LIMIT 1'), 'ulid', 'which is made');
 	$other->quit;
-	is((run_file('steps', (write_script('steps', 'a', 'uuid'))[0]))[0], 0, 'given up again');
+	is((run_file('steps', $file))[0], 0, 'the rest is done');
+	is((run_file('steps', (write_script('steps', 'a', 'uuid'))[0]))[0], 0, 'and back');
 }
 
 # ---------------------------------------------------------------- In another database
