@@ -393,7 +393,7 @@ $s$ || pg_temp.taken_down(functions, (SELECT array_agg(view ORDER BY level DESC,
     RETURN NEXT pg_temp.step(format('Changing the type to %s: %s', setting.target,
         (SELECT string_agg(home, ', ' ORDER BY home) FROM copied WHERE rel = root)),
         format('NOT (%s)', done), pg_temp.transaction(0, tables, ARRAY(SELECT view::regclass::text FROM copied_view
-        JOIN pg_class ON oid = view WHERE relkind = 'v' ORDER BY level DESC, view), body));
+            ORDER BY level DESC, view), body));
 
     -- 6
     RETURN NEXT '-- 6. What is left of the move goes, and the old tables.';

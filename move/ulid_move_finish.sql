@@ -202,9 +202,7 @@ CREATE FUNCTION pg_temp.ulid_move_marks(names text[]) RETURNS text LANGUAGE sql 
         own (oid) AS MATERIALIZED (SELECT oid FROM rel UNION SELECT indexrelid FROM pg_index
             WHERE indrelid IN (SELECT oid FROM rel))
     SELECT md5(string_agg(mark, ',' ORDER BY mark)) FROM (
-        -- that of a view is written when it is locked
-        SELECT concat_ws(' ', 'class', oid, CASE relkind WHEN 'v' THEN concat_ws(' ', relnamespace, relname, relowner, relacl,
-            reloptions) ELSE xmin::text END) FROM pg_class WHERE oid IN (SELECT oid FROM own)
+        SELECT concat_ws(' ', 'class', oid, xmin) FROM pg_class WHERE oid IN (SELECT oid FROM own)
         UNION ALL SELECT concat_ws(' ', 'attribute', attrelid, attnum, xmin) FROM pg_attribute
             WHERE attrelid IN (SELECT oid FROM own)
         UNION ALL SELECT concat_ws(' ', 'attrdef', oid, xmin) FROM pg_attrdef WHERE adrelid IN (SELECT oid FROM rel)
@@ -252,9 +250,11 @@ BEGIN
             marks := pg_temp.ulid_move_marks(tables || views);
             PERFORM pg_temp.ulid_move_check(which) WHERE which IS NOT NULL;
             PERFORM set_config('lock_timeout', patience, true);
-            FOREACH view IN ARRAY views LOOP
-                -- locks it, and does nothing, as there is no such option
-                EXECUTE format('ALTER VIEW %s RESET (ulid_move)', view);
+            FOR view IN SELECT format('%s VIEW %s OWNER TO %I', CASE relkind WHEN 'm' THEN 'MATERIALIZED' END, name,
+                    pg_get_userbyid(relowner))
+                FROM unnest(views) WITH ORDINALITY v (name, n) JOIN pg_class ON oid = to_regclass(name) ORDER BY n LOOP
+                -- locks it, and does nothing
+                EXECUTE 'ALTER ' || view;
             END LOOP;
             FOREACH next_table IN ARRAY tables LOOP
                 EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', next_table);

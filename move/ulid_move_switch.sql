@@ -325,7 +325,7 @@ BEGIN
         (SELECT max(bundle) FROM all_moved),
             (SELECT string_agg(DISTINCT rel::regclass::text, ', ' ORDER BY rel::regclass::text) FROM moved)),
         format('NOT (%s)', done), pg_temp.transaction(which, tables, ARRAY(SELECT view::regclass::text FROM move_view
-        JOIN pg_class ON oid = view WHERE relkind = 'v' ORDER BY level DESC, view), work));
+            ORDER BY level DESC, view), work));
 
     -- 3
     RETURN NEXT E'-- 3. Statistics, which went with the type.';

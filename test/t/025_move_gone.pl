@@ -109,6 +109,29 @@ foreach my $last (2, 3, 11)
 	is($err, '', "$last: of nothing gone nothing is said");
 }
 
+# What is changed after a switch has compared and before it has its locks is seen under these: the digest by which it sees
+# it is another after each kind of change of the tables and views that it locks.
+{
+	my ($marks) = slurp_file($file{ulid}) =~ /^(CREATE OR REPLACE FUNCTION pg_temp\.ulid_move_marks\(.*?\$function\$;)$/ms or BAIL_OUT('no ulid_move_marks');
+	my $names = "pg_temp.ulid_move_marks('{public.a,public.b,public.c,public.e,public.parent,public.v,public.w,public.m}')";
+	query('original', 'CREATE ROLE grantee');
+	foreach my $change ('SELECT 1', 'ALTER TABLE a ADD COLUMN x integer', 'ALTER TABLE a ALTER COLUMN n SET DEFAULT 1', 'ALTER TABLE a ALTER COLUMN n SET NOT NULL', 'ALTER TABLE a RENAME COLUMN n TO x',
+		'ALTER TABLE a ALTER COLUMN t SET STORAGE EXTERNAL', 'ALTER TABLE a ALTER COLUMN t SET STATISTICS 5', 'ALTER TABLE a SET (fillfactor = 50)', 'ALTER TABLE a OWNER TO grantee', 'ALTER TABLE a RENAME TO x',
+		'ALTER TABLE a ADD CHECK (n > 0)', 'ALTER TABLE b DROP CONSTRAINT b_a', 'ALTER TABLE g DROP CONSTRAINT g_a', 'CREATE TABLE x (a_id uuid REFERENCES a)', 'CREATE INDEX ON a (t)', 'DROP INDEX a_up',
+		'ALTER INDEX a_up SET (fillfactor = 50)', 'ALTER INDEX a_up RENAME TO x', q{COMMENT ON INDEX a_up IS 'x'}, 'ALTER TABLE c REPLICA IDENTITY DEFAULT', 'ALTER TABLE a CLUSTER ON a_up',
+		'CREATE TRIGGER x BEFORE INSERT ON a FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()', 'ALTER TABLE c DISABLE TRIGGER t', 'ALTER TABLE a ENABLE ROW LEVEL SECURITY',
+		'CREATE POLICY x ON a USING (n > 0)', 'ALTER POLICY p ON b USING (a_id IS NULL)', 'CREATE RULE x AS ON DELETE TO a DO ALSO SELECT 1', q{COMMENT ON TABLE a IS 'x'}, q{COMMENT ON COLUMN a.n IS 'x'},
+		'GRANT SELECT ON a TO grantee', 'GRANT SELECT (n) ON a TO grantee', 'CREATE STATISTICS x ON n, t FROM a', 'CREATE PUBLICATION x FOR TABLE a', 'CREATE TABLE x () INHERITS (parent)',
+		'CREATE TABLE e_2 PARTITION OF e FOR VALUES IN (2)', 'ALTER TABLE e DETACH PARTITION e_1', 'ALTER TABLE e_1 ADD CHECK (no > 0)', 'GRANT SELECT ON e_1 TO grantee', 'CREATE VIEW x AS SELECT n FROM a',
+		'CREATE FUNCTION x() RETURNS bigint LANGUAGE sql BEGIN ATOMIC SELECT count(n) FROM a; END', 'CREATE OR REPLACE VIEW v AS SELECT id, parent, 1 AS x FROM a', 'ALTER VIEW w SET (security_barrier)',
+		'GRANT SELECT ON w TO grantee', 'ALTER VIEW w ALTER COLUMN n SET DEFAULT 1', q{COMMENT ON VIEW w IS 'x'}, 'CREATE INDEX ON m (a_id)', 'ALTER MATERIALIZED VIEW m OWNER TO grantee')
+	{
+		my ($was, $is) = split /\n/, $node->safe_psql('original', "SET search_path = pg_catalog, pg_temp;\n$marks\nSET search_path = public;\nBEGIN;\nSELECT $names;\n$change" . ($change =~ /^SELECT/ ? ' LIMIT 0' : '') . ";\nSELECT $names;\nROLLBACK;");
+		is($was eq $is ? 'the same' : 'another', $change =~ /^SELECT/ ? 'the same' : 'another', "the digest after $change");
+	}
+	query('original', 'DROP ROLE grantee');
+}
+
 # What is dropped, after which part.
 my @cases = (
 	[ 2, 'DROP TABLE b CASCADE' ],
