@@ -55,13 +55,13 @@ CREATE TEMP TABLE copied_policy (policy oid PRIMARY KEY, definition text) ON COM
 -- The columns that change from uuid or ulid, in place or in a copy.
 CREATE TEMP VIEW changing AS SELECT rel, att FROM all_moved UNION SELECT rel, att FROM copied_column
     WHERE changes AND NOT is_text;
--- What in a parse tree is followed by the type of a node; and the types that are looked for: that of the ids, and the
--- rows that have one.
+-- What in a parse tree is followed by the type of a node; and the types that are looked for: that of the ids, the
+-- rows that have one, and rows of no table, which may.
 CREATE TEMP VIEW setting_of_ids AS
     SELECT '(?:vartype|funcresulttype|coalescetype|casetype|resulttype|paramtype|refrestype|refelemtype|'
     'minmaxtype|opresulttype|typeId|aggtype|wintype|array_typeid)' AS types,
     (SELECT format('(?:%s)', string_agg(format('%s|%s', oid, typarray), '|')) FROM pg_type
-        WHERE oid = source OR oid IN (SELECT reltype FROM pg_class
+        WHERE oid IN (source, 'record'::regtype) OR oid IN (SELECT reltype FROM pg_class
             WHERE pg_class.oid IN (SELECT rel FROM changing UNION SELECT view FROM all_views))) AS source
     FROM ulid_move_setting;
 

@@ -330,7 +330,7 @@ $s$ || pg_temp.taken_down(functions, (SELECT array_agg(view ORDER BY level DESC,
     -- a foreign key from a partitioned table begins as one of each partition: only such can be NOT
     -- VALID before PostgreSQL 18
     FOR o IN SELECT c.*, relkind FROM pg_constraint c JOIN pg_class r ON r.oid = conrelid
-        WHERE c.oid = ANY (foreign_keys) ORDER BY conrelid::regclass::text, conname LOOP
+        WHERE c.oid = ANY (foreign_keys) ORDER BY c.oid LOOP
         IF o.relkind = 'p' AND version < 180000 THEN
             -- no digit comes before a -, so that they act one after the other
             SELECT concat(body, string_agg(format(E'ALTER TABLE %s ADD CONSTRAINT %I %s NOT VALID;\n%s', relid,
@@ -431,7 +431,7 @@ $s$ || pg_temp.taken_down(functions, (SELECT array_agg(view ORDER BY level DESC,
     FOR o IN SELECT conrelid::regclass AS rel, confrelid::regclass AS target, conname, c.oid
         FROM pg_constraint c JOIN pg_class r ON r.oid = conrelid
         WHERE c.oid = ANY (foreign_keys) AND relkind = 'p' AND version < 180000
-            ORDER BY conrelid::regclass::text, conname
+            ORDER BY c.oid
     LOOP
         columns := format('to_regclass(%1$L) IS NULL OR EXISTS (SELECT FROM '
             'pg_constraint WHERE conrelid = to_regclass(%1$L) AND conname = %2$L)'

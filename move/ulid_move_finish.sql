@@ -146,11 +146,20 @@ BEGIN
         JOIN pg_index ON indexrelid = stand_in JOIN pg_class c ON c.oid = to_regclass(qualified)
         WHERE rel = of AND is_key
     LOOP
-        FOR k IN SELECT oid, conrelid::regclass AS referring, conname FROM pg_constraint
-            WHERE contype = 'f' AND conindid = s.stand_in AND conparentid = 0
+        FOR k IN SELECT c.oid, conrelid::regclass AS referring, conname, convalidated, relkind
+            FROM pg_constraint c JOIN pg_class r ON r.oid = conrelid
+            WHERE contype = 'f' AND conindid = s.stand_in AND conparentid = 0 ORDER BY c.oid
         LOOP
-            again := concat(again, format(E'ALTER TABLE %s ADD CONSTRAINT %I %s;\n', k.referring, k.conname,
-                pg_get_constraintdef(k.oid)), format(E'SELECT pg_temp.ulid_move_name_triggers(%L, %L, %L, '''');\n',
+            IF EXISTS (SELECT FROM pg_trigger WHERE tgconstraint = k.oid AND tgenabled <> 'O') THEN
+                RAISE EXCEPTION 'foreign key % of % has triggers that are disabled, or for replicas alone', k.conname,
+                    k.referring USING HINT = format('ALTER TABLE %s ENABLE TRIGGER ALL, and of %s; then run the script '
+                    'again.', k.referring, of);
+            END IF;
+            -- what is validated in part 5 need not be under the lock, if somebody has validated it since
+            again := concat(again, format(E'ALTER TABLE %s ADD CONSTRAINT %I %s%s;\n', k.referring, k.conname,
+                pg_get_constraintdef(k.oid), CASE WHEN k.convalidated AND k.relkind <> 'p' AND EXISTS (SELECT
+                    FROM pg_temp.ulid_move_was WHERE object = 'validation of '
+                        || pg_describe_object('pg_constraint'::regclass, k.oid, 0)) THEN ' NOT VALID' END), format(E'SELECT pg_temp.ulid_move_name_triggers(%L, %L, %L, '''');\n',
                 k.referring, k.conname, pg_temp.ulid_move_trigger_names(k.oid)), pg_temp.ulid_move_comments(k.oid));
             EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', k.referring, k.conname);
         END LOOP;
@@ -202,27 +211,27 @@ CREATE FUNCTION pg_temp.ulid_move_marks(names text[]) RETURNS text LANGUAGE sql 
         own (oid) AS MATERIALIZED (SELECT oid FROM rel UNION SELECT indexrelid FROM pg_index
             WHERE indrelid IN (SELECT oid FROM rel))
     SELECT md5(string_agg(mark, ',' ORDER BY mark)) FROM (
-        SELECT concat_ws(' ', 'class', oid, xmin) FROM pg_class WHERE oid IN (SELECT oid FROM own)
-        UNION ALL SELECT concat_ws(' ', 'attribute', attrelid, attnum, xmin) FROM pg_attribute
-            WHERE attrelid IN (SELECT oid FROM own)
-        UNION ALL SELECT concat_ws(' ', 'attrdef', oid, xmin) FROM pg_attrdef WHERE adrelid IN (SELECT oid FROM rel)
-        UNION ALL SELECT concat_ws(' ', 'constraint', oid, xmin) FROM pg_constraint WHERE conrelid IN (SELECT oid FROM rel)
-        UNION ALL SELECT concat_ws(' ', 'index', indexrelid, xmin) FROM pg_index WHERE indrelid IN (SELECT oid FROM rel)
-        UNION ALL SELECT concat_ws(' ', 'trigger', oid, xmin) FROM pg_trigger WHERE tgrelid IN (SELECT oid FROM rel)
-        UNION ALL SELECT concat_ws(' ', 'policy', oid, xmin) FROM pg_policy WHERE polrelid IN (SELECT oid FROM rel)
-        UNION ALL SELECT concat_ws(' ', 'rewrite', oid, xmin) FROM pg_rewrite WHERE ev_class IN (SELECT oid FROM rel)
+        SELECT concat_ws(' ', 'attribute', attrelid, attnum, xmin) FROM pg_attribute WHERE attrelid IN (SELECT oid FROM own)
+        UNION ALL SELECT concat_ws(' ', 'index', indexrelid, xmin) FROM pg_index WHERE indexrelid IN (SELECT oid FROM own)
         UNION ALL SELECT concat_ws(' ', 'inherits', inhrelid, xmin) FROM pg_inherits
-            WHERE inhrelid IN (SELECT oid FROM own)
-        UNION ALL SELECT concat_ws(' ', 'inherits', inhrelid, xmin) FROM pg_inherits
-            WHERE inhparent IN (SELECT oid FROM rel)
-        UNION ALL SELECT concat_ws(' ', 'statistics', oid, xmin) FROM pg_statistic_ext
-            WHERE stxrelid IN (SELECT oid FROM rel)
-        UNION ALL SELECT concat_ws(' ', 'publication', oid, xmin) FROM pg_publication_rel
-            WHERE prrelid IN (SELECT oid FROM rel)
-        UNION ALL SELECT concat_ws(' ', 'description', objoid, objsubid, xmin) FROM pg_description
-            WHERE objoid IN (SELECT oid FROM own) AND classoid = 'pg_class'::regclass
+            WHERE inhrelid IN (SELECT oid FROM own) OR inhparent IN (SELECT oid FROM own)
         UNION ALL SELECT concat_ws(' ', 'depend', classid, objid, objsubid, refobjsubid, xmin) FROM pg_depend
-            WHERE refclassid = 'pg_class'::regclass AND refobjid IN (SELECT oid FROM own)) m (mark)
+            WHERE refclassid = 'pg_class'::regclass AND refobjid IN (SELECT oid FROM own)
+        UNION ALL SELECT concat_ws(' ', classid, thing.oid, row, objsubid, description)
+        FROM (SELECT 'pg_class'::regclass, oid, xmin FROM pg_class WHERE oid IN (SELECT oid FROM own)
+            UNION ALL SELECT 'pg_attrdef'::regclass, oid, xmin FROM pg_attrdef WHERE adrelid IN (SELECT oid FROM rel)
+            UNION ALL SELECT 'pg_constraint'::regclass, oid, xmin FROM pg_constraint WHERE conrelid IN (SELECT oid FROM rel)
+            UNION ALL SELECT 'pg_trigger'::regclass, oid, xmin FROM pg_trigger WHERE tgrelid IN (SELECT oid FROM rel)
+            UNION ALL SELECT 'pg_policy'::regclass, oid, xmin FROM pg_policy WHERE polrelid IN (SELECT oid FROM rel)
+            UNION ALL SELECT 'pg_rewrite'::regclass, oid, xmin FROM pg_rewrite WHERE ev_class IN (SELECT oid FROM rel)
+            UNION ALL SELECT 'pg_statistic_ext'::regclass, oid, xmin FROM pg_statistic_ext
+                WHERE stxrelid IN (SELECT oid FROM rel)
+            UNION ALL SELECT 'pg_publication_rel'::regclass, oid, xmin FROM pg_publication_rel
+                WHERE prrelid IN (SELECT oid FROM rel)
+            UNION ALL SELECT 'pg_proc'::regclass, p.oid, p.xmin FROM pg_proc p WHERE p.oid IN (SELECT objid FROM pg_depend
+                WHERE classid = 'pg_proc'::regclass AND refclassid = 'pg_class'::regclass
+                    AND refobjid IN (SELECT oid FROM rel))) thing (classid, oid, row)
+            LEFT JOIN pg_description ON objoid = thing.oid AND classoid = classid) m (mark)
 $marks$;
 
 -- A transaction of a script that locks tables. It makes an attempt at all its locks and its work, and rather gives

@@ -626,6 +626,20 @@ BEGIN
         WHERE relkind = 'r' AND (c.oid = ANY (extconfig) OR EXISTS (SELECT FROM pg_attribute
             WHERE attrelid = c.oid AND atttypid = 'regclass'::regtype AND NOT attisdropped))
         HAVING count(*) > 0;
+    -- as when one was made after the foreign keys, and another before; the triggers of all get one name
+    WITH RECURSIVE child (top, con, root) AS (
+        SELECT c.oid, c.oid, confrelid FROM pg_constraint c JOIN pg_class r ON r.oid = confrelid AND relkind = 'p'
+            WHERE contype = 'f' AND conparentid = 0 AND confrelid IN (SELECT rel FROM planned)
+        UNION ALL SELECT top, c.oid, root FROM child JOIN pg_constraint c ON conparentid = con
+    ), acting AS (
+        SELECT root, tgtype, string_agg(top::text, ' ' ORDER BY tgname) AS keys
+        FROM child JOIN pg_trigger ON tgconstraint = con JOIN pg_class r ON r.oid = tgrelid AND relkind <> 'p'
+            JOIN pg_proc p ON p.oid = tgfoid AND proname NOT LIKE 'RI\_FKey\_check%' GROUP BY root, tgrelid, tgtype
+    )
+    INSERT INTO note (risk, text)
+    SELECT 3, format('foreign keys that refer to %s act in one order in some of its partitions, and in another in others: '
+        'afterwards in one order in all', root::regclass)
+        FROM acting GROUP BY root HAVING count(DISTINCT (tgtype, keys)) > count(DISTINCT tgtype);
     -- as default privileges may have it, which take functions from PUBLIC
     INSERT INTO note (risk, text)
     SELECT 2, format('not everybody may call the functions of the extension, as its defaults, operators and casts do: GRANT '

@@ -274,7 +274,7 @@ BEGIN
     END LOOP;
     FOR o IN SELECT pg_temp.constraint_definition(c.oid) AS definition FROM pg_constraint c
         WHERE c.oid = ANY (foreign_keys || checks)
-        ORDER BY contype, conrelid::regclass::text, conname LOOP
+        ORDER BY contype, c.oid LOOP
         work := work || o.definition;
     END LOOP;
     -- which the children get from it, but for their comments

@@ -150,6 +150,9 @@ SQL
 		CREATE TABLE own_part PARTITION OF "my ""shop"."Invoice" ("the id" DEFAULT own()) FOR VALUES FROM (2) TO (3);
 		CREATE TABLE other (by_time uuid DEFAULT uuid_generate_v1(), fixed uuid DEFAULT '01563e3a-b5d3-d676-4c61-efb99302bd5b', plain uuid);
 		CREATE TABLE reset (id uuid PRIMARY KEY, secret uuid UNIQUE DEFAULT gen_random_uuid());
+		CREATE SCHEMA app;
+		CREATE FUNCTION app.gen_random_uuid() RETURNS uuid LANGUAGE sql RETURN public.uuid_generate_v5(public.uuid_ns_url(), now()::text);
+		CREATE TABLE app.kept (id uuid PRIMARY KEY DEFAULT app.gen_random_uuid());
 SQL
 	my $defaults = <<'SQL';
 		SELECT attrelid::regclass, attname, pg_get_expr(adbin, adrelid) FROM pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum

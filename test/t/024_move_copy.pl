@@ -925,6 +925,27 @@ foreach my $first (qw(a_b a_c))
 	query('refused', 'DROP TABLE a, b, c, e');
 }
 
+# The plan tells of partitions that have foreign keys in several orders.
+foreach my $copied ('', 'public.p')
+{
+	query('refused', q{CREATE TABLE p (id uuid, k integer, PRIMARY KEY (id, k)) PARTITION BY RANGE (k); CREATE TABLE p1 PARTITION OF p FOR VALUES FROM (0) TO (10); CREATE TABLE r (a uuid, b uuid, k integer);
+		ALTER TABLE r ADD CONSTRAINT z_first FOREIGN KEY (a, k) REFERENCES p ON DELETE CASCADE; ALTER TABLE r ADD CONSTRAINT a_second FOREIGN KEY (b, k) REFERENCES p ON DELETE RESTRICT});
+	my ($file, $said) = write_script('refused', 'public.p.id', 'ulid', '-v', "copy=$copied");
+	unlike(slurp_file($file), qr/act in one order in some/, 'partitions that are alike');
+	is((run_file('refused', $file))[0], 0, "partitioned, copied '$copied'") or diag $said;
+	query('refused', q{INSERT INTO p VALUES (gen_ulid(), 1); INSERT INTO r SELECT id, id, k FROM p});
+	is(query('refused', 'WITH d AS (DELETE FROM p WHERE k = 1 RETURNING k) SELECT k FROM d'), 1, 'a row of a partition is deleted, as before');
+	query('refused', 'CREATE TABLE p2 PARTITION OF p FOR VALUES FROM (10) TO (20)');
+	my $names = sub { return split /\|/, query('refused', "SELECT string_agg(tgname, '|' ORDER BY tgparentid) FROM pg_trigger WHERE tgrelid = '$_[0]'::regclass AND tgtype = 9") };
+	my @names = $names->('p2');
+	@names[0, 1] = @names[1, 0] if ($names[0] lt $names[1]) == (($names->('p1'))[0] lt ($names->('p1'))[1]);
+	query('refused', 'SET allow_system_table_mods = on; ' . join '; ', map { "UPDATE pg_trigger SET tgname = '$_->[1]' WHERE tgrelid = 'p2'::regclass AND tgname = '$_->[0]'" }
+		[ ($names->('p2'))[0], 'x' ], [ ($names->('p2'))[1], $names[1] ], [ 'x', $names[0] ]);
+	($file) = write_script('refused', 'public.p.id', 'uuid', '-v', "copy=$copied");
+	like(slurp_file($file), qr/foreign keys that refer to public\.p act in one order in some of its partitions, and in another in others/, 'partitions that are not');
+	query('refused', 'DROP TABLE p, r');
+}
+
 # An owner who took rights from himself, an event trigger, and partitions in a schema of their own.
 {
 	query('refused', q{CREATE ROLE modest; CREATE SCHEMA cold; CREATE TABLE kept (id uuid PRIMARY KEY, v int GENERATED ALWAYS AS IDENTITY) PARTITION BY HASH (id);

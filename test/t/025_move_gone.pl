@@ -124,12 +124,32 @@ foreach my $last (2, 3, 11)
 		'GRANT SELECT ON a TO grantee', 'GRANT SELECT (n) ON a TO grantee', 'CREATE STATISTICS x ON n, t FROM a', 'CREATE PUBLICATION x FOR TABLE a', 'CREATE TABLE x () INHERITS (parent)',
 		'CREATE TABLE e_2 PARTITION OF e FOR VALUES IN (2)', 'ALTER TABLE e DETACH PARTITION e_1', 'ALTER TABLE e_1 ADD CHECK (no > 0)', 'GRANT SELECT ON e_1 TO grantee', 'CREATE VIEW x AS SELECT n FROM a',
 		'CREATE FUNCTION x() RETURNS bigint LANGUAGE sql BEGIN ATOMIC SELECT count(n) FROM a; END', 'CREATE OR REPLACE VIEW v AS SELECT id, parent, 1 AS x FROM a', 'ALTER VIEW w SET (security_barrier)',
-		'GRANT SELECT ON w TO grantee', 'ALTER VIEW w ALTER COLUMN n SET DEFAULT 1', q{COMMENT ON VIEW w IS 'x'}, 'CREATE INDEX ON m (a_id)', 'ALTER MATERIALIZED VIEW m OWNER TO grantee')
+		'GRANT SELECT ON w TO grantee', 'ALTER VIEW w ALTER COLUMN n SET DEFAULT 1', q{COMMENT ON VIEW w IS 'x'}, q{COMMENT ON CONSTRAINT b_check ON b IS 'x'}, q{COMMENT ON POLICY p ON b IS 'x'}, 'ALTER FUNCTION f() COST 7', q{COMMENT ON FUNCTION f() IS 'x'},
+		'CREATE TRIGGER x INSTEAD OF INSERT ON v FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()', 'ALTER MATERIALIZED VIEW m SET (fillfactor = 50)', 'ALTER STATISTICS c_statistics SET STATISTICS 8', 'CREATE INDEX ON m (a_id)', 'ALTER MATERIALIZED VIEW m OWNER TO grantee')
 	{
 		my ($was, $is) = split /\n/, $node->safe_psql('original', "SET search_path = pg_catalog, pg_temp;\n$marks\nSET search_path = public;\nBEGIN;\nSELECT $names;\n$change" . ($change =~ /^SELECT/ ? ' LIMIT 0' : '') . ";\nSELECT $names;\nROLLBACK;");
 		is($was eq $is ? 'the same' : 'another', $change =~ /^SELECT/ ? 'the same' : 'another', "the digest after $change");
 	}
 	query('original', 'DROP ROLE grantee');
+}
+
+# A foreign key that somebody validates between the switch and part 4 is not looked at under the lock, and is valid at the
+# end; with its triggers off the script stops until they are on.
+{
+	clone('between', 'begun_2');
+	query('between', 'ALTER TABLE c VALIDATE CONSTRAINT c_a; ALTER TABLE b DISABLE TRIGGER ALL');
+	my ($code, $err) = run_file('between', $file{ulid});
+	like($err, qr/foreign key b_a of public\.b has triggers that are disabled, or for replicas alone.*ALTER TABLE public\.b ENABLE TRIGGER ALL/s, 'with its triggers off the script stops');
+	query('between', 'ALTER TABLE b ENABLE TRIGGER ALL');
+	($code, $err) = run_file('between', $file{ulid});
+	is("$code$err", 0, 'with its triggers on it goes on');
+	is(query('between', q{SELECT string_agg(conname, ' ' ORDER BY conname) FROM pg_constraint WHERE contype = 'f' AND NOT convalidated}), '', 'all is valid');
+	clone('between', 'begun_2');
+	query('between', 'ALTER TABLE c VALIDATE CONSTRAINT c_a');
+	my $script = slurp_file($file{ulid});
+	$script =~ /^-- 5\. /m or BAIL_OUT('no part 5');
+	is((run_file('between', write_part(substr($script, 0, $-[0]))))[0], 0, 'up to part 5');
+	is(query('between', q{SELECT convalidated FROM pg_constraint WHERE conname = 'c_a'}), 'f', 'which looks at its rows, not part 4');
 }
 
 # What is dropped, after which part.

@@ -206,6 +206,9 @@ my @texts = ('account_id::name', 'account_id::a_text', "'user:' || account_id", 
 	'xmlforest(account_id)::text', '(SELECT (x.p).id::text FROM (SELECT p FROM payment p) x LIMIT 1)', '(SELECT x.p::text FROM (SELECT p FROM payment p) x LIMIT 1)',
 	'(SELECT to_json(x.p)::text FROM (SELECT p FROM payment p) x LIMIT 1)', '(SELECT (first_value(a.id) OVER ())::text FROM account a LIMIT 1)',
 	'(SELECT (json_agg(a.id) OVER ())::text FROM account a LIMIT 1)', 'pg_typeof(account_id)::text',
+	'(SELECT array_agg(ROW(id))::text FROM account)', '(SELECT array_agg(q)::text FROM (SELECT id, owner_type FROM account) q)',
+	'(SELECT r.p::text FROM (SELECT ROW(id, owner_type) AS p FROM account OFFSET 0) r LIMIT 1)', '(SELECT jsonb_agg(r.p)::text FROM (SELECT ROW(id, owner_type) AS p FROM account OFFSET 0) r)',
+	'(SELECT to_jsonb(l.a)::text FROM loose d, LATERAL (SELECT array_agg(q) a FROM (SELECT id FROM account WHERE id = d.account_id) q) l LIMIT 1)',
 	'(parts_of(account_id)).head', '(SELECT p.tail FROM parts_of(account_id) p)', 'account_id::text');
 query('plan', join ';', map { "CREATE POLICY by_text_$_ ON payment USING ($texts[$_] <> current_setting('x.y', true))" } 0 .. $#texts);
 $refused = (plan_of('account, payment'))[0];
