@@ -129,6 +129,15 @@ class Client
                 same($error->getMessage(), 'a fetch mode in which ids would be ULIDs');
             }
             same($fetched($beside, PDO::FETCH_ASSOC), [['text' => to_ulid($id), 'id' => $id]]);
+            if (PHP_VERSION_ID >= 80500) { // rows that are fetched one by one: all, or an error
+                $statement = $this->pdo->prepare('SELECT id FROM customers LIMIT 2', [PDO::ATTR_PREFETCH => 0]);
+                $statement->execute();
+                try { // while it is a uuid
+                    same(count(iterator_to_array($statement)), 2);
+                } catch (PDOException $error) {
+                    same($error->getMessage(), 'rows that are fetched one by one, by PDO::ATTR_PREFETCH => 0');
+                }
+            }
             $this->pdo->beginTransaction();
             $statement = $this->run("SELECT /* $name */ id FROM customers WHERE id = ?", [$id]);
             try {
