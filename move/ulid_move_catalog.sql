@@ -45,6 +45,12 @@ CREATE FUNCTION pg_temp.is_text(type oid) RETURNS boolean LANGUAGE sql STABLE AS
     SELECT type IN ('text'::regtype, 'varchar'::regtype, 'bpchar'::regtype)
 $$;
 
+-- The tables of a bundle, as it is named: partitions are their table's.
+CREATE FUNCTION pg_temp.tables_of_bundle(which integer) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT string_agg(DISTINCT named::regclass::text, ', ' ORDER BY named::regclass::text)
+    FROM all_moved, COALESCE(pg_partition_root(rel), rel) named WHERE bundle = which
+$$;
+
 -- What depends on one of the moved columns: the objects of a catalog.
 CREATE FUNCTION pg_temp.dependents(class regclass) RETURNS SETOF oid LANGUAGE sql STABLE AS $$
     SELECT DISTINCT objid FROM pg_depend JOIN moved ON refobjid = rel AND refobjsubid = att

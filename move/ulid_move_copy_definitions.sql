@@ -46,6 +46,8 @@ END $$;
 -- Tries a definition, and leaves nothing of it, unless it is to be kept.
 CREATE FUNCTION pg_temp.copy_try(definition text, what text, keep boolean DEFAULT false) RETURNS void
     LANGUAGE plpgsql AS $$
+DECLARE
+    hint text;
 BEGIN
     BEGIN
         EXECUTE definition;
@@ -54,6 +56,9 @@ BEGIN
         END IF;
     EXCEPTION WHEN SQLSTATE 'UL000' THEN
         NULL;
+    WHEN insufficient_resources THEN
+        GET STACKED DIAGNOSTICS hint = PG_EXCEPTION_HINT;
+        RAISE EXCEPTION USING ERRCODE = SQLSTATE, MESSAGE = concat_ws('. ', SQLERRM, hint);
     WHEN OTHERS THEN
         INSERT INTO problem (text) VALUES (format('%s cannot be made with the new type: %s', what, SQLERRM));
     END;

@@ -322,10 +322,9 @@ BEGIN
                 WHERE oid = ANY (triggers)
             UNION SELECT ev_class FROM pg_rewrite WHERE oid = ANY (rules)) x) y;
     RETURN NEXT pg_temp.step(format('Changing the type to %s, %s of %s: %s', setting.target, which,
-        (SELECT max(bundle) FROM all_moved),
-            (SELECT string_agg(DISTINCT rel::regclass::text, ', ' ORDER BY rel::regclass::text) FROM moved)),
-        format('NOT (%s)', done), pg_temp.transaction(which, tables, ARRAY(SELECT view::regclass::text FROM move_view
-            ORDER BY level DESC, view), work));
+        (SELECT max(bundle) FROM all_moved), pg_temp.tables_of_bundle(which)), format('NOT (%s)', done),
+        pg_temp.transaction(which, tables, ARRAY(SELECT view::regclass::text FROM move_view ORDER BY level DESC, view),
+            work));
 
     -- 3
     RETURN NEXT E'-- 3. Statistics, which went with the type.';

@@ -5,6 +5,8 @@
 -- the real table, is left to the switch.
 CREATE FUNCTION pg_temp.try(class regclass, object oid, definition text, keep boolean) RETURNS void
     LANGUAGE plpgsql AS $$
+DECLARE
+    hint text;
 BEGIN
     EXECUTE pg_temp.copy_retarget(definition);
     IF NOT keep THEN
@@ -15,6 +17,9 @@ EXCEPTION WHEN undefined_function OR datatype_mismatch OR ambiguous_function OR 
         INSERT INTO problem (text) VALUES (format('%s cannot be made again with the new type: %s: cast what it has '
             'there, or drop it meanwhile', pg_describe_object(class, object, 0), SQLERRM));
     END IF;
+WHEN insufficient_resources THEN
+    GET STACKED DIAGNOSTICS hint = PG_EXCEPTION_HINT;
+    RAISE EXCEPTION USING ERRCODE = SQLSTATE, MESSAGE = concat_ws('. ', SQLERRM, hint);
 WHEN OTHERS THEN
     NULL;
 END $$;
