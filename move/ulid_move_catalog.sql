@@ -55,6 +55,19 @@ $$;
 CREATE FUNCTION pg_temp.dependents(class regclass) RETURNS SETOF oid LANGUAGE sql STABLE AS $$
     SELECT DISTINCT objid FROM pg_depend JOIN moved ON refobjid = rel AND refobjsubid = att
     WHERE classid = class AND refclassid = 'pg_class'::regclass
+    UNION SELECT objid FROM pg_depend JOIN moved ON refobjid = rel JOIN of_rows USING (classid, objid)
+    WHERE classid = class AND refclassid = 'pg_class'::regclass
+$$;
+
+-- What has whole rows of a join in it, `row_to_json(j)`, or a MERGE: of these no server records on which columns they
+-- depend, so it is on all of their tables.
+CREATE FUNCTION pg_temp.collect_of_rows() RETURNS void LANGUAGE sql AS $$
+    INSERT INTO of_rows SELECT classid, objid FROM (
+        SELECT 'pg_rewrite'::regclass, oid, concat_ws(' ', ev_qual::text, ev_action::text) FROM pg_rewrite
+        UNION ALL SELECT 'pg_policy'::regclass, oid, concat_ws(' ', polqual::text, polwithcheck::text) FROM pg_policy
+        UNION ALL SELECT 'pg_proc'::regclass, oid, prosqlbody::text FROM pg_proc WHERE prosqlbody IS NOT NULL
+        ) t (classid, objid, tree)
+    WHERE objid >= 16384 AND tree ~ format('\{VAR :varno \d+ :varattno 0 :vartype %s |:commandType 5 ', 'record'::regtype::oid)
 $$;
 
 -- Whether an index was made by the script of a move.

@@ -184,54 +184,82 @@ CREATE FUNCTION pg_temp.ulid_move_attach(of regclass) RETURNS void LANGUAGE sql 
         format('DO %L', format('BEGIN PERFORM pg_temp.ulid_move_attach_keys(%L); END', of)))
 $attach$;
 
--- Waits until nobody changes or vacuums a table any more: the server ends a vacuum of its own for who waits so long. Meanwhile
--- nothing is locked, and nothing is afterwards.
-CREATE FUNCTION pg_temp.ulid_move_await(of text) RETURNS void LANGUAGE plpgsql AS $await$
+-- Waits until nobody changes or vacuums tables, their partitions and their heirs any more: the server ends a vacuum of its
+-- own for who waits so long. One is locked at a time, and none afterwards.
+CREATE FUNCTION pg_temp.ulid_move_await(tables text[]) RETURNS void LANGUAGE plpgsql AS $await$
+DECLARE
+    one regclass;
 BEGIN
-    PERFORM set_config('lock_timeout',
-        COALESCE(NULLIF(current_setting('ulid_move.maintenance_timeout', true), ''), '1min'), true);
-    EXECUTE format('LOCK TABLE %s IN SHARE UPDATE EXCLUSIVE MODE', of);
+    FOR one IN WITH RECURSIVE member (oid) AS (SELECT to_regclass(t)::oid FROM unnest(tables) t
+            UNION SELECT inhrelid FROM member JOIN pg_inherits ON inhparent = oid) SELECT oid FROM member LOOP
+        BEGIN
+            PERFORM set_config('lock_timeout',
+                COALESCE(NULLIF(current_setting('ulid_move.maintenance_timeout', true), ''), '1min'), true);
+            EXECUTE format('LOCK TABLE ONLY %s IN SHARE UPDATE EXCLUSIVE MODE', one);
+            RAISE SQLSTATE 'UL000';
+        EXCEPTION WHEN SQLSTATE 'UL000' THEN
+            NULL;
+        WHEN lock_not_available THEN
+            RAISE EXCEPTION 'the tables are in use by a change, a VACUUM or a CREATE INDEX CONCURRENTLY'
+                USING ERRCODE = 'lock_not_available',
+                HINT = 'Nothing of this step was done. Run the script again when it has ended.',
+                DETAIL = (SELECT string_agg(DISTINCT format('%s is used by process %s', one, pid), E'\n')
+                    FROM pg_locks WHERE granted AND locktype = 'relation' AND pid <> pg_backend_pid() AND relation = one
+                        AND mode NOT IN ('AccessShareLock', 'RowShareLock', 'RowExclusiveLock'));
+        END;
+    END LOOP;
+END $await$;
+
+-- Compares a bundle, and gives up the locks that the server takes to show definitions.
+CREATE FUNCTION pg_temp.ulid_move_check_apart(which integer) RETURNS void LANGUAGE plpgsql AS $apart$
+BEGIN
+    PERFORM pg_temp.ulid_move_check(which);
     RAISE SQLSTATE 'UL000';
 EXCEPTION WHEN SQLSTATE 'UL000' THEN
     NULL;
-WHEN lock_not_available THEN
-    RAISE EXCEPTION 'the tables are in use by a change, a VACUUM or a CREATE INDEX CONCURRENTLY'
-        USING ERRCODE = 'lock_not_available',
-        HINT = 'Nothing of this step was done. Run the script again when it has ended.',
-        DETAIL = (SELECT string_agg(DISTINCT format('%s is used by process %s', relation::regclass, pid), E'\n')
-            FROM pg_locks WHERE granted AND locktype = 'relation' AND pid <> pg_backend_pid()
-                AND relation = of::regclass AND mode NOT IN ('AccessShareLock', 'RowShareLock', 'RowExclusiveLock'));
-END $await$;
+END $apart$;
 
 -- What the catalogs have of tables and views and of what depends on them, as a digest of who wrote it: another, where
 -- anything was changed.
 CREATE FUNCTION pg_temp.ulid_move_marks(names text[]) RETURNS text LANGUAGE sql VOLATILE AS $marks$
-    WITH rel (oid) AS MATERIALIZED (SELECT to_regclass(name)::oid FROM unnest(names) name
-            UNION SELECT relid FROM unnest(names) name, pg_partition_tree(to_regclass(name))),
-        own (oid) AS MATERIALIZED (SELECT oid FROM rel UNION SELECT indexrelid FROM pg_index
-            WHERE indrelid IN (SELECT oid FROM rel))
+    WITH rel (oid) AS MATERIALIZED (
+        SELECT to_regclass(name)::oid FROM unnest(names) name
+        UNION SELECT relid FROM unnest(names) name, pg_partition_tree(to_regclass(name))
+    ), own (oid) AS MATERIALIZED (
+        SELECT oid FROM rel UNION SELECT indexrelid FROM pg_index WHERE indrelid IN (SELECT oid FROM rel)
+        -- sequences
+        UNION SELECT objid FROM pg_depend WHERE classid = 'pg_class'::regclass AND refclassid = 'pg_class'::regclass
+            AND refobjid IN (SELECT oid FROM rel) AND deptype IN ('a', 'i')
+    ), thing (classid, oid, row) AS MATERIALIZED (
+        SELECT 'pg_class'::regclass, oid, xmin FROM pg_class WHERE oid IN (SELECT oid FROM own)
+        UNION ALL SELECT 'pg_attrdef'::regclass, oid, xmin FROM pg_attrdef WHERE adrelid IN (SELECT oid FROM rel)
+        UNION ALL SELECT 'pg_constraint'::regclass, oid, xmin FROM pg_constraint WHERE conrelid IN (SELECT oid FROM rel)
+        UNION ALL SELECT 'pg_trigger'::regclass, oid, xmin FROM pg_trigger WHERE tgrelid IN (SELECT oid FROM rel)
+        UNION ALL SELECT 'pg_policy'::regclass, oid, xmin FROM pg_policy WHERE polrelid IN (SELECT oid FROM rel)
+        UNION ALL SELECT 'pg_rewrite'::regclass, oid, xmin FROM pg_rewrite WHERE ev_class IN (SELECT oid FROM rel)
+        UNION ALL SELECT 'pg_statistic_ext'::regclass, oid, xmin FROM pg_statistic_ext WHERE stxrelid IN (SELECT oid FROM rel)
+        UNION ALL SELECT 'pg_publication_rel'::regclass, oid, xmin FROM pg_publication_rel
+            WHERE prrelid IN (SELECT oid FROM rel)
+        UNION ALL SELECT 'pg_proc'::regclass, oid, xmin FROM pg_proc WHERE oid IN (SELECT objid FROM pg_depend
+            WHERE classid = 'pg_proc'::regclass AND refclassid = 'pg_class'::regclass AND refobjid IN (SELECT oid FROM rel))
+    )
     SELECT md5(string_agg(mark, ',' ORDER BY mark)) FROM (
-        SELECT concat_ws(' ', 'attribute', attrelid, attnum, xmin) FROM pg_attribute WHERE attrelid IN (SELECT oid FROM own)
+        SELECT concat_ws(' ', classid, thing.oid, row, (SELECT string_agg(concat_ws(' ', objsubid, d.xmin), ' '
+                ORDER BY objsubid) FROM pg_description d WHERE objoid = thing.oid AND classoid = classid),
+            (SELECT string_agg(concat_ws(' ', provider, objsubid, l.xmin), ' ' ORDER BY provider, objsubid)
+                FROM pg_seclabel l WHERE objoid = thing.oid AND classoid = classid),
+            (SELECT string_agg(d.xmin::text, ' ' ORDER BY refobjid) FROM pg_depend d WHERE d.classid = thing.classid
+                AND objid = thing.oid AND refclassid = 'pg_extension'::regclass)) FROM thing
+        UNION ALL SELECT concat_ws(' ', 'attribute', attrelid, attnum, xmin) FROM pg_attribute
+            WHERE attrelid IN (SELECT oid FROM own)
         UNION ALL SELECT concat_ws(' ', 'index', indexrelid, xmin) FROM pg_index WHERE indexrelid IN (SELECT oid FROM own)
         UNION ALL SELECT concat_ws(' ', 'inherits', inhrelid, xmin) FROM pg_inherits
             WHERE inhrelid IN (SELECT oid FROM own) OR inhparent IN (SELECT oid FROM own)
+        UNION ALL SELECT concat_ws(' ', 'sequence', seqrelid, xmin) FROM pg_sequence WHERE seqrelid IN (SELECT oid FROM own)
+        UNION ALL SELECT concat_ws(' ', 'subscription', srrelid, srsubid) FROM pg_subscription_rel
+            WHERE srrelid IN (SELECT oid FROM rel)
         UNION ALL SELECT concat_ws(' ', 'depend', classid, objid, objsubid, refobjsubid, xmin) FROM pg_depend
-            WHERE refclassid = 'pg_class'::regclass AND refobjid IN (SELECT oid FROM own)
-        UNION ALL SELECT concat_ws(' ', classid, thing.oid, row, objsubid, description)
-        FROM (SELECT 'pg_class'::regclass, oid, xmin FROM pg_class WHERE oid IN (SELECT oid FROM own)
-            UNION ALL SELECT 'pg_attrdef'::regclass, oid, xmin FROM pg_attrdef WHERE adrelid IN (SELECT oid FROM rel)
-            UNION ALL SELECT 'pg_constraint'::regclass, oid, xmin FROM pg_constraint WHERE conrelid IN (SELECT oid FROM rel)
-            UNION ALL SELECT 'pg_trigger'::regclass, oid, xmin FROM pg_trigger WHERE tgrelid IN (SELECT oid FROM rel)
-            UNION ALL SELECT 'pg_policy'::regclass, oid, xmin FROM pg_policy WHERE polrelid IN (SELECT oid FROM rel)
-            UNION ALL SELECT 'pg_rewrite'::regclass, oid, xmin FROM pg_rewrite WHERE ev_class IN (SELECT oid FROM rel)
-            UNION ALL SELECT 'pg_statistic_ext'::regclass, oid, xmin FROM pg_statistic_ext
-                WHERE stxrelid IN (SELECT oid FROM rel)
-            UNION ALL SELECT 'pg_publication_rel'::regclass, oid, xmin FROM pg_publication_rel
-                WHERE prrelid IN (SELECT oid FROM rel)
-            UNION ALL SELECT 'pg_proc'::regclass, p.oid, p.xmin FROM pg_proc p WHERE p.oid IN (SELECT objid FROM pg_depend
-                WHERE classid = 'pg_proc'::regclass AND refclassid = 'pg_class'::regclass
-                    AND refobjid IN (SELECT oid FROM rel))) thing (classid, oid, row)
-            LEFT JOIN pg_description ON objoid = thing.oid AND classoid = classid) m (mark)
+            WHERE refclassid = 'pg_class'::regclass AND refobjid IN (SELECT oid FROM own)) m (mark)
 $marks$;
 
 -- A transaction of a script that locks tables. It makes an attempt at all its locks and its work, and rather gives
@@ -239,25 +267,26 @@ $marks$;
 -- table and wants another, while this holds that and wants the first, none gets on: so the table that is used most is
 -- locked first, and the one that was not had is the first of the next attempt. Views are locked before the tables, as by
 -- clients. A bundle `which` is not null is compared in each attempt before there is a lock, as it takes longer than a
--- client is to wait; and again under the locks if anything was changed since. (A weaker lock in the meantime would be a
--- deadlock with whoever writes a table and wants to lock the whole of it.)
+-- client is to wait. If anything was changed since, that is another attempt, and the tenth time it is compared again under
+-- the locks: a client may TRUNCATE a table all the time. (A weaker lock in the meantime would be a deadlock with whoever
+-- writes a table and wants to lock the whole of it.)
 CREATE FUNCTION pg_temp.ulid_move_transact(which integer, tables text[], views text[], work text)
     RETURNS void LANGUAGE plpgsql AS $transact$
 DECLARE
     patience text := COALESCE(NULLIF(current_setting('ulid_move.lock_timeout', true), ''), '30ms');
     attempts integer := COALESCE(NULLIF(current_setting('ulid_move.lock_attempts', true), ''), '200');
-    next_table text; view text; marks text;
+    next_table text; view text; marks text; changes integer := 0;
 BEGIN
     -- of what is gone the comparison tells
     tables := ARRAY(SELECT t FROM unnest(tables) t WHERE to_regclass(t) IS NOT NULL);
     tables := ARRAY(SELECT t FROM unnest(tables) WITH ORDINALITY u (t, n) LEFT JOIN pg_stat_user_tables
         ON relid = to_regclass(t) ORDER BY seq_scan + COALESCE(idx_scan, 0) DESC NULLS LAST, n);
     FOR attempt IN 1 .. attempts LOOP
-        PERFORM pg_temp.ulid_move_await(t) FROM unnest(tables) t;
+        PERFORM pg_temp.ulid_move_await(tables);
         BEGIN
             next_table := NULL;
             marks := pg_temp.ulid_move_marks(tables || views);
-            PERFORM pg_temp.ulid_move_check(which) WHERE which IS NOT NULL;
+            PERFORM pg_temp.ulid_move_check_apart(which) WHERE which IS NOT NULL;
             PERFORM set_config('lock_timeout', patience, true);
             FOR view IN SELECT format('%s VIEW %s OWNER TO %I', CASE relkind WHEN 'm' THEN 'MATERIALIZED' END, name,
                     pg_get_userbyid(relowner))
@@ -268,12 +297,17 @@ BEGIN
             FOREACH next_table IN ARRAY tables LOOP
                 EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', next_table);
             END LOOP;
+            next_table := NULL;
             IF which IS NOT NULL AND marks IS DISTINCT FROM pg_temp.ulid_move_marks(tables || views) THEN
+                changes := changes + 1;
+                IF changes < 10 AND attempt < attempts THEN
+                    RAISE SQLSTATE 'UL000';
+                END IF;
                 PERFORM pg_temp.ulid_move_check(which);
             END IF;
             EXECUTE work;
             RETURN;
-        EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
+        EXCEPTION WHEN lock_not_available OR deadlock_detected OR SQLSTATE 'UL000' THEN
             IF attempt = attempts THEN
                 RAISE EXCEPTION 'the tables are in use: no lock on them was had in % attempts of %, at last on %',
                     attempts, patience, COALESCE(next_table, 'what depends on them')

@@ -122,6 +122,7 @@ BEGIN
     IF (SELECT target NOT IN ('ulid', 'uuid') FROM ulid_move_setting) THEN
         PERFORM pg_temp.copy_to_text(target) FROM ulid_move_setting;
     END IF;
+    PERFORM pg_temp.collect_of_rows();
     PERFORM pg_temp.collect_named();
     PERFORM pg_temp.collect_references();
     PERFORM pg_temp.copy_collect();
@@ -200,6 +201,17 @@ BEGIN
                     'any part of a name.';
         END IF;
     END LOOP;
+    -- with those that it is inherited from, and by
+    INSERT INTO left_out
+    WITH RECURSIVE relative (rel, att) AS (
+        SELECT l.rel, l.att FROM left_out l
+        UNION SELECT x.rel, c.attnum FROM relative t
+            JOIN LATERAL (SELECT inhrelid FROM pg_inherits WHERE inhparent = t.rel
+                UNION SELECT inhparent FROM pg_inherits WHERE inhrelid = t.rel) x (rel) ON true
+            JOIN pg_attribute p ON p.attrelid = t.rel AND p.attnum = t.att
+            JOIN pg_attribute c ON c.attrelid = x.rel AND c.attname = p.attname AND NOT c.attisdropped
+    )
+    SELECT * FROM relative ON CONFLICT DO NOTHING;
     FOR item IN SELECT trim(m[1])
         FROM regexp_matches(setting.columns, '((?:[^",]|"(?:[^"]|"")*")+)', 'g') m LOOP
         CONTINUE WHEN item LIKE '-%' OR regexp_replace(item, '"(?:[^"]|"")*"', '', 'g') LIKE '%*%';
@@ -756,8 +768,9 @@ BEGIN
         UNION SELECT format('%s %s', 'pg_class'::regclass::oid, indexrelid) FROM pg_index
             WHERE indrelid = m.rel AND m.att = ANY (indkey)
         UNION (WITH RECURSIVE d (classid, objid) AS (
-            SELECT classid, objid FROM pg_depend WHERE refclassid = 'pg_class'::regclass AND refobjid = m.rel
-                AND refobjsubid = m.att
+            SELECT classid, objid FROM pg_depend LEFT JOIN of_rows r USING (classid, objid)
+                WHERE refclassid = 'pg_class'::regclass AND refobjid = m.rel
+                AND (refobjsubid = m.att OR r.objid IS NOT NULL)
                 AND NOT (classid = 'pg_constraint'::regclass AND EXISTS (SELECT FROM pg_constraint c
                     WHERE c.oid = objid AND contype = 'f' AND NOT pg_temp.is_checked_at_once(conrelid)))
             UNION

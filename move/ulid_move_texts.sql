@@ -70,9 +70,9 @@ BEGIN
     CREATE TEMP TABLE text_of_id ON COMMIT DROP AS
     WITH RECURSIVE depends (classid, objid) AS (
         SELECT d.classid, d.objid FROM pg_depend d JOIN changing c ON d.refclassid = 'pg_class'::regclass
-            AND d.refobjid = c.rel
+            AND d.refobjid = c.rel LEFT JOIN of_rows r ON (r.classid, r.objid) = (d.classid, d.objid)
             -- a row of the table depends on no column of it
-            AND d.refobjsubid IN (c.att, 0)
+            WHERE d.refobjsubid IN (c.att, 0) OR r.objid IS NOT NULL
         UNION
         SELECT d.classid, d.objid FROM depends JOIN pg_rewrite w ON classid = 'pg_rewrite'::regclass
             AND objid = w.oid
