@@ -114,8 +114,10 @@ foreach my $last (2, 3, 11)
 {
 	my ($marks) = slurp_file($file{ulid}) =~ /^(CREATE OR REPLACE FUNCTION pg_temp\.ulid_move_marks\(.*?\$function\$;)$/ms or BAIL_OUT('no ulid_move_marks');
 	my $names = "pg_temp.ulid_move_marks('{public.a,public.b,public.c,public.e,public.parent,public.v,public.w,public.m}')";
-	query('original', 'CREATE ROLE grantee');
-	foreach my $change ('SELECT 1', 'ALTER TABLE a ADD COLUMN x integer', 'ALTER TABLE a ALTER COLUMN n SET DEFAULT 1', 'ALTER TABLE a ALTER COLUMN n SET NOT NULL', 'ALTER TABLE a RENAME COLUMN n TO x',
+	clone('changed', 'original');
+	query('changed', 'CREATE ROLE grantee; CREATE SEQUENCE owned OWNED BY a.n; CREATE EXTENSION pgcrypto');
+	foreach my $change ('SELECT 1', 'ALTER SEQUENCE owned INCREMENT BY 7', 'GRANT USAGE ON SEQUENCE owned TO grantee', q{COMMENT ON SEQUENCE owned IS 'x'}, 'ALTER TRIGGER t ON c DEPENDS ON EXTENSION pgcrypto',
+		'ALTER INDEX a_up DEPENDS ON EXTENSION pgcrypto', 'ALTER TABLE a ADD COLUMN x integer', 'ALTER TABLE a ALTER COLUMN n SET DEFAULT 1', 'ALTER TABLE a ALTER COLUMN n SET NOT NULL', 'ALTER TABLE a RENAME COLUMN n TO x',
 		'ALTER TABLE a ALTER COLUMN t SET STORAGE EXTERNAL', 'ALTER TABLE a ALTER COLUMN t SET STATISTICS 5', 'ALTER TABLE a SET (fillfactor = 50)', 'ALTER TABLE a OWNER TO grantee', 'ALTER TABLE a RENAME TO x',
 		'ALTER TABLE a ADD CHECK (n > 0)', 'ALTER TABLE b DROP CONSTRAINT b_a', 'ALTER TABLE g DROP CONSTRAINT g_a', 'CREATE TABLE x (a_id uuid REFERENCES a)', 'CREATE INDEX ON a (t)', 'DROP INDEX a_up',
 		'ALTER INDEX a_up SET (fillfactor = 50)', 'ALTER INDEX a_up RENAME TO x', q{COMMENT ON INDEX a_up IS 'x'}, 'ALTER TABLE c REPLICA IDENTITY DEFAULT', 'ALTER TABLE a CLUSTER ON a_up',
@@ -127,10 +129,10 @@ foreach my $last (2, 3, 11)
 		'GRANT SELECT ON w TO grantee', 'ALTER VIEW w ALTER COLUMN n SET DEFAULT 1', q{COMMENT ON VIEW w IS 'x'}, q{COMMENT ON CONSTRAINT b_check ON b IS 'x'}, q{COMMENT ON POLICY p ON b IS 'x'}, 'ALTER FUNCTION f() COST 7', q{COMMENT ON FUNCTION f() IS 'x'},
 		'CREATE TRIGGER x INSTEAD OF INSERT ON v FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()', 'ALTER MATERIALIZED VIEW m SET (fillfactor = 50)', 'ALTER STATISTICS c_statistics SET STATISTICS 8', 'CREATE INDEX ON m (a_id)', 'ALTER MATERIALIZED VIEW m OWNER TO grantee')
 	{
-		my ($was, $is) = split /\n/, $node->safe_psql('original', "SET search_path = pg_catalog, pg_temp;\n$marks\nSET search_path = public;\nBEGIN;\nSELECT $names;\n$change" . ($change =~ /^SELECT/ ? ' LIMIT 0' : '') . ";\nSELECT $names;\nROLLBACK;");
+		my ($was, $is) = split /\n/, $node->safe_psql('changed', "SET search_path = pg_catalog, pg_temp;\n$marks\nSET search_path = public;\nBEGIN;\nSELECT $names;\n$change" . ($change =~ /^SELECT/ ? ' LIMIT 0' : '') . ";\nSELECT $names;\nROLLBACK;");
 		is($was eq $is ? 'the same' : 'another', $change =~ /^SELECT/ ? 'the same' : 'another', "the digest after $change");
 	}
-	query('original', 'DROP ROLE grantee');
+	query('postgres', 'DROP DATABASE changed; DROP ROLE grantee');
 }
 
 # A foreign key that somebody validates between the switch and part 4 is not looked at under the lock, and is valid at the

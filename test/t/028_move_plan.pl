@@ -73,6 +73,39 @@ like((plan_of('public.account, -public.acc*'))[0], qr/nothing is left of public\
 	query('plan', 'GRANT EXECUTE ON FUNCTION gen_ulid() TO PUBLIC');
 }
 
+# Whole rows of a join, and MERGE, of which the server records on no column that they depend.
+foreach my $copied ('', 'public.joined')
+{
+	query('plan', q{CREATE TABLE joined (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n integer UNIQUE); CREATE TABLE beside_joined (k integer PRIMARY KEY, joined_id uuid REFERENCES joined);
+		CREATE VIEW of_join AS SELECT row_to_json(j) AS t FROM (joined JOIN beside_joined ON n = k) j; CREATE MATERIALIZED VIEW kept_join AS SELECT j::text AS t FROM (joined JOIN beside_joined ON n = k) j;
+		CREATE VIEW not_null AS SELECT count(*) FROM (joined JOIN beside_joined ON n = k) j WHERE j IS NOT NULL;
+		CREATE FUNCTION texts_of_join() RETURNS text LANGUAGE sql BEGIN ATOMIC SELECT string_agg(j::text, ' ') FROM (joined JOIN beside_joined ON n = k) j; END;
+		CREATE FUNCTION merges(no integer) RETURNS void LANGUAGE sql BEGIN ATOMIC MERGE INTO beside_joined USING (SELECT * FROM joined WHERE n = no) j ON k = n
+			WHEN MATCHED THEN UPDATE SET joined_id = j.id WHEN NOT MATCHED THEN INSERT VALUES (j.n, j.id); END;
+		CREATE TABLE guarded (t text); ALTER TABLE guarded ENABLE ROW LEVEL SECURITY; CREATE POLICY of_join ON guarded USING (t <> (SELECT j::text FROM (joined JOIN beside_joined ON n = k) j LIMIT 1));
+		INSERT INTO joined (n) VALUES (1), (2); INSERT INTO beside_joined SELECT n, id FROM joined WHERE n = 1; REFRESH MATERIALIZED VIEW kept_join});
+	like((plan_of('public.joined', '-v', "copy=$copied"))[0], qr/policy of_join on table public\.guarded turns an id into text/, "a policy with a row of a join is refused, copied '$copied'");
+	my %file = map { $_ => (write_script('plan', 'public.joined', $_, '-v', "copy=$copied", '-v', 'texts=known'))[0] } 'ulid', 'uuid';
+	my $plan = slurp_file($file{ulid});
+	like($plan, qr/^-- Note: $_ turns an id into text/m, "$_ is named") foreach 'view public\.of_join', 'materialized view public\.kept_join', 'function public\.texts_of_join\(\)';
+	my $state = sub { return query('plan', q{SELECT merges(2); REFRESH MATERIALIZED VIEW kept_join;
+		SELECT (SELECT count(t->>'id') FROM of_join), (SELECT count(t) FROM kept_join), (SELECT count FROM not_null), texts_of_join() IS NOT NULL, pg_typeof(joined_id) FROM beside_joined WHERE k = 2; DELETE FROM beside_joined WHERE k = 2}) };
+	foreach my $to ('ulid', 'uuid')
+	{
+		my ($code, $said) = run_file('plan', $file{$to});
+		is("$code$said", 0, "to $to, copied '$copied'");
+		is($state->(), "\n2|2|2|t|$to", 'all of it works');
+	}
+	query('plan', 'DROP TABLE joined, beside_joined, guarded CASCADE; DROP FUNCTION IF EXISTS texts_of_join(), merges(integer)');
+}
+
+# What is left out is so with its partitions.
+{
+	query('plan', q{CREATE TABLE whole (id uuid PRIMARY KEY); CREATE TABLE tree (whole_id uuid REFERENCES whole, n integer) PARTITION BY LIST (n); CREATE TABLE tree_1 PARTITION OF tree FOR VALUES IN (1)});
+	is((plan_of("public.whole, $_"))[0], 'public.whole.id', "$_: without its partitions") foreach '-public.tree', '-public.tree.whole_id', '-public.tree_1';
+	query('plan', 'DROP TABLE whole, tree');
+}
+
 # A function of one's own that has the name of a generator remains.
 {
 	query('plan', q{CREATE SCHEMA own; CREATE FUNCTION own.uuid_generate_v4() RETURNS uuid LANGUAGE sql AS 'SELECT gen_random_uuid()';
