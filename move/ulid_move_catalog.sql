@@ -59,15 +59,12 @@ CREATE FUNCTION pg_temp.dependents(class regclass) RETURNS SETOF oid LANGUAGE sq
     WHERE classid = class AND refclassid = 'pg_class'::regclass
 $$;
 
--- What has whole rows of a join in it, `row_to_json(j)`, or a MERGE: of these no server records on which columns they
--- depend, so it is on all of their tables.
+-- What has whole rows of a join in it, `row_to_json(j)`, or a MERGE: of these the server does not record on which columns
+-- they depend, so it is on all of their tables.
 CREATE FUNCTION pg_temp.collect_of_rows() RETURNS void LANGUAGE sql AS $$
-    INSERT INTO of_rows SELECT classid, objid FROM (
-        SELECT 'pg_rewrite'::regclass, oid, concat_ws(' ', ev_qual::text, ev_action::text) FROM pg_rewrite
-        UNION ALL SELECT 'pg_policy'::regclass, oid, concat_ws(' ', polqual::text, polwithcheck::text) FROM pg_policy
-        UNION ALL SELECT 'pg_proc'::regclass, oid, prosqlbody::text FROM pg_proc WHERE prosqlbody IS NOT NULL
-        ) t (classid, objid, tree)
-    WHERE objid >= 16384 AND tree ~ format('\{VAR :varno \d+ :varattno 0 :vartype %s |:commandType 5 ', 'record'::regtype::oid)
+    INSERT INTO of_rows SELECT classid, objid FROM parse_tree
+    WHERE classid IN ('pg_rewrite'::regclass, 'pg_policy'::regclass, 'pg_proc'::regclass) AND objid >= 16384
+        AND tree ~ format('\{VAR :varno \d+ :varattno 0 :vartype %s |:commandType 5 ', 'record'::regtype::oid)
 $$;
 
 -- Whether an index was made by the script of a move.

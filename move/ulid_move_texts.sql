@@ -2,6 +2,24 @@
 -- `json_build_object('id', id)` means another text when the column has another type, and nothing fails. These
 -- are found in the parse trees that the server keeps, not in what somebody wrote.
 
+-- The parse trees of all that can name a column, with the table that a tree is over, if it is one, and how bad it is when
+-- what they say changes.
+CREATE TEMP VIEW parse_tree (risk, classid, objid, rel, tree) AS
+    SELECT 1, 'pg_policy'::regclass, oid, polrelid, concat_ws(' ', polqual::text, polwithcheck::text)
+        FROM pg_policy
+    UNION ALL SELECT 2, 'pg_constraint'::regclass, oid, conrelid, conbin::text FROM pg_constraint
+        WHERE contype = 'c'
+        AND coninhcount = 0
+    UNION ALL SELECT 2, 'pg_trigger'::regclass, oid, NULL, tgqual::text FROM pg_trigger
+        WHERE NOT tgisinternal
+    UNION ALL SELECT CASE WHEN indisunique THEN 2 ELSE 3 END, 'pg_class'::regclass, indexrelid, indrelid,
+        concat_ws(' ', indexprs::text, indpred::text) FROM pg_index
+    UNION ALL SELECT 3, 'pg_attrdef'::regclass, oid, adrelid, adbin::text FROM pg_attrdef
+    UNION ALL SELECT CASE rulename WHEN '_RETURN' THEN 4 ELSE 3 END, 'pg_rewrite'::regclass, oid, NULL,
+        concat_ws(' ', ev_qual::text, ev_action::text) FROM pg_rewrite
+    UNION ALL SELECT 4, 'pg_proc'::regclass, oid, NULL, prosqlbody::text FROM pg_proc
+        WHERE prosqlbody IS NOT NULL;
+
 -- The nodes of a parse tree that begin with a pattern, each whole.
 CREATE FUNCTION pg_temp.nodes(tree text, pattern text) RETURNS SETOF text LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
@@ -61,6 +79,35 @@ CREATE FUNCTION pg_temp.has_text_of_id(tree text, rel oid, calls text) RETURNS b
                 OR node ~ ':varattno 0 '))))
 $$;
 
+-- What is made again by its definition, and cannot be: a whole row of a join, or one in which a name is there twice, has
+-- the columns that there were when it was written, under their own names, and its definition says otherwise (row_to_json(j)
+-- in a view); and rows that are compared as wholes have to be of one type, which is found out when they are.
+CREATE FUNCTION pg_temp.row_problems() RETURNS SETOF text LANGUAGE sql STABLE AS $$
+    WITH made (classid, objid) AS (
+        SELECT 'pg_rewrite'::regclass, oid FROM pg_rewrite
+            WHERE ev_class IN (SELECT view FROM all_views UNION SELECT view FROM copied_view)
+        UNION SELECT class, d FROM unnest('{pg_rewrite,pg_policy,pg_proc,pg_constraint,pg_trigger,pg_attrdef,pg_class}'::regclass[])
+            class, LATERAL (SELECT pg_temp.dependents(class) UNION SELECT pg_temp.copy_dependents(class)) x (d)
+    )
+    SELECT DISTINCT format(problem, regexp_replace(pg_describe_object(classid, objid, 0), '^rule "?_RETURN"? on ', ''))
+    FROM made JOIN parse_tree USING (classid, objid), LATERAL (
+        SELECT '%s has whole rows of a join, or of a subquery that has a name twice, which its definition does not tell: name '
+                'their columns, or drop it meanwhile'
+            WHERE tree ~ format('\{VAR :varno \d+ :varattno 0 :vartype %s ', 'record'::regtype::oid)
+                AND (tree ~ '\{(?:RTE|RANGETBLENTRY) :alias \{ALIAS [^{}]*\} :eref \{ALIAS [^{}]*\} :rtekind 2 ' OR EXISTS (SELECT
+                    FROM regexp_matches(tree, ':eref \{ALIAS :aliasname \S+ :colnames \(([^{}]*)\)\} :rtekind 1 ', 'g') m,
+                        LATERAL (SELECT name FROM regexp_matches(m[1], '"((?:[^"\\]|\\.)*)"', 'g') name) n
+                    GROUP BY m, name HAVING count(*) > 1))
+        UNION ALL
+        SELECT '%s compares rows as wholes, with an id in them, which have to be of one type: compare the columns, or drop it '
+                'meanwhile'
+            FROM setting_of_ids, pg_temp.nodes(tree, (SELECT format('\{\w+ :opno \d+ :(?:opfuncid|hashfuncid) (?:%s) ',
+                string_agg(oid::text, '|')) FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace
+                AND proname ~ '^record_(image_)?(eq|ne|lt|le|gt|ge)$')) node
+            WHERE node ~ format('\{ROW(?:EXPR)? |:%s %s ', types, 'record'::regtype::oid)
+                AND tree ~ format(':%s %s\M', types, source)) p (problem)
+$$;
+
 -- Looks for them, and says what was found: the worst first. A policy fails open or shut in silence, and is
 -- refused unless it is said to be known (-v texts=known).
 CREATE FUNCTION pg_temp.collect_texts() RETURNS void LANGUAGE plpgsql AS $$
@@ -80,25 +127,10 @@ BEGIN
                 AND d.refobjid = ev_class
     ), call (pattern) AS MATERIALIZED (
         SELECT pg_temp.calls_that_give_text()
-    ), tree (risk, classid, objid, rel, tree) AS (
-        SELECT 1, 'pg_policy'::regclass, oid, polrelid, concat_ws(' ', polqual::text, polwithcheck::text)
-            FROM pg_policy
-        UNION ALL SELECT 2, 'pg_constraint'::regclass, oid, conrelid, conbin::text FROM pg_constraint
-            WHERE contype = 'c'
-            AND coninhcount = 0
-        UNION ALL SELECT 2, 'pg_trigger'::regclass, oid, NULL, tgqual::text FROM pg_trigger
-            WHERE NOT tgisinternal
-        UNION ALL SELECT CASE WHEN indisunique THEN 2 ELSE 3 END, 'pg_class'::regclass, indexrelid, indrelid,
-            concat_ws(' ', indexprs::text, indpred::text) FROM pg_index
-        UNION ALL SELECT 3, 'pg_attrdef'::regclass, oid, adrelid, adbin::text FROM pg_attrdef
-        UNION ALL SELECT CASE rulename WHEN '_RETURN' THEN 4 ELSE 3 END, 'pg_rewrite'::regclass, oid, NULL,
-            concat_ws(' ', ev_qual::text, ev_action::text) FROM pg_rewrite
-        UNION ALL SELECT 4, 'pg_proc'::regclass, oid, NULL, prosqlbody::text FROM pg_proc
-            WHERE prosqlbody IS NOT NULL
     )
     SELECT DISTINCT risk, regexp_replace(pg_describe_object(classid, objid, 0), '^rule "?_RETURN"? on ',
         '') AS what, by_text
-        FROM tree JOIN depends USING (classid, objid), call, LATERAL (
+        FROM parse_tree JOIN depends USING (classid, objid), call, LATERAL (
             SELECT true WHERE pg_temp.has_text_of_id(tree, rel, pattern)
                 -- which is given the table by its name
                 OR tree ~ (SELECT format('\{FUNCEXPR :funcid (?:%s)\M', string_agg(oid::text, '|')) FROM pg_proc
@@ -108,6 +140,7 @@ BEGIN
                 string_agg(oid::text, '|')) FROM pg_proc WHERE proname ~ '^uuid_.*(version|timestamp)'
                     AND proargtypes[0] = 'uuid'::regtype)
                 AND (SELECT target = 'ulid' FROM ulid_move_setting)) x (by_text);
+    INSERT INTO problem (text) SELECT pg_temp.row_problems();
     INSERT INTO problem (text)
     SELECT format('%s turns an id into text, and would judge by another text: write it with the id itself, '
         'drop it meanwhile, '
