@@ -513,6 +513,14 @@ BEGIN
     FROM pg_statistic_ext x JOIN pg_namespace n ON n.oid = stxnamespace
         WHERE x.oid IN (SELECT pg_temp.dependents('pg_statistic_ext'))
     UNION ALL
+    -- VALIDATE looks at them with the rights of the owner
+    SELECT DISTINCT format('row level security of %s hides rows from its owner, and the foreign keys that refer to it could '
+        'not be validated: NO FORCE ROW LEVEL SECURITY meanwhile, or run this as a superuser', confrelid::regclass)
+    FROM pg_constraint c JOIN pg_class r ON r.oid = confrelid
+        WHERE contype = 'f' AND convalidated AND relrowsecurity AND relforcerowsecurity
+        AND c.oid IN (SELECT pg_temp.dependents('pg_constraint'))
+        AND NOT (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user)
+    UNION ALL
     SELECT format('you have no CREATE on schema %s, where %s is made again', nspname, c.oid::regclass)
     FROM pg_namespace n JOIN pg_class c ON relnamespace = n.oid WHERE c.oid IN (SELECT index FROM move_index)
         AND NOT has_schema_privilege(n.oid, 'CREATE')

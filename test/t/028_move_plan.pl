@@ -112,6 +112,16 @@ foreach my $copied ('', 'public.joined')
 	query('plan', 'DROP VIEW once; DROP FUNCTION merges(integer); DROP TABLE joined, beside_joined; DROP FUNCTION nothing()');
 }
 
+# Rows that are hidden from the owner are from VALIDATE.
+{
+	query('plan', q{CREATE ROLE forced LOGIN; CREATE TABLE hides (id uuid PRIMARY KEY); CREATE TABLE of_hides (id uuid REFERENCES hides); ALTER TABLE hides ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+		CREATE POLICY some ON hides USING (false); INSERT INTO hides VALUES (gen_ulid()); INSERT INTO of_hides SELECT id FROM hides; ALTER TABLE hides OWNER TO forced; ALTER TABLE of_hides OWNER TO forced; GRANT CREATE ON SCHEMA public TO forced});
+	like((plan_of('public.hides', '-U', 'forced'))[0], qr/row level security of public\.hides hides rows from its owner/, 'FORCE ROW LEVEL SECURITY is refused to an owner');
+	my ($file, $said) = write_script('plan', 'public.hides', 'ulid');
+	is((run_file('plan', $file))[0], 0, 'and not to a superuser') or diag $said;
+	query('plan', 'DROP TABLE hides, of_hides; REVOKE CREATE ON SCHEMA public FROM forced; DROP ROLE forced');
+}
+
 # What is left out is so with its partitions.
 {
 	query('plan', q{CREATE TABLE whole (id uuid PRIMARY KEY); CREATE TABLE tree (whole_id uuid REFERENCES whole, n integer) PARTITION BY LIST (n); CREATE TABLE tree_1 PARTITION OF tree FOR VALUES IN (1)});
