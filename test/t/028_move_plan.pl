@@ -115,7 +115,7 @@ foreach my $copied ('', 'public.joined')
 # Rows that are hidden from the owner are from VALIDATE.
 {
 	query('plan', q{CREATE ROLE forced LOGIN; CREATE TABLE hides (id uuid PRIMARY KEY); CREATE TABLE of_hides (id uuid REFERENCES hides); ALTER TABLE hides ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-		CREATE POLICY some ON hides USING (false); INSERT INTO hides VALUES (gen_ulid()); INSERT INTO of_hides SELECT id FROM hides; ALTER TABLE hides OWNER TO forced; ALTER TABLE of_hides OWNER TO forced; GRANT CREATE ON SCHEMA public TO forced});
+		CREATE POLICY hide_all ON hides USING (false); INSERT INTO hides VALUES (gen_ulid()); INSERT INTO of_hides SELECT id FROM hides; ALTER TABLE hides OWNER TO forced; ALTER TABLE of_hides OWNER TO forced; GRANT CREATE ON SCHEMA public TO forced});
 	like((plan_of('public.hides', '-U', 'forced'))[0], qr/row level security of public\.hides hides rows from its owner/, 'FORCE ROW LEVEL SECURITY is refused to an owner');
 	my ($file, $said) = write_script('plan', 'public.hides', 'ulid');
 	is((run_file('plan', $file))[0], 0, 'and not to a superuser') or diag $said;
