@@ -85,6 +85,7 @@ CREATE TEMP TABLE all_moved (rel oid, att int2, root boolean, bundle serial, PRI
     ON COMMIT DROP;
 -- Columns that are left out, though what they refer to moves.
 CREATE TEMP TABLE left_out (rel oid, att int2, PRIMARY KEY (rel, att)) ON COMMIT DROP;
+-- What depends on columns of its tables that the server does not record.
 CREATE TEMP TABLE of_rows (classid oid, objid oid, PRIMARY KEY (classid, objid)) ON COMMIT DROP;
 -- What the plan has to say, the worst first, and what stands in its way.
 CREATE TEMP TABLE note (n serial, risk integer NOT NULL DEFAULT 5, text text) ON COMMIT DROP;

@@ -74,6 +74,13 @@ CREATE FUNCTION pg_temp.is_bridge(index oid) RETURNS boolean LANGUAGE sql STABLE
     FROM pg_class JOIN pg_index ON indexrelid = pg_class.oid WHERE pg_class.oid = index
 $$;
 
+-- The same column of a parent and of a child, either way.
+CREATE TEMP VIEW relative (rel, att, other, other_att) AS
+    SELECT a.attrelid, a.attnum, b.attrelid, b.attnum
+    FROM (SELECT inhrelid, inhparent FROM pg_inherits UNION ALL SELECT inhparent, inhrelid FROM pg_inherits) i (one, other)
+        JOIN pg_attribute a ON a.attrelid = one
+        JOIN pg_attribute b ON b.attrelid = other AND b.attname = a.attname AND NOT b.attisdropped;
+
 -- The columns of primary keys, of those too that a switch has dropped and that are built again.
 CREATE TEMP VIEW key_column AS
     SELECT conrelid AS rel, unnest(conkey) AS att FROM pg_constraint WHERE contype = 'p'
@@ -169,6 +176,10 @@ CREATE FUNCTION pg_temp.is_call_of(expression text, VARIADIC names name[]) RETUR
                 WHERE classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e')))
 $$;
 
+CREATE FUNCTION pg_temp.makes_ulids(expression text) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT pg_temp.is_call_of(expression, 'gen_ulid', 'gen_random_ulid', 'gen_monotonic_ulid')
+$$;
+
 -- The default of a column whose type becomes another: `new_type` is ulid, uuid or text. What makes ids for
 -- the old type makes them for the new one; a cast of what makes ulids is not needed any more; all else stays.
 -- A random one that is no key may be a secret: it remains one that cannot be guessed from another. Where there is
@@ -181,10 +192,10 @@ CREATE FUNCTION pg_temp.new_default(expression text, new_type text, is_key boole
         WHEN new_type <> 'uuid' AND (is_random OR expression = 'ulid_sql.gen_ulid()'
                 OR pg_temp.is_call_of(expression, 'uuidv7', 'uuid_generate_v1', 'uuid_generate_v1mc'))
             THEN schema || '.gen_ulid()'
-        WHEN new_type = 'uuid' AND pg_temp.is_call_of(expression, 'gen_ulid', 'gen_random_ulid', 'gen_monotonic_ulid')
+        WHEN new_type = 'uuid' AND pg_temp.makes_ulids(expression)
             THEN CASE WHEN to_regprocedure('ulid_sql.gen_ulid()') IS NULL THEN 'pg_catalog.gen_random_uuid()'
                 WHEN expression ~ 'gen_random_ulid' THEN 'ulid_sql.gen_random_ulid()' ELSE 'ulid_sql.gen_ulid()' END
-        WHEN pg_temp.is_call_of(without_cast, 'gen_ulid', 'gen_random_ulid', 'gen_monotonic_ulid') THEN without_cast
+        WHEN pg_temp.makes_ulids(without_cast) THEN without_cast
         ELSE expression END
     FROM ulid_move_setting,
         LATERAL pg_temp.is_call_of(expression, 'gen_random_uuid', 'uuidv4', 'uuid_generate_v4') v (is_random),

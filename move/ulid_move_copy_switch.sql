@@ -334,12 +334,12 @@ $s$ || pg_temp.taken_down(functions, (SELECT array_agg(view ORDER BY level DESC,
         IF o.relkind = 'p' AND version < 180000 THEN
             -- no digit comes before a -, so that they act one after the other
             SELECT concat(body, string_agg(format(E'ALTER TABLE %s ADD CONSTRAINT %I %s NOT VALID;\n%s', relid,
-                o.conname, pg_get_constraintdef(o.oid), pg_temp.name_triggers(o.oid, relid, '-' || n)), '')) INTO body
+                o.conname, pg_get_constraintdef(o.oid), pg_temp.ulid_move_names_again(o.oid, relid, '-' || n)), '')) INTO body
                 FROM pg_partition_tree(o.conrelid) WITH ORDINALITY t (relid, parent, isleaf, level, n) WHERE isleaf;
         ELSE
             body := concat(body, format(E'ALTER TABLE %s ADD CONSTRAINT %I %s%s;\n', o.conrelid::regclass,
                 o.conname, pg_get_constraintdef(o.oid), CASE WHEN o.convalidated THEN ' NOT VALID' END),
-                pg_temp.name_triggers(o.oid, o.conrelid, ''), pg_temp.comment('pg_constraint', o.oid, 0,
+                pg_temp.ulid_move_names_again(o.oid, o.conrelid, ''), pg_temp.comment('pg_constraint', o.oid, 0,
                     format('CONSTRAINT %I ON %s', o.conname, o.conrelid::regclass)));
         END IF;
     END LOOP;
@@ -442,7 +442,7 @@ $s$ || pg_temp.taken_down(functions, (SELECT array_agg(view ORDER BY level DESC,
         RETURN NEXT pg_temp.step(format('Attaching %I of %s', o.conname, o.rel), format('NOT (%s)', columns),
             pg_temp.transaction(NULL, ARRAY(SELECT DISTINCT t::text FROM unnest(ARRAY[o.rel, o.target]) t), NULL,
             concat(format(E'ALTER TABLE %s ADD CONSTRAINT %I %s;\n', o.rel, o.conname,
-                pg_get_constraintdef(o.oid)), pg_temp.name_triggers(o.oid, o.rel, ''),
+                pg_get_constraintdef(o.oid)), pg_temp.ulid_move_names_again(o.oid, o.rel, ''),
                 pg_temp.comment('pg_constraint', o.oid, 0, format('CONSTRAINT %I ON %s', o.conname, o.rel)))));
     END LOOP;
 END $f$;

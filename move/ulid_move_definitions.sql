@@ -244,15 +244,8 @@ CREATE FUNCTION pg_temp.constraint_definition(con oid) RETURNS text LANGUAGE sql
         pg_temp.as_target(pg_get_constraintdef(con), 'pg_constraint', con),
             CASE WHEN convalidated AND NOT (contype = 'f' AND pg_temp.is_checked_at_once(conrelid))
                 THEN ' NOT VALID' ELSE '' END),
-        CASE contype WHEN 'f' THEN pg_temp.name_triggers(con, conrelid, '') END, pg_temp.ulid_move_comments(con))
+        CASE contype WHEN 'f' THEN pg_temp.ulid_move_names_again(con, conrelid, '') END, pg_temp.ulid_move_comments(con))
     FROM pg_constraint WHERE oid = con
-$$;
-
--- What gives the triggers of a foreign key the names that they have, when it was made again, or as one of `referring`.
-CREATE FUNCTION pg_temp.name_triggers(foreign_key oid, referring regclass, after text) RETURNS text
-    LANGUAGE sql STABLE AS $$
-    SELECT format(E'SELECT pg_temp.ulid_move_name_triggers(%L, %L, %L, %L);\n', referring, conname,
-        pg_temp.ulid_move_trigger_names(foreign_key), after) FROM pg_constraint WHERE oid = foreign_key
 $$;
 
 -- What takes down the views, in the order given, and what may use them, so that the tables can change.

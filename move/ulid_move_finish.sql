@@ -137,6 +137,13 @@ BEGIN
     END LOOP;
 END $rename$;
 
+-- What does that, for the names that they have now, when it was made again, or as one of `referring`.
+CREATE FUNCTION pg_temp.ulid_move_names_again(foreign_key oid, referring regclass, after text) RETURNS text
+    LANGUAGE sql STABLE AS $again$
+    SELECT format(E'SELECT pg_temp.ulid_move_name_triggers(%L, %L, %L, %L);\n', referring, conname,
+        pg_temp.ulid_move_trigger_names(foreign_key), after) FROM pg_constraint WHERE oid = foreign_key
+$again$;
+
 -- Makes built indexes the keys of a table, and the foreign keys, as they are now, refer to them. The tables are locked.
 CREATE FUNCTION pg_temp.ulid_move_attach_keys(of regclass) RETURNS void LANGUAGE plpgsql AS $keys$
 DECLARE
@@ -159,8 +166,8 @@ BEGIN
             again := concat(again, format(E'ALTER TABLE %s ADD CONSTRAINT %I %s%s;\n', k.referring, k.conname,
                 pg_get_constraintdef(k.oid), CASE WHEN k.convalidated AND k.relkind <> 'p' AND EXISTS (SELECT
                     FROM pg_temp.ulid_move_was WHERE object = 'validation of '
-                        || pg_describe_object('pg_constraint'::regclass, k.oid, 0)) THEN ' NOT VALID' END), format(E'SELECT pg_temp.ulid_move_name_triggers(%L, %L, %L, '''');\n',
-                k.referring, k.conname, pg_temp.ulid_move_trigger_names(k.oid)), pg_temp.ulid_move_comments(k.oid));
+                        || pg_describe_object('pg_constraint'::regclass, k.oid, 0)) THEN ' NOT VALID' END),
+                pg_temp.ulid_move_names_again(k.oid, k.referring, ''), pg_temp.ulid_move_comments(k.oid));
             EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', k.referring, k.conname);
         END LOOP;
         IF s.what ->> 'key' IS NOT NULL THEN
@@ -285,8 +292,10 @@ BEGIN
         PERFORM pg_temp.ulid_move_await(tables);
         BEGIN
             next_table := NULL;
-            marks := pg_temp.ulid_move_marks(tables || views);
-            PERFORM pg_temp.ulid_move_check_apart(which) WHERE which IS NOT NULL;
+            IF which IS NOT NULL THEN
+                marks := pg_temp.ulid_move_marks(tables || views);
+                PERFORM pg_temp.ulid_move_check_apart(which);
+            END IF;
             PERFORM set_config('lock_timeout', patience, true);
             FOR view IN SELECT format('%s VIEW %s OWNER TO %I', CASE relkind WHEN 'm' THEN 'MATERIALIZED' END, name,
                     pg_get_userbyid(relowner))

@@ -203,15 +203,10 @@ BEGIN
     END LOOP;
     -- with those that it is inherited from, and by
     INSERT INTO left_out
-    WITH RECURSIVE relative (rel, att) AS (
-        SELECT l.rel, l.att FROM left_out l
-        UNION SELECT x.rel, c.attnum FROM relative t
-            JOIN LATERAL (SELECT inhrelid FROM pg_inherits WHERE inhparent = t.rel
-                UNION SELECT inhparent FROM pg_inherits WHERE inhrelid = t.rel) x (rel) ON true
-            JOIN pg_attribute p ON p.attrelid = t.rel AND p.attnum = t.att
-            JOIN pg_attribute c ON c.attrelid = x.rel AND c.attname = p.attname AND NOT c.attisdropped
+    WITH RECURSIVE l (rel, att) AS (
+        SELECT rel, att FROM left_out UNION SELECT other, other_att FROM l JOIN relative USING (rel, att)
     )
-    SELECT * FROM relative ON CONFLICT DO NOTHING;
+    SELECT * FROM l ON CONFLICT DO NOTHING;
     FOR item IN SELECT trim(m[1])
         FROM regexp_matches(setting.columns, '((?:[^",]|"(?:[^"]|"")*")+)', 'g') m LOOP
         CONTINUE WHEN item LIKE '-%' OR regexp_replace(item, '"(?:[^"]|"")*"', '', 'g') LIKE '%*%';
@@ -282,11 +277,7 @@ BEGIN
             WHERE contype = 'f' AND conrelid = rel AND conkey[k] = att
                 AND (setting.target = 'text' OR pg_temp.is_text(atttypid))
         UNION
-        SELECT x.relative, c.attnum FROM moved
-            JOIN LATERAL (SELECT inhrelid FROM pg_inherits WHERE inhparent = rel
-                UNION SELECT inhparent FROM pg_inherits WHERE inhrelid = rel) x (relative) ON true
-            JOIN pg_attribute p ON p.attrelid = rel AND p.attnum = att
-            JOIN pg_attribute c ON c.attrelid = x.relative AND c.attname = p.attname AND NOT c.attisdropped
+        SELECT other, other_att FROM moved JOIN relative USING (rel, att)
         ON CONFLICT DO NOTHING;
         GET DIAGNOSTICS added = ROW_COUNT;
         EXIT WHEN added = 0;
@@ -525,6 +516,8 @@ BEGIN
     FROM pg_namespace n JOIN pg_class c ON relnamespace = n.oid WHERE c.oid IN (SELECT index FROM move_index)
         AND NOT has_schema_privilege(n.oid, 'CREATE')
     UNION ALL
+    SELECT pg_temp.row_problems()
+    UNION ALL
     SELECT pg_temp.view_problems(ARRAY(SELECT view FROM move_view))
     UNION ALL
     SELECT pg_temp.other_problems(ARRAY(SELECT view FROM move_view),
@@ -691,7 +684,7 @@ BEGIN
             JOIN pg_attrdef ON adrelid = rel AND adnum = att, LATERAL pg_get_expr(adbin, adrelid) x (expression)
         WHERE setting.target = 'ulid' AND pg_temp.new_default(expression, 'ulid', true) = expression
             AND expression ~ '\('
-            AND NOT pg_temp.is_call_of(expression, 'gen_ulid', 'gen_random_ulid', 'gen_monotonic_ulid')
+            AND NOT pg_temp.makes_ulids(expression)
         HAVING count(*) > 0
     UNION ALL
     SELECT 4, format('schema %I has the old tables of a move that was stopped after its switch: run its script to the '

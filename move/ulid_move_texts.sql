@@ -142,7 +142,6 @@ BEGIN
                 string_agg(oid::text, '|')) FROM pg_proc WHERE proname ~ '^uuid_.*(version|timestamp)'
                     AND proargtypes[0] = 'uuid'::regtype)
                 AND (SELECT target = 'ulid' FROM ulid_move_setting)) x (by_text);
-    INSERT INTO problem (text) SELECT pg_temp.row_problems();
     INSERT INTO problem (text)
     SELECT format('%s turns an id into text, and would judge by another text: write it with the id itself, '
         'drop it meanwhile, '
