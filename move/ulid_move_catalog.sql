@@ -59,14 +59,6 @@ CREATE FUNCTION pg_temp.dependents(class regclass) RETURNS SETOF oid LANGUAGE sq
     WHERE classid = class AND refclassid = 'pg_class'::regclass
 $$;
 
--- What has whole rows of a join in it, `row_to_json(j)`, or a MERGE: of these the server does not record on which columns
--- they depend, so it is on all of their tables.
-CREATE FUNCTION pg_temp.collect_of_rows() RETURNS void LANGUAGE sql AS $$
-    INSERT INTO of_rows SELECT classid, objid FROM parse_tree
-    WHERE classid IN ('pg_rewrite'::regclass, 'pg_policy'::regclass, 'pg_proc'::regclass) AND objid >= 16384
-        AND tree ~ format('\{VAR :varno \d+ :varattno 0 :vartype %s |:commandType 5 ', 'record'::regtype::oid)
-$$;
-
 -- Whether an index was made by the script of a move.
 CREATE FUNCTION pg_temp.is_bridge(index oid) RETURNS boolean LANGUAGE sql STABLE AS $$
     SELECT relname ~ '_ulid_move$' AND EXISTS (SELECT FROM pg_opclass, ulid_move_setting

@@ -45,24 +45,10 @@ END $$;
 
 -- Tries a definition, and leaves nothing of it, unless it is to be kept.
 CREATE FUNCTION pg_temp.copy_try(definition text, what text, keep boolean DEFAULT false) RETURNS void
-    LANGUAGE plpgsql AS $$
-DECLARE
-    hint text;
-BEGIN
-    BEGIN
-        EXECUTE definition;
-        IF NOT keep THEN
-            RAISE EXCEPTION USING ERRCODE = 'UL000';
-        END IF;
-    EXCEPTION WHEN SQLSTATE 'UL000' THEN
-        NULL;
-    WHEN insufficient_resources THEN
-        GET STACKED DIAGNOSTICS hint = PG_EXCEPTION_HINT;
-        RAISE EXCEPTION USING ERRCODE = SQLSTATE, MESSAGE = concat_ws('. ', SQLERRM, hint);
-    WHEN OTHERS THEN
-        INSERT INTO problem (text) VALUES (format('%s cannot be made with the new type: %s', what, SQLERRM));
-    END;
-END $$;
+    LANGUAGE sql AS $$
+    INSERT INTO problem (text) SELECT format('%s cannot be made with the new type: %s', what, message)
+    FROM pg_temp.attempt(definition, keep) WHERE state IS NOT NULL
+$$;
 
 -- A list of expressions, apart.
 CREATE FUNCTION pg_temp.copy_split(list text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE AS $$
@@ -304,7 +290,8 @@ BEGIN
         WHEN 'f' THEN format(E'ALTER TABLE %s REPLICA IDENTITY FULL;\n', t.work)
         WHEN 'n' THEN format(E'ALTER TABLE %s REPLICA IDENTITY NOTHING;\n', t.work) END,
         -- which an event trigger may have enabled
-        format(E'ALTER TABLE %s %s ROW LEVEL SECURITY;\n', t.work, CASE WHEN t.relrowsecurity THEN 'ENABLE' ELSE 'DISABLE' END),
+        format(E'ALTER TABLE %s %s ROW LEVEL SECURITY;\n', t.work,
+            CASE WHEN t.relrowsecurity THEN 'ENABLE' ELSE 'DISABLE' END),
         CASE WHEN t.relforcerowsecurity THEN format(E'ALTER TABLE %s FORCE ROW LEVEL SECURITY;\n', t.work) END,
         pg_temp.comment('pg_class', of, 0, 'TABLE ' || t.work),
         (SELECT string_agg(pg_temp.comment('pg_constraint', oid, 0,

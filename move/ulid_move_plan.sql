@@ -389,8 +389,8 @@ BEGIN
         JOIN pg_class ON oid = rel
         WHERE relpersistence = 't'
     UNION ALL
-    SELECT DISTINCT format('partition %s is half detached: ALTER TABLE %s DETACH PARTITION %1$s FINALIZE', inhrelid::regclass,
-        inhparent::regclass)
+    SELECT DISTINCT format('partition %s is half detached: ALTER TABLE %s DETACH PARTITION %1$s FINALIZE',
+        inhrelid::regclass, inhparent::regclass)
         FROM pg_inherits WHERE inhdetachpending AND (inhparent IN (SELECT rel FROM moved)
             OR inhparent IN (SELECT rel FROM copied))
     UNION ALL

@@ -14,7 +14,8 @@ CREATE FUNCTION pg_temp.settings() RETURNS text LANGUAGE sql STABLE AS $$
         (SELECT 'SET transaction_timeout = 0;' FROM pg_settings WHERE name = 'transaction_timeout'),
         'SET default_transaction_read_only = off;', 'SET default_transaction_isolation = ''read committed'';',
         'SET client_min_messages = warning;', 'SET row_security = on;', 'SET check_function_bodies = off;',
-        'SET standard_conforming_strings = on;', 'SET quote_all_identifiers = off;', 'SET default_tablespace = '''';', 'SET array_nulls = on;',
+        'SET standard_conforming_strings = on;', 'SET quote_all_identifiers = off;', 'SET default_tablespace = '''';',
+        'SET array_nulls = on;',
         '\encoding ' || getdatabaseencoding(),
         '\pset format unaligned', '\pset tuples_only on', '\pset pager off',
         'SELECT set_config(''ulid_move.began'', extract(epoch FROM clock_timestamp())::text, false) AS began \gset')

@@ -20,6 +20,19 @@ CREATE TEMP VIEW parse_tree (risk, classid, objid, rel, tree) AS
     UNION ALL SELECT 4, 'pg_proc'::regclass, oid, NULL, prosqlbody::text FROM pg_proc
         WHERE prosqlbody IS NOT NULL;
 
+-- A whole row of a join or of a subquery, as `row_to_json(j)` has it, in a parse tree.
+CREATE FUNCTION pg_temp.row_of_join() RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT format('\{VAR :varno \d+ :varattno 0 :vartype %s ', 'record'::regtype::oid)
+$$;
+
+-- What has such a row in it, or a MERGE: of these the server does not record on which columns they depend, so it is on
+-- all of their tables.
+CREATE FUNCTION pg_temp.collect_of_rows() RETURNS void LANGUAGE sql AS $$
+    INSERT INTO of_rows SELECT classid, objid FROM parse_tree
+    WHERE classid IN ('pg_rewrite'::regclass, 'pg_policy'::regclass, 'pg_proc'::regclass) AND objid >= 16384
+        AND tree ~ (pg_temp.row_of_join() || '|:commandType 5 ')
+$$;
+
 -- The nodes of a parse tree that begin with a pattern, each whole.
 CREATE FUNCTION pg_temp.nodes(tree text, pattern text) RETURNS SETOF text LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
@@ -79,30 +92,34 @@ CREATE FUNCTION pg_temp.has_text_of_id(tree text, rel oid, calls text) RETURNS b
                 OR node ~ ':varattno 0 '))))
 $$;
 
--- What is made again by its definition, and cannot be: a whole row of a join, or one in which a name is there twice, has
--- the columns that there were when it was written, under their own names, and its definition says otherwise (row_to_json(j)
--- in a view); and rows that are compared as wholes have to be of one type, which is found out when they are.
+-- What is made again by its definition, and cannot be: a whole row of a join, or one in which a name is there twice,
+-- has the columns that there were when it was written, under their own names, and its definition says otherwise
+-- (row_to_json(j) in a view); and rows that are compared as wholes have to be of one type, which is found out when they
+-- are.
 CREATE FUNCTION pg_temp.row_problems() RETURNS SETOF text LANGUAGE sql STABLE AS $$
     WITH made (classid, objid) AS (
         SELECT 'pg_rewrite'::regclass, oid FROM pg_rewrite
             WHERE ev_class IN (SELECT view FROM all_views UNION SELECT view FROM copied_view)
-        UNION SELECT class, d FROM unnest('{pg_rewrite,pg_policy,pg_proc,pg_constraint,pg_trigger,pg_attrdef,pg_class}'::regclass[])
-            class, LATERAL (SELECT pg_temp.dependents(class) UNION SELECT pg_temp.copy_dependents(class)) x (d)
+        UNION SELECT class, d FROM unnest(
+                '{pg_rewrite,pg_policy,pg_proc,pg_constraint,pg_trigger,pg_attrdef,pg_class}'::regclass[]) class,
+            LATERAL (SELECT pg_temp.dependents(class) UNION SELECT pg_temp.copy_dependents(class)) x (d)
     )
-    SELECT DISTINCT format(problem, regexp_replace(pg_describe_object(classid, objid, 0), '^rule "?_RETURN"? on ', ''))
+    SELECT DISTINCT format(problem,
+        regexp_replace(pg_describe_object(classid, objid, 0), '^rule "?_RETURN"? on ', ''))
     FROM made JOIN parse_tree USING (classid, objid), LATERAL (
-        SELECT '%s has whole rows of a join, or of a subquery that has a name twice, which its definition does not tell: name '
-                'their columns, or drop it meanwhile'
-            WHERE tree ~ format('\{VAR :varno \d+ :varattno 0 :vartype %s ', 'record'::regtype::oid)
-                AND (tree ~ '\{(?:RTE|RANGETBLENTRY) :alias \{ALIAS [^{}]*\} :eref \{ALIAS [^{}]*\} :rtekind 2 ' OR EXISTS (SELECT
-                    FROM regexp_matches(tree, ':eref \{ALIAS :aliasname \S+ :colnames \(([^{}]*)\)\} :rtekind 1 ', 'g') m,
-                        LATERAL (SELECT name FROM regexp_matches(m[1], '"((?:[^"\\]|\\.)*)"', 'g') name) n
-                    GROUP BY m, name HAVING count(*) > 1))
+        SELECT '%s has whole rows of a join, or of a subquery that has a name twice, which its definition does not tell: '
+                'name their columns, or drop it meanwhile'
+            WHERE tree ~ pg_temp.row_of_join()
+                AND (tree ~ '\{(?:RTE|RANGETBLENTRY) :alias \{ALIAS [^{}]*\} :eref \{ALIAS [^{}]*\} :rtekind 2 '
+                    OR EXISTS (SELECT
+                        FROM regexp_matches(tree, ':eref \{ALIAS :aliasname \S+ :colnames \(([^{}]*)\)\} :rtekind 1 ', 'g') m,
+                            LATERAL (SELECT name FROM regexp_matches(m[1], '"((?:[^"\\]|\\.)*)"', 'g') name) n
+                        GROUP BY m, name HAVING count(*) > 1))
                 -- as a later server keeps them in a function: ROW(...), with names that only the tree has
                 OR tree ~ format(':row_typeid %s :row_format \d+ :colnames \((?!"f1"[ )])', 'record'::regtype::oid)
         UNION ALL
-        SELECT '%s compares rows as wholes, with an id in them, which have to be of one type: compare the columns, or drop it '
-                'meanwhile'
+        SELECT '%s compares rows as wholes, with an id in them, which have to be of one type: compare the columns, or '
+                'drop it meanwhile'
             FROM setting_of_ids, pg_temp.nodes(tree, (SELECT format('\{\w+ :opno \d+ :(?:opfuncid|hashfuncid) (?:%s) ',
                 string_agg(oid::text, '|')) FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace
                 AND proname ~ '^record_(image_)?(eq|ne|lt|le|gt|ge)$')) node

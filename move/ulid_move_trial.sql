@@ -1,28 +1,36 @@
 -- Whether what is dropped in the switch can be made again with the new types: tried, on tables without rows, before the
 -- script is written, as the switch comes after all the preparation. `array_of_uuid @> ARRAY[id]` is one that cannot.
 
--- Makes or tries one definition. What cannot be made there for another reason, such as a function of the row type of
--- the real table, is left to the switch.
-CREATE FUNCTION pg_temp.try(class regclass, object oid, definition text, keep boolean) RETURNS void
-    LANGUAGE plpgsql AS $$
+-- Executes a statement, and says how it failed, if it did. Nothing of it is left, unless it is to be kept.
+CREATE FUNCTION pg_temp.attempt(statement text, keep boolean, OUT state text, OUT message text) LANGUAGE plpgsql AS $$
 DECLARE
     hint text;
 BEGIN
-    EXECUTE pg_temp.copy_retarget(definition);
+    EXECUTE statement;
     IF NOT keep THEN
         RAISE EXCEPTION USING ERRCODE = 'UL000';
     END IF;
-EXCEPTION WHEN undefined_function OR datatype_mismatch OR ambiguous_function OR cannot_coerce OR syntax_error THEN
-    IF SQLERRM !~ 'ulid_move_typed' THEN
-        INSERT INTO problem (text) VALUES (format('%s cannot be made again with the new type: %s: cast what it has '
-            'there, or drop it meanwhile', pg_describe_object(class, object, 0), SQLERRM));
-    END IF;
+EXCEPTION WHEN SQLSTATE 'UL000' THEN
+    NULL;
 WHEN insufficient_resources THEN
     GET STACKED DIAGNOSTICS hint = PG_EXCEPTION_HINT;
     RAISE EXCEPTION USING ERRCODE = SQLSTATE, MESSAGE = concat_ws('. ', SQLERRM, hint);
 WHEN OTHERS THEN
-    NULL;
+    state := SQLSTATE;
+    message := SQLERRM;
 END $$;
+
+-- Makes or tries one definition. What cannot be made there for another reason than its types, such as a function of the
+-- row type of the real table, is left to the switch.
+CREATE FUNCTION pg_temp.try(class regclass, object oid, definition text, keep boolean) RETURNS void
+    LANGUAGE sql AS $$
+    INSERT INTO problem (text)
+    SELECT format('%s cannot be made again with the new type: %s: cast what it has there, or drop it meanwhile',
+        pg_describe_object(class, object, 0), message)
+    FROM pg_temp.attempt(pg_temp.copy_retarget(definition), keep)
+    -- undefined_function, datatype_mismatch, ambiguous_function, cannot_coerce, syntax_error
+    WHERE state IN ('42883', '42804', '42725', '42846', '42601') AND message !~ 'ulid_move_typed'
+$$;
 
 -- A function as a temporary one.
 CREATE FUNCTION pg_temp.function_to_try(function oid) RETURNS text LANGUAGE sql STABLE AS $$
@@ -93,5 +101,6 @@ BEGIN
                 pg_temp.as_target(pg_get_expr(adbin, adrelid), 'pg_attrdef', d.oid), home)
             FROM pg_attrdef d JOIN trial ON rel = adrelid JOIN pg_attribute ON attrelid = rel AND attnum = adnum
             WHERE attgenerated <> ''
-        UNION ALL SELECT 'pg_proc', p, pg_temp.function_to_try(p) FROM pg_temp.dependents('pg_proc') p) d (class, object, definition);
+        UNION ALL SELECT 'pg_proc', p, pg_temp.function_to_try(p) FROM pg_temp.dependents('pg_proc') p
+    ) d (class, object, definition);
 END $$;
