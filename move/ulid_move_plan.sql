@@ -433,6 +433,15 @@ BEGIN
             SELECT * FROM of_row) r JOIN pg_attribute ON atttypid = type
         WHERE NOT attisdropped
     UNION ALL
+    -- a row that has the column's old type in it, which is not made again as it reads no column that changes
+    SELECT DISTINCT format('%s makes a row of table %s, ROW(...)::%2$s: write it otherwise, or drop it meanwhile',
+        pg_describe_object(d.classid, d.objid, 0), r.rel::regclass)
+        FROM (SELECT DISTINCT rel, reltype FROM moved JOIN pg_class c ON c.oid = rel) r
+            JOIN pg_depend d ON refclassid = 'pg_type'::regclass AND refobjid = reltype
+            JOIN parse_tree t ON (t.classid, t.objid) = (d.classid, d.objid)
+        WHERE tree ~ format('\{CONST :consttype %s |:row_typeid %1$s ', reltype)
+            AND d.objid NOT IN (SELECT pg_temp.dependents(d.classid::regclass))
+    UNION ALL
     SELECT format('column %I of table %s is generated from %s, and %s: drop it before, and add it after',
             attname, adrelid::regclass, (SELECT string_agg(DISTINCT pg_temp.column_name(rel, att), ', ')
                 FROM moved JOIN pg_depend ON refobjid = rel AND refobjsubid = att

@@ -198,7 +198,12 @@ foreach my $copied ('', 'public.joined')
 		CREATE TABLE whole (id uuid PRIMARY KEY); CREATE DOMAIN of_whole AS whole; CREATE TABLE past (n integer, was of_whole)});
 	like((plan_of('shut.a'))[0], qr/granter, who granted privileges on shut\.v, has no USAGE on schema shut$/m, 'a grantor who has no USAGE any more stands in the way');
 	like((plan_of('whole'))[0], qr/column was of public\.past has the row type of table public\.whole/, 'and a domain over the row type');
-	query('plan', 'DROP TABLE past, whole CASCADE; DROP SCHEMA shut CASCADE');
+	query('plan', q{DROP TABLE past; ALTER TABLE whole ADD n integer; CREATE FUNCTION takes_whole(whole) RETURNS integer BEGIN ATOMIC SELECT ($1).n; END;
+		CREATE FUNCTION reads_whole() RETURNS SETOF integer BEGIN ATOMIC SELECT (ROW(id, n)::whole).n FROM whole; END});
+	is((plan_of('whole'))[0], 'public.whole.id', 'functions that take its rows, or read them, do not');
+	query('plan', q{CREATE FUNCTION makes_whole() RETURNS whole BEGIN ATOMIC SELECT ROW(NULL, 1)::whole; END});
+	like((plan_of('whole'))[0], qr/function public\.makes_whole\(\) makes a row of table public\.whole, ROW\(\.\.\.\)::public\.whole/, 'nor can one that makes them move on');
+	query('plan', 'DROP TABLE whole CASCADE; DROP SCHEMA shut CASCADE');
 }
 
 # A key that a random default makes is one that can be guessed then.
