@@ -132,12 +132,9 @@ module UlidActiveRecord
     end
   end
 
-  module Fixtures # the id of a label, in the first of all milliseconds
+  module Fixtures # the id of a label is that which a column of type uuid has
     def identify(label, column_type = :integer)
-      return super unless column_type == :ulid
-
-      hash = Digest::UUID.uuid_v5(Digest::UUID::OID_NAMESPACE, label.to_s).delete("-").hex % (1 << 80)
-      hash.to_s(32).rjust(26, "0").tr("0-9a-v", DIGITS)
+      column_type == :ulid ? UlidActiveRecord.to_ulid(super(label, :uuid)) : super
     end
   end
 
