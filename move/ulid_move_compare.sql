@@ -3,17 +3,55 @@
 -- definition has, also in a later version of PostgreSQL, is noticed when it changes, and a switch undoes nothing that
 -- somebody did since. A script takes these functions with it.
 
+-- A definition without parentheses that PostgreSQL shows the first time alone, `(((n >= 1) AND (n <= 5)) AND x)` of
+-- BETWEEN, and, where a pattern of a cast is given, without such casts and the parentheses that they need:
+-- `((a.id)::<id> = x)` is `(a.id = x)`. What is in parentheses is taken out, the innermost first, and put back at the end.
+CREATE FUNCTION pg_temp.ulid_move_parentheses(definition text, id_cast text) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE AS $parentheses$
+DECLARE
+    token text; depth integer := 1; level text[] := '{""}'; taken text[] := '{}'; first text[];
+    -- what stands for it, with its number
+    place CONSTANT text := '\u0001(\d+)\u0002';
+BEGIN
+    FOR token IN SELECT m[1] FROM regexp_matches(definition,
+        format($re$('(?:[^']|'')*'|"(?:[^"]|"")*"|\)(?:%s)?|\(|[^()'"]+|['"])$re$, id_cast), 'g') m
+    LOOP
+        IF token = '(' THEN
+            depth := depth + 1;
+            level[depth] := '';
+        ELSIF token !~ '^\)' OR depth = 1 THEN
+            level[depth] := level[depth] || token;
+        ELSE
+            first := regexp_match(level[depth], format('^%s (AND|OR) ', place));
+            IF taken[first[1]::integer] ~ format('^%1$s(?: %2$s %1$s)+$', place, first[2]) THEN
+                level[depth] := taken[first[1]::integer] || regexp_replace(level[depth], place, '');
+            END IF;
+            depth := depth - 1;
+            IF token = ')' THEN
+                taken := taken || level[depth + 1];
+                level[depth] := level[depth] || format(E'\u0001%s\u0002', cardinality(taken));
+            ELSE
+                level[depth] := level[depth] || level[depth + 1];
+            END IF;
+        END IF;
+    END LOOP;
+    definition := array_to_string(level[:depth], '(');
+    FOR n IN REVERSE cardinality(taken)..1 LOOP
+        definition := replace(definition, format(E'\u0001%s\u0002', n), '(' || taken[n] || ')');
+    END LOOP;
+    RETURN definition;
+END $parentheses$;
+
 -- A definition as it is to be compared when it may have been made again: `(ARRAY['a'::varchar])::text[]` is then
--- `ARRAY[('a'::varchar)::text]`, and `(((n >= 1) AND (n <= 5)) AND x)`, as of BETWEEN, `((n >= 1) AND (n <= 5) AND x)`.
--- If it depends on a column that moves, the types are the same: their names, what makes ids, the operators and the
--- casts. What is copied may be of a type of text, with casts, collations and parentheses that come and go with it.
+-- `ARRAY[('a'::varchar)::text]`. If it depends on a column that moves, the types are the same: their names, what makes
+-- ids, the operators and the casts. What is copied may be of a type of text, with casts, collations and parentheses that
+-- come and go with it.
 CREATE FUNCTION pg_temp.ulid_move_alike(definition text, depends boolean, copied boolean) RETURNS text
     LANGUAGE plpgsql IMMUTABLE STRICT AS $alike$
 DECLARE
-    before text; list text[]; word text;
+    before text; list text[];
     -- in which nothing is the same that is not
     literals text := (SELECT string_agg(m[1], ' ') FROM regexp_matches(definition, $re$('(?:[^']|'')*')$re$, 'g') m);
-    operand CONSTANT text := '\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)';
     types text := 'uuid|ulid' || CASE WHEN copied THEN '|text|bpchar|varchar|character varying|character' ELSE '' END;
 BEGIN
     -- as a view is shown the first time
@@ -25,14 +63,7 @@ BEGIN
             regexp_replace(list[1], $re$(^|, )((?:'(?:[^']|'')*'|[^,'])+)$re$,
             format('\1(\2)::%s', replace(list[2], '\', '\\')), 'g')));
     END LOOP;
-    FOREACH word IN ARRAY '{AND,OR}'::text[] LOOP
-        WHILE strpos(definition, format(')) %s ', word)) > 0 LOOP
-            before := definition;
-            definition := regexp_replace(before, format('\(\((%2$s(?: %1$s %2$s)+)\) %1$s ', word, operand),
-                format('(\1 %s ', word), 'g');
-            EXIT WHEN definition = before;
-        END LOOP;
-    END LOOP;
+    definition := pg_temp.ulid_move_parentheses(definition, '');
     IF NOT depends THEN
         RETURN concat(definition, literals);
     END IF;
@@ -62,13 +93,7 @@ BEGIN
     definition := regexp_replace(definition, '((\w+|"[^"]+")\.)?\m(gist_)?(uuid|ulid)(_\w*ops)\M', '\3id\5', 'g');
     -- as statistics show it
     definition := regexp_replace(definition, '([\w"\]])::<id>(?:\[\])?', '\1', 'g');
-    LOOP
-        before := definition;
-        definition := regexp_replace(before, '\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)::<id>(?:\[\])?',
-            '\1', 'g');
-        EXIT WHEN definition = before;
-    END LOOP;
-    RETURN definition;
+    RETURN pg_temp.ulid_move_parentheses(definition, '::<id>(?:\[\])?');
 END $alike$;
 
 -- What the catalogs say of tables, and of all that depends on them: for each object a hash of it as it is, and one in
