@@ -447,7 +447,8 @@ BEGIN
                 FROM moved JOIN pg_depend ON refobjid = rel AND refobjsubid = att
                 WHERE classid = 'pg_attrdef'::regclass AND objid = d.oid),
             CASE attgenerated WHEN 'v' THEN 'a virtual column takes only PostgreSQL''s own types'
-                ELSE 'this server cannot give it its expression again where it stands' END)
+                ELSE format('this server cannot give it its expression again where it stands; -v copy=%s has the table '
+                    'copied instead, or', adrelid::regclass) END)
         FROM pg_attrdef d JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
         WHERE d.oid IN (SELECT pg_temp.dependents('pg_attrdef'))
             AND CASE WHEN attgenerated <> '' AND attinhcount = 0 THEN pg_temp.generated_way(d.oid) IS NULL END
@@ -604,10 +605,14 @@ BEGIN
                 WHERE moves AND type <> setting.schema || '.ulid') m
                 ON rel = to_regclass(format('%I.%I', schemaname, tablename))
             WHERE setting.target = 'ulid' GROUP BY pubname, is_text
-    UNION ALL
-    SELECT format('function %s names uuid, ulid or what moves, or a trigger or a policy of that calls it: '
-        'see that it suits both', p.oid::regprocedure)
-        FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace, (SELECT array_agg(rel) AS tables,
+;
+    -- a body that is a string is not parsed
+    CREATE TEMP TABLE named ON COMMIT DROP AS
+    SELECT p.oid::regprocedure AS function, prosrc, lanname, proretset, ARRAY(
+            SELECT prorettype UNION ALL SELECT t FROM unnest(proallargtypes, proargmodes) a (t, mode) WHERE mode <> 'i'
+            UNION ALL SELECT atttypid FROM pg_type t JOIN pg_class c ON c.oid = typrelid AND relkind = 'c'
+                JOIN pg_attribute ON attrelid = c.oid AND NOT attisdropped WHERE t.oid = prorettype) AS returns
+        FROM pg_proc p JOIN pg_language l ON l.oid = prolang JOIN pg_namespace n ON n.oid = pronamespace, (SELECT array_agg(rel) AS tables,
             array_agg(reltype) || array_agg(typarray) AS types,
             -- in any case of letters, as a name without quotes is read
             format('(?<!\w)(?:%s)(?!\w)', string_agg(regexp_replace(relname, '(\W)', '\\\1', 'g'), '|')) AS names
@@ -627,6 +632,22 @@ BEGIN
             -- of the server's own only those that make a tsvector look at types
             AND (nspname NOT IN ('pg_catalog', 'information_schema') OR proname LIKE 'tsvector\_update\_trigger%')
             AND pronamespace <> pg_my_temp_schema();
+    INSERT INTO note (risk, text)
+    SELECT 2, format('function %s gives rows of %s by RETURN QUERY, which fails where an id that moves is one of them, '
+            'structure of query does not match function result type: write id::%2$s in it', function,
+            format_type(type, NULL))
+        FROM named, LATERAL (SELECT type FROM unnest(returns) type WHERE type IN (SELECT unnest(ARRAY[oid, typarray])
+            FROM pg_type WHERE oid = setting.source OR oid IN (SELECT atttypid FROM copied_column c
+                JOIN pg_attribute ON attrelid = rel AND attnum = c.att WHERE changes)) LIMIT 1) x
+        WHERE lanname = 'plpgsql' AND proretset AND prosrc ~* '\mreturn\s+query\M'
+    UNION ALL
+    SELECT 3, format('function %s looks at types: what it does for a %s alone is not done any more, without an error',
+            function, setting.source)
+        FROM named WHERE prosrc ~* '\m(atttypid|format_type|pg_typeof|regtype|udt_name)\M|''(uuid|ulid)(\[\])?'''
+            OR prosrc ~* 'information_schema' AND prosrc ~* '\mdata_type\M'
+    UNION ALL
+    SELECT 5, format('function %s names uuid, ulid or what moves, or a trigger or a policy of that calls it: '
+        'see that it suits both', function) FROM named;
     INSERT INTO note (risk, text)
     SELECT 4, format('%s has Oids of relations in %s (regclass): what is copied, and views that are made again, have '
         'others then', attrelid::regclass, string_agg(quote_ident(attname), ', ' ORDER BY attnum))
@@ -664,8 +685,8 @@ BEGIN
         FROM acting GROUP BY root HAVING count(DISTINCT (tgtype, keys)) > count(DISTINCT tgtype);
     -- as default privileges may have it, which take functions from PUBLIC
     INSERT INTO note (risk, text)
-    SELECT 2, format('not everybody may call the functions of the extension, as its defaults, operators and casts do: GRANT '
-        'EXECUTE ON ALL FUNCTIONS IN SCHEMA %s TO PUBLIC, or to whoever uses what moves', setting.schema)
+    SELECT 2, 'not everybody may call the functions of the extension, as its defaults, operators and casts do: grant '
+        'these to whoever uses what moves, and no others of their schema, as doc/moving.md does'
         WHERE setting.target = 'ulid' AND EXISTS (SELECT FROM pg_depend JOIN pg_extension e ON e.oid = refobjid
             WHERE refclassid = 'pg_extension'::regclass AND extname = 'ulid' AND classid = 'pg_proc'::regclass
                 AND NOT has_function_privilege('public', objid, 'EXECUTE'));
@@ -752,6 +773,10 @@ BEGIN
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid
                 AND deptype = 'e')
             AND NOT EXISTS (SELECT FROM copied_column m WHERE m.rel = a.attrelid AND m.att = a.attnum AND moves)
+            -- which is computed anew
+            AND NOT EXISTS (SELECT FROM pg_attrdef d JOIN pg_depend ON classid = 'pg_attrdef'::regclass AND objid = d.oid
+                JOIN planned p ON refclassid = 'pg_class'::regclass AND refobjid = rel AND refobjsubid = att
+                WHERE adrelid = a.attrelid AND adnum = a.attnum AND a.attgenerated <> '')
         GROUP BY 1, 2
     )
     INSERT INTO note (risk, text)

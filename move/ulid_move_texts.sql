@@ -87,6 +87,8 @@ CREATE FUNCTION pg_temp.has_text_of_id(tree text, rel oid, calls text) RETURNS b
                 -- (row).id
                 OR node ~ format('^\{COERCEVIAIO :arg \{FIELDSELECT .*:fieldnum \d+ :resulttype %s\M', source)
             ELSE node ~ format(':%s %s\M', types, source) OR node ~ ':varattno 0 ' END
+        -- what a function gives that is given no id, as auth.uid(), remains what it is
+        AND node ~ '\{(VAR|PARAM|SUBLINK) '
         AND (tree ~ ':rtable ' OR rel IS NULL OR node !~ '\{VAR ' OR EXISTS (SELECT FROM changing c
             WHERE c.rel = has_text_of_id.rel AND (node ~ format('\{VAR :varno 1 :varattno %s ', c.att)
                 OR node ~ ':varattno 0 '))))
@@ -147,8 +149,10 @@ BEGIN
     ), call (pattern) AS MATERIALIZED (
         SELECT pg_temp.calls_that_give_text()
     )
-    SELECT DISTINCT risk, regexp_replace(pg_describe_object(classid, objid, 0), '^rule "?_RETURN"? on ',
-        '') AS what, by_text
+    SELECT DISTINCT risk, COALESCE((SELECT format('generated column %s of %s', pg_temp.column_name(adrelid, adnum),
+            adrelid::regclass) FROM pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
+            WHERE classid = 'pg_attrdef'::regclass AND pg_attrdef.oid = objid AND attgenerated <> ''),
+        regexp_replace(pg_describe_object(classid, objid, 0), '^rule "?_RETURN"? on ', '')) AS what, by_text
         FROM parse_tree JOIN depends USING (classid, objid), call, LATERAL (
             SELECT true WHERE pg_temp.has_text_of_id(tree, rel, pattern)
                 -- which is given the table by its name

@@ -89,7 +89,7 @@ sub stop_writer
 
 # ---------------------------------------------------------------- The default alone
 {
-	my ($change, $recent, $back) = blocks('The default alone', 'sql');
+	my ($change, $recent, $grant, $back) = blocks('The default alone', 'sql');
 	my $db = database('default_alone', <<'SQL');
 		CREATE TABLE customer (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text);
 		CREATE TABLE invoice (customer_id uuid REFERENCES customer);
@@ -135,6 +135,20 @@ SQL
 	is(query($db, "SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 'customer'::regclass"), 'gen_random_uuid()', 'the default alone: with the default from before');
 	is(query($db, 'SELECT count(*) FROM invoice JOIN customer ON id = customer_id'), 1, 'the default alone: and every row');
 	$client->quit;
+}
+
+# ---------------------------------------------------------------- Where functions are not everybody's
+{
+	my (undef, undef, $grant) = blocks('The default alone', 'sql');
+	$node->safe_psql('postgres', 'CREATE DATABASE closed');
+	query('closed', 'CREATE ROLE nobody LOGIN; ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC; CREATE EXTENSION ulid;
+		CREATE FUNCTION secret() RETURNS integer RETURN 1; CREATE TABLE customer (id uuid PRIMARY KEY DEFAULT gen_ulid()); GRANT INSERT, SELECT ON customer TO nobody');
+	my $as = sub { my (undef, undef, $err) = $node->psql('closed', "SET ROLE nobody; $_[0]"); return $err; };
+	my $use = 'INSERT INTO customer DEFAULT VALUES; SELECT ulid_timestamp(max(id::ulid)) FROM customer WHERE id::ulid >= now()';
+	like($as->($use), qr/permission denied for function gen_ulid/, 'functions that are not everybody\'s: a role that inserts needs a grant');
+	query('closed', $grant);
+	is($as->($use), '', 'functions that are not everybody\'s: with it, it has those of the extension');
+	like($as->('SELECT secret()'), qr/permission denied for function secret/, 'functions that are not everybody\'s: and no other');
 }
 
 # ---------------------------------------------------------------- All keys of a database
