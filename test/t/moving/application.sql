@@ -33,6 +33,7 @@ CREATE TABLE event (id uuid NOT NULL, organization_id uuid NOT NULL REFERENCES o
 CREATE TABLE event_2020 PARTITION OF event FOR VALUES FROM ('2020-01-01') TO ('2030-01-01');
 -- its partitions come with the rows
 CREATE TABLE log (id uuid NOT NULL, at timestamp NOT NULL, PRIMARY KEY (id, at)) PARTITION BY RANGE (at);
+CREATE UNLOGGED TABLE seen (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), customer_id uuid REFERENCES customer);
 CREATE TABLE setting (key text PRIMARY KEY, value text);
 CREATE TABLE audit (id bigserial PRIMARY KEY, setting text);
 CREATE FUNCTION audit() RETURNS trigger LANGUAGE plpgsql AS $$

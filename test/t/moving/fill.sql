@@ -59,10 +59,11 @@ CREATE FUNCTION filled.statement(of text, n integer, alone boolean DEFAULT false
     FROM filled.col WHERE rel = of
 $$;
 
+-- not the unlogged ones, whose rows do not outlive the server that is killed
 INSERT INTO filled.tab (rel)
 SELECT c.oid::regclass FROM pg_class c JOIN pg_namespace s ON s.oid = relnamespace
 WHERE relkind IN ('r', 'p') AND NOT relispartition AND nspname <> 'filled' AND nspname !~ '^pg_'
-    AND nspname <> 'information_schema' AND relpersistence <> 't'
+    AND nspname <> 'information_schema' AND relpersistence = 'p'
     AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid AND deptype = 'e');
 INSERT INTO filled.col (rel, att, number, type, kind, length, candidates)
 SELECT rel, attname, attnum, format_type(atttypid, atttypmod), k.kind, length,
