@@ -540,6 +540,55 @@ BEGIN
             AND c.conname <> p.conname AND obj_description(c.oid, 'pg_constraint') IS NOT NULL;
 END $$;
 
+-- Functions whose bodies are strings, which nobody parses: those that name a type of ids or what moves, or that it calls.
+CREATE FUNCTION pg_temp.function_notes() RETURNS TABLE (risk integer, text text) LANGUAGE sql STABLE AS $$
+    WITH changed AS (
+        SELECT array_agg(rel) AS rels, array_agg(reltype) || array_agg(typarray) AS types,
+            -- in any case of letters, as a name without quotes is read
+            format('(?<!\w)(?:%s)(?!\w)', string_agg(regexp_replace(relname, '(\W)', '\\\1', 'g'), '|')) AS names
+        FROM (SELECT rel FROM all_moved UNION SELECT rel FROM copied_column WHERE changes
+            UNION SELECT view FROM all_views UNION SELECT view FROM copied_view) r
+            JOIN pg_class c ON c.oid = rel JOIN pg_type t ON t.oid = reltype
+    ), type_of_id AS (
+        SELECT unnest(ARRAY[t.oid, typarray]) AS type FROM pg_type t, ulid_move_setting
+        WHERE t.oid = source OR t.oid IN (SELECT atttypid FROM copied_column c
+            JOIN pg_attribute ON attrelid = rel AND attnum = c.att WHERE changes)
+    ), named AS (
+        SELECT p.oid, p.oid::regprocedure AS function, prosrc, lanname = 'plpgsql' AND proretset
+            AND prosrc ~* '\mreturn\s+query\M' AS gives_rows
+        FROM pg_proc p JOIN pg_language l ON l.oid = prolang JOIN pg_namespace n ON n.oid = pronamespace, changed
+        WHERE ((concat_ws(' ', prosrc, pg_get_function_arguments(p.oid), pg_get_function_result(p.oid))
+                ~* '\m(uuid|ulid)\M'
+            OR prosrc ~* names OR prorettype = ANY (types) OR proargtypes::oid[] && types
+            OR EXISTS (SELECT FROM pg_depend JOIN pg_policy l ON classid = 'pg_policy'::regclass AND objid = l.oid
+                WHERE polrelid = ANY (rels) AND refclassid = 'pg_proc'::regclass AND refobjid = p.oid))
+                -- nor an extension's, nor what makes a range
+                AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid
+                    AND deptype IN ('e', 'i'))
+            -- that of an extension gets the row too: tcn sends its key
+            OR EXISTS (SELECT FROM pg_trigger WHERE tgrelid = ANY (rels) AND tgfoid = p.oid AND NOT tgisinternal))
+            -- of the server's own only those that make a tsvector look at types
+            AND (nspname NOT IN ('pg_catalog', 'information_schema') OR proname LIKE 'tsvector\_update\_trigger%')
+            AND pronamespace <> pg_my_temp_schema()
+    )
+    SELECT 2, format('function %s gives rows of %s by RETURN QUERY, which fails where an id that moves is one of them, '
+            'structure of query does not match function result type: write id::%2$s in it', function, min(type::regtype::text))
+        FROM named JOIN pg_proc p USING (oid) JOIN type_of_id ON type = prorettype
+            OR type IN (SELECT t FROM unnest(proallargtypes, proargmodes) a (t, mode) WHERE mode <> 'i')
+            OR type IN (SELECT atttypid FROM pg_class c JOIN pg_attribute ON attrelid = c.oid AND NOT attisdropped
+                WHERE relkind = 'c' AND reltype = prorettype)
+        WHERE gives_rows GROUP BY function
+    UNION ALL
+    SELECT 3, format('function %s looks at types: what it does for a %s alone is not done any more, without an error',
+            function, source)
+        FROM named, ulid_move_setting
+        WHERE prosrc ~* '\m(atttypid|format_type|pg_typeof|regtype|udt_name)\M|''(uuid|ulid)(\[\])?'''
+            OR prosrc ~* 'information_schema' AND prosrc ~* '\mdata_type\M'
+    UNION ALL
+    SELECT 5, format('function %s names uuid, ulid or what moves, or a trigger or a policy of that calls it: '
+        'see that it suits both', function) FROM named
+$$;
+
 -- What to know.
 CREATE FUNCTION pg_temp.collect_notes() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -604,50 +653,8 @@ BEGIN
             JOIN (SELECT rel, false AS is_text FROM moved UNION SELECT rel, m.is_text FROM copied_column m
                 WHERE moves AND type <> setting.schema || '.ulid') m
                 ON rel = to_regclass(format('%I.%I', schemaname, tablename))
-            WHERE setting.target = 'ulid' GROUP BY pubname, is_text
-;
-    -- a body that is a string is not parsed
-    CREATE TEMP TABLE named ON COMMIT DROP AS
-    SELECT p.oid::regprocedure AS function, prosrc, lanname, proretset, ARRAY(
-            SELECT prorettype UNION ALL SELECT t FROM unnest(proallargtypes, proargmodes) a (t, mode) WHERE mode <> 'i'
-            UNION ALL SELECT atttypid FROM pg_type t JOIN pg_class c ON c.oid = typrelid AND relkind = 'c'
-                JOIN pg_attribute ON attrelid = c.oid AND NOT attisdropped WHERE t.oid = prorettype) AS returns
-        FROM pg_proc p JOIN pg_language l ON l.oid = prolang JOIN pg_namespace n ON n.oid = pronamespace, (SELECT array_agg(rel) AS tables,
-            array_agg(reltype) || array_agg(typarray) AS types,
-            -- in any case of letters, as a name without quotes is read
-            format('(?<!\w)(?:%s)(?!\w)', string_agg(regexp_replace(relname, '(\W)', '\\\1', 'g'), '|')) AS names
-            FROM (SELECT rel FROM all_moved UNION SELECT rel FROM copied_column WHERE changes
-                UNION SELECT view FROM all_views UNION SELECT view FROM copied_view) r
-                JOIN pg_class c ON c.oid = rel JOIN pg_type t ON t.oid = reltype) m
-        WHERE ((concat_ws(' ', prosrc, pg_get_function_arguments(p.oid), pg_get_function_result(p.oid))
-                ~* '\m(uuid|ulid)\M'
-            OR prosrc ~* names OR prorettype = ANY (types) OR proargtypes::oid[] && types
-            OR EXISTS (SELECT FROM pg_depend JOIN pg_policy l ON classid = 'pg_policy'::regclass AND objid = l.oid
-                WHERE polrelid = ANY (tables) AND refclassid = 'pg_proc'::regclass AND refobjid = p.oid))
-                -- nor an extension's, nor what makes a range
-                AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid
-                    AND deptype IN ('e', 'i'))
-            -- that of an extension gets the row too: tcn sends its key
-            OR EXISTS (SELECT FROM pg_trigger WHERE tgrelid = ANY (tables) AND tgfoid = p.oid AND NOT tgisinternal))
-            -- of the server's own only those that make a tsvector look at types
-            AND (nspname NOT IN ('pg_catalog', 'information_schema') OR proname LIKE 'tsvector\_update\_trigger%')
-            AND pronamespace <> pg_my_temp_schema();
-    INSERT INTO note (risk, text)
-    SELECT 2, format('function %s gives rows of %s by RETURN QUERY, which fails where an id that moves is one of them, '
-            'structure of query does not match function result type: write id::%2$s in it', function,
-            format_type(type, NULL))
-        FROM named, LATERAL (SELECT type FROM unnest(returns) type WHERE type IN (SELECT unnest(ARRAY[oid, typarray])
-            FROM pg_type WHERE oid = setting.source OR oid IN (SELECT atttypid FROM copied_column c
-                JOIN pg_attribute ON attrelid = rel AND attnum = c.att WHERE changes)) LIMIT 1) x
-        WHERE lanname = 'plpgsql' AND proretset AND prosrc ~* '\mreturn\s+query\M'
-    UNION ALL
-    SELECT 3, format('function %s looks at types: what it does for a %s alone is not done any more, without an error',
-            function, setting.source)
-        FROM named WHERE prosrc ~* '\m(atttypid|format_type|pg_typeof|regtype|udt_name)\M|''(uuid|ulid)(\[\])?'''
-            OR prosrc ~* 'information_schema' AND prosrc ~* '\mdata_type\M'
-    UNION ALL
-    SELECT 5, format('function %s names uuid, ulid or what moves, or a trigger or a policy of that calls it: '
-        'see that it suits both', function) FROM named;
+            WHERE setting.target = 'ulid' GROUP BY pubname, is_text;
+    INSERT INTO note (risk, text) SELECT * FROM pg_temp.function_notes();
     INSERT INTO note (risk, text)
     SELECT 4, format('%s has Oids of relations in %s (regclass): what is copied, and views that are made again, have '
         'others then', attrelid::regclass, string_agg(quote_ident(attname), ', ' ORDER BY attnum))
