@@ -89,7 +89,7 @@ BEGIN
             ORDER BY what ->> 'key' IS NULL, qualified) i,
             pg_temp.ulid_move_build(rel, stand_in, is_key, qualified, what) b;
         RETURN NEXT format('SELECT pg_temp.ulid_move_say(%L)', 'Attaching the keys of ' || t);
-        RETURN NEXT format('DO %L', format('BEGIN PERFORM pg_temp.ulid_move_attach(%L); END', t));
+        RETURN NEXT format('CALL pg_temp.ulid_move_attach(%L)', t);
     END LOOP;
     FOR s IN SELECT * FROM pg_temp.ulid_move_stand_ins() WHERE NOT is_key
         AND rel::text IN (SELECT c.rel FROM pg_temp.ulid_move_column c) ORDER BY pg_relation_size(rel), qualified LOOP
@@ -184,36 +184,60 @@ BEGIN
     EXECUTE again;
 END $keys$;
 
-CREATE FUNCTION pg_temp.ulid_move_attach(of regclass) RETURNS void LANGUAGE sql AS $attach$
-    SELECT pg_temp.ulid_move_transact(NULL, of::text || ARRAY(SELECT DISTINCT conrelid::regclass::text
-            FROM pg_constraint JOIN pg_temp.ulid_move_stand_ins() ON contype = 'f' AND conindid = stand_in
-            WHERE rel = of AND conparentid = 0 AND conrelid <> of), '{}',
-        format('DO %L', format('BEGIN PERFORM pg_temp.ulid_move_attach_keys(%L); END', of)))
-$attach$;
-
--- Waits until nobody changes or vacuums tables, their partitions and their heirs any more: the server ends a vacuum of its
--- own for who waits so long. One is locked at a time, and none afterwards.
-CREATE FUNCTION pg_temp.ulid_move_await(tables text[]) RETURNS void LANGUAGE plpgsql AS $await$
+CREATE PROCEDURE pg_temp.ulid_move_attach(of regclass) LANGUAGE plpgsql AS $attach$
 DECLARE
-    one regclass;
+    tables text[] := of::text || ARRAY(SELECT DISTINCT conrelid::regclass::text
+        FROM pg_constraint JOIN pg_temp.ulid_move_stand_ins() ON contype = 'f' AND conindid = stand_in
+        WHERE rel = of AND conparentid = 0 AND conrelid <> of);
 BEGIN
-    FOR one IN WITH RECURSIVE member (oid) AS (SELECT to_regclass(t)::oid FROM unnest(tables) t
-            UNION SELECT inhrelid FROM member JOIN pg_inherits ON inhparent = oid) SELECT oid FROM member LOOP
-        BEGIN
-            PERFORM set_config('lock_timeout',
-                COALESCE(NULLIF(current_setting('ulid_move.maintenance_timeout', true), ''), '1min'), true);
-            EXECUTE format('LOCK TABLE ONLY %s IN SHARE UPDATE EXCLUSIVE MODE', one);
-            RAISE SQLSTATE 'UL000';
-        EXCEPTION WHEN SQLSTATE 'UL000' THEN
-            NULL;
-        WHEN lock_not_available THEN
+    CALL pg_temp.ulid_move_transact(NULL, tables, '{}',
+        format('DO %L', format('BEGIN PERFORM pg_temp.ulid_move_attach_keys(%L); END', of)));
+END $attach$;
+
+-- Who changes or vacuums tables, their partitions and their heirs, or builds an index of them.
+CREATE FUNCTION pg_temp.ulid_move_busy(tables text[]) RETURNS TABLE (rel regclass, by_pid integer)
+    LANGUAGE sql VOLATILE AS $busy$
+    WITH RECURSIVE member (oid) AS (
+        SELECT to_regclass(t)::oid FROM unnest(tables) t
+        UNION SELECT inhrelid FROM member JOIN pg_inherits ON inhparent = oid
+    )
+    SELECT relation, pid FROM pg_locks JOIN member ON relation = oid
+    WHERE granted AND locktype = 'relation' AND pid IS DISTINCT FROM pg_backend_pid()
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        AND mode NOT IN ('AccessShareLock', 'RowShareLock', 'RowExclusiveLock')
+$busy$;
+
+-- Waits until nobody does, without a lock and without a snapshot: who builds an index CONCURRENTLY waits for all that
+-- have one, and would be in a deadlock. The server ends a vacuum of its own for who waits for a lock that long.
+CREATE PROCEDURE pg_temp.ulid_move_await(tables text[]) LANGUAGE plpgsql AS $await$
+DECLARE
+    until CONSTANT timestamptz := clock_timestamp()
+        + COALESCE(NULLIF(current_setting('ulid_move.maintenance_timeout', true), ''), '1min')::interval;
+    users text; vacuumed regclass;
+BEGIN
+    LOOP
+        SELECT string_agg(DISTINCT format('%s is used by %s', rel, COALESCE('process ' || by_pid, 'a prepared transaction')),
+                E'\n'), min(rel::oid) FILTER (WHERE by_pid IN (SELECT pid FROM pg_stat_progress_vacuum
+                    UNION SELECT pid FROM pg_stat_progress_analyze))
+            INTO users, vacuumed FROM pg_temp.ulid_move_busy(tables);
+        EXIT WHEN users IS NULL;
+        IF clock_timestamp() > until THEN
             RAISE EXCEPTION 'the tables are in use by a change, a VACUUM or a CREATE INDEX CONCURRENTLY'
-                USING ERRCODE = 'lock_not_available',
-                HINT = 'Nothing of this step was done. Run the script again when it has ended.',
-                DETAIL = (SELECT string_agg(DISTINCT format('%s is used by process %s', one, pid), E'\n')
-                    FROM pg_locks WHERE granted AND locktype = 'relation' AND pid <> pg_backend_pid() AND relation = one
-                        AND mode NOT IN ('AccessShareLock', 'RowShareLock', 'RowExclusiveLock'));
-        END;
+                USING ERRCODE = 'lock_not_available', DETAIL = users,
+                HINT = 'Nothing of this step was done. Run the script again when it has ended.';
+        END IF;
+        IF vacuumed IS NULL THEN
+            PERFORM pg_sleep(0.1);
+        ELSE
+            BEGIN
+                PERFORM set_config('lock_timeout', (setting::integer + 100)::text, true)
+                    FROM pg_settings WHERE name = 'deadlock_timeout';
+                EXECUTE format('LOCK TABLE ONLY %s IN SHARE UPDATE EXCLUSIVE MODE', vacuumed);
+            EXCEPTION WHEN lock_not_available OR undefined_table THEN
+                NULL;
+            END;
+        END IF;
+        COMMIT;
     END LOOP;
 END $await$;
 
@@ -270,15 +294,15 @@ CREATE FUNCTION pg_temp.ulid_move_marks(names text[]) RETURNS text LANGUAGE sql 
 $marks$;
 
 -- A transaction of a script that locks tables. It makes an attempt at all its locks and its work, and rather gives
--- them up and makes another than hold anybody up for longer than `ulid_move.lock_timeout`. Where a client holds one
+-- them up and makes another, a transaction of its own, than hold anybody up for longer than `ulid_move.lock_timeout`. Where a client holds one
 -- table and wants another, while this holds that and wants the first, none gets on: so the table that is used most is
 -- locked first, and the one that was not had is the first of the next attempt. Views are locked before the tables, as by
 -- clients. A bundle `which` is not null is compared in each attempt before there is a lock, as it takes longer than a
 -- client is to wait. If anything was changed since, that is another attempt, and the tenth time it is compared again under
 -- the locks: a client may TRUNCATE a table all the time. (A weaker lock in the meantime would be a deadlock with whoever
 -- writes a table and wants to lock the whole of it.)
-CREATE FUNCTION pg_temp.ulid_move_transact(which integer, tables text[], views text[], work text)
-    RETURNS void LANGUAGE plpgsql AS $transact$
+CREATE PROCEDURE pg_temp.ulid_move_transact(which integer, tables text[], views text[], work text)
+    LANGUAGE plpgsql AS $transact$
 DECLARE
     patience text := COALESCE(NULLIF(current_setting('ulid_move.lock_timeout', true), ''), '30ms');
     attempts integer := COALESCE(NULLIF(current_setting('ulid_move.lock_attempts', true), ''), '200');
@@ -289,12 +313,15 @@ BEGIN
     tables := ARRAY(SELECT t FROM unnest(tables) WITH ORDINALITY u (t, n) LEFT JOIN pg_stat_user_tables
         ON relid = to_regclass(t) ORDER BY seq_scan + COALESCE(idx_scan, 0) DESC NULLS LAST, n);
     FOR attempt IN 1 .. attempts LOOP
-        PERFORM pg_temp.ulid_move_await(tables);
+        CALL pg_temp.ulid_move_await(tables);
         BEGIN
             next_table := NULL;
             IF which IS NOT NULL THEN
                 marks := pg_temp.ulid_move_marks(tables || views);
                 PERFORM pg_temp.ulid_move_check_apart(which);
+            END IF;
+            IF EXISTS (SELECT FROM pg_temp.ulid_move_busy(tables)) THEN
+                RAISE SQLSTATE 'UL000';
             END IF;
             PERFORM set_config('lock_timeout', patience, true);
             FOR view IN SELECT format('%s VIEW %s OWNER TO %I', CASE relkind WHEN 'm' THEN 'MATERIALIZED' END, name,
@@ -332,8 +359,10 @@ BEGIN
             IF next_table IS NOT NULL THEN
                 tables := next_table || array_remove(tables, next_table);
             END IF;
-            PERFORM pg_sleep(0.05 + random() * 0.2);
         END;
+        COMMIT;
+        PERFORM pg_sleep(0.05 + random() * 0.2);
+        COMMIT;
     END LOOP;
 END $transact$;
 
@@ -358,11 +387,8 @@ $$;
 -- field of a record, which takes no other type.
 CREATE FUNCTION pg_temp.transaction(which integer, tables text[], views text[], work text)
     RETURNS text LANGUAGE sql STABLE AS $f$
-    SELECT format(pg_temp.tagged($template$DO $ulid_move$
-BEGIN
-    PERFORM pg_temp.ulid_move_transact(%L, %L, %L, $ulid_move_work$
-%s%s$ulid_move_work$);
-END $ulid_move$;$template$), which, tables, COALESCE(views, '{}'), work, CASE WHEN which IS NOT NULL
+    SELECT format(pg_temp.tagged($template$CALL pg_temp.ulid_move_transact(%L, %L, %L, $ulid_move_work$
+%s%s$ulid_move_work$);$template$), which, tables, COALESCE(views, '{}'), work, CASE WHEN which IS NOT NULL
         THEN E'CREATE OPERATOR pg_temp.=== (LEFTARG = uuid, RIGHTARG = uuid, FUNCTION = pg_catalog.uuid_eq);\n'
             'DROP OPERATOR pg_temp.=== (uuid, uuid);\n' END)
 $f$;

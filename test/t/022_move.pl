@@ -423,6 +423,31 @@ is(contents('steps'), $data, 'and the same rows');
 	is((run_file('steps', (write_script('steps', 'a', 'uuid'))[0]))[0], 0, 'and back');
 }
 
+# Who builds an index CONCURRENTLY of a table that the switch locks, while the script waits for that, is in no deadlock.
+{
+	my ($file) = write_script('steps', 'a', 'ulid');
+	my ($one, $switch) = slurp_file($file) =~ /\A(.*?)(^-- 2\. .*?)^-- 3\. /ms;
+	is((run_file('steps', write_part($one)))[0], 0, 'indexes are built once more');
+	# it begins when the script has looked whether anything is new
+	write_part($one =~ s/^DO .*ulid_move_check(?:_all)?\(.*\n//mgr);
+	append_to_file("$tmp/part.sql", $switch);
+	my $client = $node->background_psql('steps');
+	$client->query_safe('BEGIN; INSERT INTO b SELECT * FROM b LIMIT 0');
+	my @psql = ($node->installed_command('psql'), '-X', '-d', $node->connstr('steps'));
+	my ($out, $said, $told) = ('', '', '');
+	my $reindex = IPC::Run::start([ @psql, '-c', 'REINDEX TABLE CONCURRENTLY b' ], '<', \undef, '>', \$out, '2>', \$told, IPC::Run::timeout(180));
+	$node->poll_query_until('steps', "SELECT EXISTS (SELECT FROM pg_stat_progress_create_index WHERE phase = 'waiting for writers before build')") or BAIL_OUT('no REINDEX');
+	my $script = IPC::Run::start([ @psql, '-f', "$tmp/part.sql" ], '<', \undef, '>', \$out, '2>', \$said, IPC::Run::timeout(180));
+	$node->poll_query_until('steps', "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE query LIKE '%ulid_move_transact%' AND pid <> pg_backend_pid() AND state = 'active')") or BAIL_OUT('no switch');
+	$client->query_safe('COMMIT');
+	$_->finish foreach $reindex, $script;
+	is($reindex->result(0), 0, 'an index of a table that a switch locks is built CONCURRENTLY meanwhile') or diag $told;
+	is($script->result(0), 0, 'and the switch is made afterwards') or diag $said;
+	$client->quit;
+	is((run_file('steps', $file))[0], 0, 'and the rest');
+	is((run_file('steps', (write_script('steps', 'a', 'uuid'))[0]))[0], 0, 'and back once more');
+}
+
 # ---------------------------------------------------------------- In another database
 {
 	my ($file) = write_script('steps', 'a', 'ulid');
