@@ -77,7 +77,8 @@ BEGIN
         definition := regexp_replace(definition, ' COLLATE ((\w+|"([^"]|"")+")\.)?(\w+|"([^"]|"")+")', '', 'g');
         definition := regexp_replace(definition, ' ?((\w+|"([^"]|"")+")\.)?\m(text|varchar|bpchar|uuid|ulid)_\w*ops\M',
             '', 'g');
-        definition := regexp_replace(definition, '::<id>(?:\[\])?', '', 'g');
+        definition := regexp_replace(pg_temp.ulid_move_parentheses(definition, '::<id>(?:\[\])?'), '::<id>(?:\[\])?', '',
+            'g');
         IF definition LIKE 'FOR VALUES %' THEN
             definition := regexp_replace(definition, '''[^'']*''', '', 'g');
         END IF;

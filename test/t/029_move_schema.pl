@@ -3,6 +3,7 @@
 #
 # ULID_SCHEMA      a dump in SQL, which the server's user can read
 # ULID_COLUMNS     what moves: the primary keys of uuid, unless it says
+# ULID_COPY        what is copied of that, as -v copy=... has it
 # ULID_MOVE_KILLS  how many times a script is killed before it may come to its end
 use FindBin;
 use lib "$FindBin::Bin/../perl";
@@ -33,17 +34,6 @@ diag query('app', q{SELECT format('not filled: %s: %s', rel, error) FROM filled.
 
 my $schema = dump_of('app', '-s', @without);
 my $contents = query('app', 'SELECT filled.contents()');
-my %file;
-foreach my $type ('ulid', 'uuid')
-{
-	($file{$type}, my $err) = write_script('app', $columns, $type, '-v', 'texts=known');
-	ok($file{$type}, "a script to $type is written") or BAIL_OUT($err);
-}
-my @moved = slurp_file($file{ulid}) =~ /^--   (\S.*)/mg;
-my $plan = slurp_file($file{ulid});
-my @changed = map { scalar split /, / } $plan =~ /^-- Switch.*?: \d+ columns of (.*) \(/mg;
-my @locked = $plan =~ /^--     locks (\d+) tables/mg;
-diag sprintf '%d columns, %d switches; in one of them up to %d tables change, and up to %d are locked', scalar @moved, scalar @changed, max(@changed), max(@locked) if @changed;
 
 sub start_load
 {
@@ -61,35 +51,52 @@ sub stop_load
 	return ($longest, $count);
 }
 
-foreach my $type ('ulid', 'uuid')
+# Those of the fixture in place, and once more with two tables that are copied.
+foreach my $copy ($ENV{ULID_COPY} || $ENV{ULID_SCHEMA} ? $ENV{ULID_COPY} // '' : ('', 'public.customer, public.invoice'))
 {
-	my $load = start_load("to_$type");
-	my $begin = time;
-	foreach my $n (1 .. $kills)
+	my $with = $copy && ', with copies';
+	my %file;
+	foreach my $type ('ulid', 'uuid')
 	{
-		my $way = (qw(psql session server))[ ($n - 1) % 3 ];
-		# who is connected to a server that is killed fails
-		stop_load($load, "to $type, kill $n") if $way eq 'server';
-		run_killed('app', $file{$type}, $way, 3);
-		$load = start_load("to_${type}_$n") if $way eq 'server';
+		($file{$type}, my $err) = write_script('app', $columns, $type, '-v', 'texts=known', '-v', "copy=$copy");
+		ok($file{$type}, "a script to $type is written$with") or BAIL_OUT($err);
 	}
-	my ($code, $err, $out) = run_file('app', $file{$type});
-	is($code, 0, "to $type: killed $kills times it comes to its end") or diag $err;
-	my $took = time - $begin;
-	my ($longest, $count) = stop_load($load, "to $type");
-	diag sprintf 'to %s: %.0f s; the longest of %d transactions took %.0f ms', $type, $took, $count, $longest;
-	is(query('app', 'SELECT filled.lost()'), 0, "to $type: no row of a client is lost");
-	query('app', 'SELECT filled.clean()');
-	same_schema(query('app', 'SELECT filled.contents()'), $contents, "to $type: the rows from before are as they were");
-	is(query('app', 'SELECT string_agg(DISTINCT format_type(atttypid, -1), \' \') FROM pg_attribute JOIN (VALUES '
-			. join(', ', map { my ($rel, $att) = /^(.*)\.("(?:[^"]|"")+"|[^."]+)$/; "('" . $rel =~ s/'/''/gr . "', '" . $att =~ s/'/''/gr . "')" } @moved)
-			. ') v (rel, att) ON attrelid = rel::regclass AND quote_ident(attname) = att'), $type, "to $type: every column is of the type");
-	is(query('app', 'SELECT count(*) FROM pg_class WHERE relname LIKE \'%ulid_move\''), 0, "to $type: and nothing else is left");
-	restores('app', "to $type", @without);
-	($code, $err, $out) = run_file('app', $file{$type});
-	like($out, qr/^Nothing to do/m, "to $type: once more it does nothing") or diag $err;
+	my @moved = slurp_file($file{ulid}) =~ /^--   (\S.*)/mg;
+	my $plan = slurp_file($file{ulid});
+	my @changed = map { scalar split /, / } $plan =~ /^-- Switch.*?: \d+ columns of (.*) \(/mg;
+	my @locked = $plan =~ /^--     locks (\d+) tables/mg;
+	diag sprintf '%d columns, %d switches; in one of them up to %d tables change, and up to %d are locked', scalar @moved, scalar @changed, max(@changed), max(@locked) if @changed;
+
+	foreach my $type ('ulid', 'uuid')
+	{
+		my $load = start_load("to_$type" . !!$copy);
+		my $begin = time;
+		foreach my $n (1 .. $kills)
+		{
+			my $way = (qw(psql session server))[ ($n - 1) % 3 ];
+			# who is connected to a server that is killed fails
+			stop_load($load, "to $type$with, kill $n") if $way eq 'server';
+			run_killed('app', $file{$type}, $way, 3);
+			$load = start_load("to_${type}_$n" . !!$copy) if $way eq 'server';
+		}
+		my ($code, $err, $out) = run_file('app', $file{$type});
+		is($code, 0, "to $type$with: killed $kills times it comes to its end") or diag $err;
+		my $took = time - $begin;
+		my ($longest, $count) = stop_load($load, "to $type$with");
+		diag sprintf 'to %s%s: %.0f s; the longest of %d transactions took %.0f ms', $type, $with, $took, $count, $longest;
+		is(query('app', 'SELECT filled.lost()'), 0, "to $type$with: no row of a client is lost");
+		query('app', 'SELECT filled.clean()');
+		same_schema(query('app', 'SELECT filled.contents()'), $contents, "to $type$with: the rows from before are as they were");
+		is(query('app', 'SELECT string_agg(DISTINCT format_type(atttypid, -1), \' \') FROM pg_attribute JOIN (VALUES '
+				. join(', ', map { my ($rel, $att) = /^(.*)\.("(?:[^"]|"")+"|[^."]+)$/; "('" . $rel =~ s/'/''/gr . "', '" . $att =~ s/'/''/gr . "')" } @moved)
+				. ') v (rel, att) ON attrelid = rel::regclass AND quote_ident(attname) = att'), $type, "to $type$with: every column is of the type");
+		is(query('app', 'SELECT count(*) FROM pg_class WHERE relname LIKE \'%ulid_move\''), 0, "to $type$with: and nothing else is left");
+		restores('app', "to $type$with", @without);
+		($code, $err, $out) = run_file('app', $file{$type});
+		like($out, qr/^Nothing to do/m, "to $type$with: once more it does nothing") or diag $err;
+	}
+	same_schema(dump_of('app', '-s', @without), $schema, "there and back$with: the dump is the same");
 }
-same_schema(dump_of('app', '-s', @without), $schema, 'there and back: the dump is the same');
 
 $node->stop;
 done_testing();
