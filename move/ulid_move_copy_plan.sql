@@ -193,8 +193,8 @@ BEGIN
             JOIN pg_publication b ON b.oid = prpubid
         WHERE moves AND setting.target = 'ulid' AND prqual::text ~ format(':varattno %s\M', att)
     UNION ALL
-    SELECT format('%s depends on the row type of table %s', pg_describe_object(d.classid, d.objid, d.objsubid),
-        home)
+    SELECT format('%s depends on the row type of table %s: drop it meanwhile, and make it again afterwards',
+        pg_describe_object(d.classid, d.objid, d.objsubid), home)
         FROM copied JOIN pg_class c ON c.oid = rel JOIN pg_type t ON t.oid = c.reltype
             JOIN pg_depend d ON d.refclassid = 'pg_type'::regclass AND d.refobjid IN (t.oid, t.typarray)
         WHERE d.deptype <> 'i'
@@ -399,23 +399,14 @@ BEGIN
     END IF;
 
     INSERT INTO note (text)
-    SELECT format('table %s is copied (%s with its indexes): this takes the same of disk space again, and as '
-        'much of WAL', home,
-            pg_size_pretty((SELECT sum(pg_total_relation_size(rel)) FROM copied x WHERE x.root = c.root)))
-                FROM copied c WHERE rel = root
+    SELECT format('what is copied takes the same of disk space again, and as much of WAL, %s with its indexes: %s',
+        pg_size_pretty(sum(size)), string_agg(format('%s (%s)', home, pg_size_pretty(size)), ', ' ORDER BY size DESC, home))
+        FROM copied c, LATERAL (SELECT sum(pg_total_relation_size(rel)) FROM copied x WHERE x.root = c.root) s (size)
+        WHERE rel = root HAVING count(*) > 0
     UNION ALL
     SELECT pg_temp.view_notes(ARRAY(SELECT view FROM copied_view))
     UNION ALL
     SELECT format('publication %I publishes all tables, and so the copies too: see that each subscriber has '
         'the schemas %s with tables for them', pubname,
-            (SELECT string_agg(DISTINCT work_schema, ', ') FROM copied)) FROM pg_publication WHERE puballtables
-    UNION ALL
-    SELECT format('function %s names a text type or ulid and a table that is copied: see that it suits both',
-        p.oid::regprocedure)
-        FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace
-        WHERE EXISTS (SELECT FROM copied
-            WHERE p.prosrc ~* ('\m' || regexp_replace(btrim(name, '"'), '(\W)', '\\\1', 'g') || '\M'))
-            AND nspname NOT IN ('pg_catalog', 'information_schema') AND pronamespace <> pg_my_temp_schema()
-            AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid
-                AND deptype = 'e');
+            (SELECT string_agg(DISTINCT work_schema, ', ') FROM copied)) FROM pg_publication WHERE puballtables;
 END $f$;

@@ -555,7 +555,10 @@ CREATE FUNCTION pg_temp.function_notes() RETURNS TABLE (risk integer, text text)
             JOIN pg_attribute ON attrelid = rel AND attnum = c.att WHERE changes)
     ), named AS (
         SELECT p.oid, p.oid::regprocedure AS function, prosrc, lanname = 'plpgsql' AND proretset
-            AND prosrc ~* '\mreturn\s+query\M' AS gives_rows
+            AND prosrc ~* '\mreturn\s+query\M' AS gives_rows,
+            prosrc ~* '::\s*"?(text|(var)?char|character|citext|name)|\mcast\s*\(|\|\||concat|format\s*\(|quote_|json|xml|'
+                '\mrow\s*\(|to_string|string_agg|hash|md5|digest|encode|\m(left|right|substr(ing)?)\s*\(|\mcopy\M|notify'
+                AS to_text
         FROM pg_proc p JOIN pg_language l ON l.oid = prolang JOIN pg_namespace n ON n.oid = pronamespace, changed
         WHERE ((concat_ws(' ', prosrc, pg_get_function_arguments(p.oid), pg_get_function_result(p.oid))
                 ~* '\m(uuid|ulid)\M'
@@ -585,8 +588,13 @@ CREATE FUNCTION pg_temp.function_notes() RETURNS TABLE (risk integer, text text)
         WHERE prosrc ~* '\m(atttypid|format_type|pg_typeof|regtype|udt_name)\M|''(uuid|ulid)(\[\])?'''
             OR prosrc ~* 'information_schema' AND prosrc ~* '\mdata_type\M'
     UNION ALL
-    SELECT 5, format('function %s names uuid, ulid or what moves, or a trigger or a policy of that calls it: '
-        'see that it suits both', function) FROM named
+    SELECT 4, format('function %s makes a text, JSON or a digest of something: where that is an id, it is another then',
+            function)
+        FROM named WHERE to_text
+    UNION ALL
+    SELECT 5, format('functions that name uuid, ulid or what moves, or that a trigger or a policy of that calls: see that '
+            'they suit both: %s', string_agg(function::text, ', ' ORDER BY function::text))
+        FROM named WHERE NOT to_text HAVING count(*) > 0
 $$;
 
 -- What to know.

@@ -201,6 +201,8 @@ def register(connection, **kwargs):
         TypeInfo("ulid", oid, array_oid).register(connection.connection)
         if as_uuid():
             connection.connection.adapters.register_loader(oid, UlidAsUuid)
+            # A prepared statement would fail, once its result is of another type.
+            connection.connection.prepare_threshold = None
     else:
         from psycopg2 import STRING
         from psycopg2.extensions import new_array_type, new_type, register_type

@@ -243,10 +243,13 @@ class Order(models.Model):
 
 
 SETTINGS = pathlib.Path("project/settings.py").read_text()
+AS_UUID = "ULID_AS_UUID = True\n"
+if connection.Database.__name__ == "psycopg":
+    AS_UUID += 'DATABASES["default"]["OPTIONS"] = {"server_side_binding": True, "prepare_threshold": 1}\n'
 
 
 def shop(field):
-    pathlib.Path("project/settings.py").write_text(SETTINGS + ("ULID_AS_UUID = True\n" if "UuidOrUlidField" in field else ""))
+    pathlib.Path("project/settings.py").write_text(SETTINGS + (AS_UUID if "UuidOrUlidField" in field else ""))
     pathlib.Path("shop/models.py").write_text(SHOP.replace(FIELD, field))
 
 
