@@ -107,7 +107,7 @@ foreach my $table ('kept', 'parts')
 	my ($out, $err) = ('', '');
 	my $script = IPC::Run::start([ $node->installed_command('psql'), '-X', '-d', $node->connstr('clients') . ' application_name=mover', '-f', $file ], '<', \undef, '>', \$out, '2>', \$err);
 	# it has made an attempt, and sleeps before the next
-	ok($node->poll_query_until('clients', "SELECT count(*) > 0 FROM pg_stat_activity WHERE application_name = 'mover' AND wait_event = 'PgSleep' AND query LIKE 'DO %'"),
+	ok($node->poll_query_until('clients', "SELECT count(*) > 0 FROM pg_stat_activity WHERE application_name = 'mover' AND wait_event = 'PgSleep' AND query LIKE 'CALL %'"),
 		"$table: the switch waits for the client");
 	is(query('clients', "SELECT pg_typeof(id), count(*) FROM $table GROUP BY 1"), 'uuid|500', "$table: and holds up no other");
 	my ($before, $after) = end_client($client);
