@@ -194,7 +194,8 @@ BEGIN
         format('DO %L', format('BEGIN PERFORM pg_temp.ulid_move_attach_keys(%L); END', of)));
 END $attach$;
 
--- Who changes or vacuums tables, their partitions and their heirs, or builds an index of them.
+-- Who vacuums tables, their partitions and their heirs, or builds an index of them. The locks that clients take are not
+-- waited for: they may come without a gap.
 CREATE FUNCTION pg_temp.ulid_move_busy(tables text[]) RETURNS TABLE (rel regclass, by_pid integer)
     LANGUAGE sql VOLATILE AS $busy$
     WITH RECURSIVE member (oid) AS (
@@ -204,7 +205,7 @@ CREATE FUNCTION pg_temp.ulid_move_busy(tables text[]) RETURNS TABLE (rel regclas
     SELECT relation, pid FROM pg_locks JOIN member ON relation = oid
     WHERE granted AND locktype = 'relation' AND pid IS DISTINCT FROM pg_backend_pid()
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-        AND mode NOT IN ('AccessShareLock', 'RowShareLock', 'RowExclusiveLock')
+        AND mode IN ('ShareUpdateExclusiveLock', 'ShareLock')
 $busy$;
 
 -- Waits until nobody does, without a lock and without a snapshot: who builds an index CONCURRENTLY waits for all that
@@ -222,7 +223,7 @@ BEGIN
             INTO users, vacuumed FROM pg_temp.ulid_move_busy(tables);
         EXIT WHEN users IS NULL;
         IF clock_timestamp() > until THEN
-            RAISE EXCEPTION 'the tables are in use by a change, a VACUUM or a CREATE INDEX CONCURRENTLY'
+            RAISE EXCEPTION 'the tables are in use by a VACUUM or a CREATE INDEX'
                 USING ERRCODE = 'lock_not_available', DETAIL = users,
                 HINT = 'Nothing of this step was done. Run the script again when it has ended.';
         END IF;

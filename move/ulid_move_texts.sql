@@ -87,8 +87,9 @@ CREATE FUNCTION pg_temp.has_text_of_id(tree text, rel oid, calls text) RETURNS b
                 -- (row).id
                 OR node ~ format('^\{COERCEVIAIO :arg \{FIELDSELECT .*:fieldnum \d+ :resulttype %s\M', source)
             ELSE node ~ format(':%s %s\M', types, source) OR node ~ ':varattno 0 ' END
-        -- what a function gives that is given no id, as auth.uid(), remains what it is
-        AND node ~ '\{(VAR|PARAM|SUBLINK) '
+        -- the text of what a function gives that is given no id, auth.uid()::text
+        AND NOT (node ~ (SELECT format('^\{COERCEVIAIO :arg \{FUNCEXPR :funcid \d+ :funcresulttype %s ', s.source::oid)
+            FROM ulid_move_setting s) AND node !~ '\{(VAR|PARAM|SUBLINK) ')
         AND (tree ~ ':rtable ' OR rel IS NULL OR node !~ '\{VAR ' OR EXISTS (SELECT FROM changing c
             WHERE c.rel = has_text_of_id.rel AND (node ~ format('\{VAR :varno 1 :varattno %s ', c.att)
                 OR node ~ ':varattno 0 '))))
