@@ -294,14 +294,14 @@ CREATE FUNCTION pg_temp.ulid_move_marks(names text[]) RETURNS text LANGUAGE sql 
             WHERE refclassid = 'pg_class'::regclass AND refobjid IN (SELECT oid FROM own)) m (mark)
 $marks$;
 
--- A transaction of a script that locks tables. It makes an attempt at all its locks and its work, and rather gives
--- them up and makes another, a transaction of its own, than hold anybody up for longer than `ulid_move.lock_timeout`. Where a client holds one
--- table and wants another, while this holds that and wants the first, none gets on: so the table that is used most is
--- locked first, and the one that was not had is the first of the next attempt. Views are locked before the tables, as by
--- clients. A bundle `which` is not null is compared in each attempt before there is a lock, as it takes longer than a
--- client is to wait. If anything was changed since, that is another attempt, and the tenth time it is compared again under
--- the locks: a client may TRUNCATE a table all the time. (A weaker lock in the meantime would be a deadlock with whoever
--- writes a table and wants to lock the whole of it.)
+-- A transaction of a script that locks tables. It makes an attempt at all its locks and its work, and rather gives them
+-- up and makes another, a transaction of its own, than hold anybody up for longer than `ulid_move.lock_timeout`. Where
+-- a client holds one table and wants another, while this holds that and wants the first, none gets on: so the table
+-- that is used most is locked first, and the one that was not had is the first of the next attempt. Views are locked
+-- before the tables, as by clients. A bundle `which` is not null is compared in each attempt before there is a lock, as
+-- it takes longer than a client is to wait. If anything was changed since, that is another attempt, and the tenth time
+-- it is compared again under the locks: a client may TRUNCATE a table all the time. (A weaker lock in the meantime
+-- would be a deadlock with whoever writes a table and wants to lock the whole of it.)
 CREATE PROCEDURE pg_temp.ulid_move_transact(which integer, tables text[], views text[], work text)
     LANGUAGE plpgsql AS $transact$
 DECLARE
