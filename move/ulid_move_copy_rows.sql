@@ -267,6 +267,7 @@ BEGIN
                         date_trunc('second', clock_timestamp() - xact_start)), 'a prepared transaction'), E'\n')
                     FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
                     WHERE granted AND locktype = 'relation' AND relation = to_regclass(%1$L)
+                        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
                         AND mode IN ('RowShareLock', 'RowExclusiveLock') AND l.pid IS DISTINCT
                             FROM pg_backend_pid());
         END IF;

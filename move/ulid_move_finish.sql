@@ -223,7 +223,7 @@ BEGIN
             INTO users, vacuumed FROM pg_temp.ulid_move_busy(tables);
         EXIT WHEN users IS NULL;
         IF clock_timestamp() > until THEN
-            RAISE EXCEPTION 'the tables are in use by a VACUUM or a CREATE INDEX'
+            RAISE EXCEPTION 'the tables are in use by a VACUUM, a CREATE INDEX or another change'
                 USING ERRCODE = 'lock_not_available', DETAIL = users,
                 HINT = 'Nothing of this step was done. Run the script again when it has ended.';
         END IF;
@@ -318,6 +318,9 @@ BEGIN
         BEGIN
             next_table := NULL;
             IF which IS NOT NULL THEN
+                -- whoever waits for this is in no deadlock yet
+                PERFORM set_config('lock_timeout', (setting::integer / 2 + 1)::text, true)
+                    FROM pg_settings WHERE name = 'deadlock_timeout';
                 marks := pg_temp.ulid_move_marks(tables || views);
                 PERFORM pg_temp.ulid_move_check_apart(which);
             END IF;
@@ -355,7 +358,8 @@ BEGIN
                             COALESCE('process ' || l.pid, 'a prepared transaction')), E'\n')
                         FROM pg_locks l WHERE granted AND locktype = 'relation' AND l.pid IS DISTINCT
                             FROM pg_backend_pid()
-                            AND relation = ANY (tables::regclass[]));
+                            AND relation = ANY (tables::regclass[])
+                            AND database = (SELECT oid FROM pg_database WHERE datname = current_database()));
             END IF;
             IF next_table IS NOT NULL THEN
                 tables := next_table || array_remove(tables, next_table);

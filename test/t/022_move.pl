@@ -401,8 +401,14 @@ is(contents('steps'), $data, 'and the same rows');
 	append_to_file("$tmp/part.sql", $switch);
 	local $ENV{PGOPTIONS} = '-c ulid_move.maintenance_timeout=200ms';
 	($code, $err) = run_file('steps', "$tmp/part.sql");
-	like($err, qr/the tables are in use by a VACUUM or a CREATE INDEX.*b is used by process \d+/s, 'maintenance in the way is named');
+	like($err, qr/the tables are in use by a VACUUM, a CREATE INDEX or another change.*b is used by process \d+/s, 'maintenance in the way is named');
 	is(query('steps', 'SELECT pg_typeof(id) FROM v LIMIT 1'), 'uuid', 'and nothing is done');
+	$other->query_safe('ROLLBACK');
+	# nor is it waited for without end, when the switch looks whether anything was changed
+	$other->query_safe('BEGIN; LOCK TABLE b');
+	$ENV{PGOPTIONS} = '-c ulid_move.lock_attempts=3';
+	($code, $err) = run_file('steps', write_file('looked.sql', slurp_file("$tmp/part.sql") =~ s/^DO .*ulid_move_check_all\(.*\n//mr));
+	like($err, qr/no lock on them was had in 3 attempts.*b is used by process \d+/s, 'nor does a lock of a whole table that is kept hold it up without end');
 	$other->query_safe('ROLLBACK');
 
 	# Who locks the whole of a table that he writes is not held up by the attempts to lock it, of which none succeeds before
