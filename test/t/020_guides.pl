@@ -89,7 +89,7 @@ sub stop_writer
 
 # ---------------------------------------------------------------- The default alone
 {
-	my ($change, $recent, $grant, $back) = blocks('The default alone', 'sql');
+	my ($change, $recent, undef, $back) = blocks('The default alone', 'sql');
 	my $db = database('default_alone', <<'SQL');
 		CREATE TABLE customer (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text);
 		CREATE TABLE invoice (customer_id uuid REFERENCES customer);
