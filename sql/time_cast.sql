@@ -145,15 +145,12 @@ $$;
 CREATE TABLE known (id ulid PRIMARY KEY, other ulid, day date);
 SELECT shown('known');
 CREATE INDEX i ON known (ulid_timestamp(id));
-SELECT shown('known');
+SELECT shown('known'), shown('known', 'other') AS other;
 DROP INDEX i;
 CREATE INDEX i ON known USING brin (day, (id::timestamptz));
 SELECT shown('known');
 DROP INDEX i;
 CREATE INDEX i ON known (day) WHERE id::timestamptz >= '2026-01-01+00';
-SELECT shown('known');
-DROP INDEX i;
-CREATE INDEX i ON known ((id::timestamptz >= '2026-01-01+00'));
 SELECT shown('known');
 DROP INDEX i;
 -- A function that is inlined.
@@ -167,9 +164,14 @@ CREATE TABLE by_time_2 PARTITION OF by_time FOR VALUES FROM ('2026-02-01+00') TO
 SELECT shown('by_time');
 SELECT plan_of($$SELECT * FROM by_time WHERE id::timestamptz >= '2026-02-05+00'$$) ~ 'by_time_1' AS both_partitions;
 DROP TABLE by_time;
+-- Not by a day that is derived from it, nor by the time of another column.
+CREATE INDEX i ON known (((id::timestamptz AT TIME ZONE 'UTC')::date));
+CREATE INDEX j ON known (ulid_timestamp(other));
+CREATE STATISTICS s ON (id::timestamptz) FROM known;
+SELECT shown('known'), shown('known', 'other') AS other;
 -- What another table has, a child or a parent among them, changes nothing.
 CREATE TABLE child () INHERITS (known);
-CREATE INDEX j ON child (ulid_timestamp(id));
+CREATE INDEX ON child (ulid_timestamp(id));
 SELECT shown('known'), shown('child') AS child;
 DROP TABLE known, child;
 -- A role that may not use a function gets the error that it gets without the rewrite.

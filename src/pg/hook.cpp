@@ -3,7 +3,8 @@
 // The comparison of two times is the server's own operator and cannot have planner support of ours. So
 // before the planner distributes the conditions of a query, this hook replaces it, in WHERE and JOIN, by
 // the operator that compares a ulid with a time, which the planner then inlines as if it were written so.
-// A foreign table, and a table with an index or a partition key on the time, keep the cast.
+// A foreign table, and a column whose time is a key or in the predicate of an index, or a partition key,
+// keep the cast.
 #include "pg/time.hpp"
 
 extern "C" {
@@ -38,21 +39,20 @@ Node *UlidOf(Node *expression) {
     return static_cast<Node *>(linitial(castNode(FuncExpr, expression)->args));
 }
 
-bool HasTime(Node *node, void *context) {
-    return node && (UlidOf(node) || WalkExpression(node, HasTime, context));
+bool Contains(Node *node, void *expression) {
+    return node && (equal(node, expression) || WalkExpression(node, Contains, expression));
 }
 
-/// Whether a table has an index or a partition key on the time of a ulid.
-bool IsKeyedByTime(const RelOptInfo *rel) {
+/// Whether an index or the partition key of a table is by a time, or an index holds only rows of some times.
+bool IsKeyedBy(const RelOptInfo *rel, Node *time) {
     ListCell *cell;
     foreach (cell, rel->indexlist) {
         const auto *const index = lfirst_node(IndexOptInfo, cell);
-        if (HasTime(reinterpret_cast<Node *>(index->indexprs), nullptr) ||
-            HasTime(reinterpret_cast<Node *>(index->indpred), nullptr))
+        if (list_member(index->indexprs, time) || Contains(reinterpret_cast<Node *>(index->indpred), time))
             return true;
     }
     for (int i = 0; rel->part_scheme && i < rel->part_scheme->partnatts; ++i)
-        if (HasTime(reinterpret_cast<Node *>(rel->partexprs[i]), nullptr))
+        if (list_member(rel->partexprs[i], time))
             return true;
     return false;
 }
@@ -99,7 +99,7 @@ Node *RemoveCast(PlannerInfo *root, const RelOptInfo *rel, OpExpr *condition) {
     Node *const ulid = is_on_left ? UlidOf(left) : UlidOf(right);
     Node *const time = is_on_left ? right : left;
     if (!ulid || !IsColumnOf(rel, ulid) || contain_var_clause(time) || contain_volatile_functions(time) ||
-        !IsInRange(time))
+        !IsInRange(time) || IsKeyedBy(rel, is_on_left ? left : right))
         return unchanged;
     const Oid times = lookup_type_cache(TIMESTAMPTZOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
     const int strategy = get_op_opfamily_strategy(condition->opno, times);
@@ -164,7 +164,7 @@ void PrepareRelation(RELATION_HOOK_PARAMETERS) {
         previous_relation_hook(RELATION_HOOK_ARGUMENTS);
     if (!OidIsValid(ulid_timestamp_oid) || !rewrite_time_casts || !root->parse->jointree ||
         rel->rtekind != RTE_RELATION || rel->reloptkind != RELOPT_BASEREL ||
-        root->simple_rte_array[rel->relid]->relkind == RELKIND_FOREIGN_TABLE || IsKeyedByTime(rel))
+        root->simple_rte_array[rel->relid]->relkind == RELKIND_FOREIGN_TABLE)
         return;
     RemoveCastsInJoinTree(root, rel, reinterpret_cast<Node *>(root->parse->jointree));
     ListCell *table, *level;
