@@ -1,12 +1,9 @@
 # The guides of doc/moving*.md and doc/copying.md, each run as written on tables prepared for it.
-use strict;
-use warnings;
-
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
 use File::Basename;
 use IPC::Run;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $here = dirname(__FILE__);
 
