@@ -63,3 +63,108 @@ SKIP: {
     like($workflow, qr/^on:\n  push:\n    branches: \[main\]\n  pull_request:\n  schedule:\n    - cron: '[\d* ]+'\n(?! )/m,
         'it runs for main, for pull requests, and at night');
 }
+
+# META.json: the PGXN Meta Spec, version 1.0.0 (https://pgxn.org/meta/spec.txt).
+sub faults {
+    my ($meta) = @_;
+    my @faults;
+    my $check = sub { my ($name, $ok) = @_; push @faults, $name unless $ok };
+    my $string = sub { defined $_[0] && !ref $_[0] && length $_[0] };
+    my $semver = qr/\A(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z-]+)?\z/;
+    my $term = qr{\A[^\s/\\[:cntrl:]]{2,}\z};
+
+    my %known = map { $_ => 1 } qw(abstract description generated_by license maintainer meta-spec name no_index
+        prereqs provides release_status resources tags version);
+    $check->("unknown key $_", $known{$_} || /\A[xX]_/) for sort keys %$meta;
+    $check->($_, $string->($meta->{$_})) for qw(abstract name version);
+    $check->($_, !exists $meta->{$_} || $string->($meta->{$_})) for qw(description generated_by);
+    $check->('name', $meta->{name} =~ $term);
+    $check->('version', $meta->{version} =~ $semver);
+    my @maintainers = ref $meta->{maintainer} eq 'ARRAY' ? @{ $meta->{maintainer} } : $meta->{maintainer};
+    $check->('maintainer', @maintainers > 0 && !grep { !$string->($_) } @maintainers);
+    my %license = map { $_ => 1 } qw(agpl_3 apache_1_1 apache_2_0 artistic_1 artistic_2 bsd freebsd gfdl_1_2 gfdl_1_3
+        gpl_1 gpl_2 gpl_3 lgpl_2_1 lgpl_3_0 mit mozilla_1_0 mozilla_1_1 openssl perl_5 postgresql qpl_1_0 ssleay sun
+        zlib open_source restricted unrestricted unknown);
+    $check->('license', $string->($meta->{license}) && $license{ $meta->{license} });
+    $check->('meta-spec', ($meta->{'meta-spec'}{version} // '') =~ /\A1\.0\.\d+\z/
+        && ($meta->{'meta-spec'}{url} // '') eq 'https://pgxn.org/meta/spec.txt');
+    $check->('release_status', ($meta->{release_status} // 'stable') =~ /\A(?:stable|testing|unstable)\z/);
+    my @tags = @{ $meta->{tags} // ['none'] };
+    $check->('tags', @tags > 0 && !grep { !$string->($_) || m{[/\\[:cntrl:]]} || length > 255 } @tags);
+    $check->('provides', %{ $meta->{provides} // {} });
+    for my $name (sort keys %{ $meta->{provides} // {} }) {
+        my $extension = $meta->{provides}{$name};
+        $check->("provides $name", $name =~ $term && ($extension->{version} // '') =~ $semver);
+        $check->("provides $name: file", $string->($extension->{file}) && -e $extension->{file});
+        $check->("provides $name: docfile", !exists $extension->{docfile} || -e $extension->{docfile});
+        $check->("provides $name: $_", /\A(?:abstract|file|docfile|version|[xX]_.*)\z/) for sort keys %$extension;
+    }
+    for my $phase (sort keys %{ $meta->{prereqs} // {} }) {
+        $check->("prereqs $phase", $phase =~ /\A(?:configure|build|test|runtime|develop|[xX]_.*)\z/);
+        for my $relation (sort keys %{ $meta->{prereqs}{$phase} }) {
+            $check->("prereqs $phase $relation", $relation =~ /\A(?:requires|recommends|suggests|conflicts|[xX]_.*)\z/);
+            my $needs = $meta->{prereqs}{$phase}{$relation};
+            $check->("prereqs $phase $relation $_", $_ =~ $term && $needs->{$_} =~ /\A(?:0|(?:[<>=!]=? *)?\d+\.\d+\.\d+)\z/)
+                for sort keys %$needs;
+        }
+    }
+    my $resources = $meta->{resources} // {};
+    my $uri = sub { ($_[0] // '') =~ m{\A[a-z][a-z+.-]*://\S+\z} };
+    $check->("resources $_", /\A(?:homepage|bugtracker|repository|[xX]_.*)\z/) for sort keys %$resources;
+    $check->('resources homepage', $uri->($resources->{homepage}));
+    $check->('resources bugtracker', $uri->($resources->{bugtracker}{web}));
+    $check->('resources repository', $uri->($resources->{repository}{url}) && $uri->($resources->{repository}{web})
+        && ($resources->{repository}{type} // '') =~ /\A[a-z]+\z/);
+    return \@faults;
+}
+is_deeply(faults($meta), [], 'META.json follows the PGXN Meta Spec');
+is_deeply(faults({ %$meta, license => 'mine', resources => { %$resources, license => 'x', homepage => 'x' }, version => '1.0', hompage => 'x' }),
+    [ 'unknown key hompage', 'version', 'license', 'resources license', 'resources homepage' ], 'a fault in it would be found');
+is($meta->{prereqs}{runtime}{requires}{PostgreSQL}, '15.0.0', 'the oldest server is the one tested');
+
+# The way from each version.
+my $node = PostgreSQL::Test::Cluster->new('main');
+my $default = $version;
+$node->init;
+$node->append_conf('postgresql.conf', "fsync = off\n");
+$node->start;
+
+sub catalog {
+    my ($database) = @_;
+    return $node->safe_psql($database, extension_catalog_sql());
+}
+$node->safe_psql('postgres', 'CREATE EXTENSION ulid');
+my $fresh = catalog('postgres');
+cmp_ok(scalar(() = $fresh =~ /^pg_proc\|/mg), '>', 50, 'the catalog of the extension is compared');
+
+# Each install script is a version that was released; the default is there for the first release.
+my @released = map { /--(\d+\.\d+\.\d+)\.sql\z/ ? $1 : () } glob 'sql/ulid--*.sql';
+ok((grep { $_ eq '1.0.0' } @released), 'the first version can be installed');
+for my $from (@released) {
+    my $database = "from_$from";
+    $node->safe_psql('postgres', qq{CREATE DATABASE "$database"});
+    $node->safe_psql($database, "CREATE EXTENSION ulid VERSION '$from'; CREATE TABLE t (id ulid PRIMARY KEY DEFAULT gen_ulid());
+        INSERT INTO t DEFAULT VALUES");
+    $node->safe_psql($database, 'ALTER EXTENSION ulid UPDATE');
+    is($node->safe_psql($database, q{SELECT extversion FROM pg_extension WHERE extname = 'ulid'}), $default,
+        "$from: updates to $default");
+    is(catalog($database), $fresh, "$from: then its catalog is that of a new installation");
+    is($node->safe_psql($database, 'INSERT INTO t DEFAULT VALUES; SELECT count(*) FROM t WHERE id <= gen_ulid()'), 2,
+        "$from: its tables work on");
+}
+# Every upgrade script begins where another ends, and is installed.
+for my $script (glob 'sql/ulid--*--*.sql') {
+    my ($from) = $script =~ /ulid--(.*)--/;
+    is($node->safe_psql('postgres', "SELECT count(*) > 0 FROM pg_extension_update_paths('ulid')
+        WHERE source = '$from' AND target = '$default' AND path IS NOT NULL"), 't', "$script leads to $default");
+}
+SKIP: {
+    skip 'modules have a version from 18 on', 1 if $node->pg_version < 18;
+    is( $node->safe_psql('postgres', q{
+            LOAD 'ulid'; SELECT version FROM pg_get_loaded_modules() WHERE module_name = 'ulid'}),
+        $version, 'the module tells the server its version');
+}
+$node->safe_psql('postgres', 'ALTER FUNCTION ulid_timestamp(ulid) COST 7');
+isnt(catalog('postgres'), $fresh, 'a difference would be found');
+$node->stop;
+done_testing();
