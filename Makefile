@@ -24,7 +24,7 @@ OBJS = \
 	src/pg/brin.o \
 	src/pg/planner/selectivity.o \
 
-DATA = sql/ulid--1.0.0.sql $(patsubst $(checkout)%,%,$(sort $(wildcard $(checkout)move/*.sql)))
+DATA = sql/ulid--1.0.0.sql
 
 PG_CPPFLAGS = -I$(srcdir)/src -DULID_VERSION='"$(EXTVERSION)"'
 # Nothing of C++ that needs libstdc++ at run time, or that longjmp() could skip.
@@ -51,7 +51,7 @@ REGRESS_OPTS = --inputdir=. --load-extension=ulid --encoding=UTF8 --no-locale
 
 # These work where PostgreSQL is not installed yet.
 ROOT_TARGETS = quickstart test test-all test-clients test-matrix test-package test-rpm test-containers test-versions \
-	test-moving test-schema test-long test-cross test-emulated test-citus test-tle test-pglite test-core test-assert test-sqlsmith test-valgrind mutants bench bench-scale dist addresses
+	test-long test-cross test-emulated test-citus test-tle test-pglite test-core test-assert test-sqlsmith test-valgrind mutants bench bench-scale dist addresses
 .PHONY: $(ROOT_TARGETS)
 quickstart:
 	test/quickstart
@@ -73,13 +73,6 @@ test-containers:
 	test/machine/tally containers test/package/containers
 test-versions:
 	test/versions/run
-test-moving:
-	ULID_SUITES=servers ULID_TESTS="`grep -l '^# Part of make test-moving' test/t/*.pl | tr '\n' ' '`" \
-		ULID_MOVE_ROWS=$(or $(ULID_MOVE_ROWS),20000) ULID_MOVE_SIZE=$(or $(ULID_MOVE_SIZE),5000000) ULID_MOVE_KILLS=$(or $(ULID_MOVE_KILLS),60) \
-		test/machine/test
-test-schema:
-	ULID_SUITES=servers ULID_TESTS=test/t/029_move_schema.pl ULID_SCHEMA=$(abspath $(SCHEMA)) ULID_COLUMNS='$(COLUMNS)' \
-		test/machine/test
 test-long:
 	ULID_SUITES=servers ULID_TESTS="test/t/031_uniqueness.pl test/t/040_storm.pl test/t/042_encodings.pl" \
 		ULID_TEST_IDS=$(or $(ULID_TEST_IDS),200000000) ULID_TEST_ROUNDS=$(or $(ULID_TEST_ROUNDS),200) \
