@@ -17,7 +17,7 @@ OBJS = \
 	src/pg/hook.o \
 	src/pg/selectivity.o \
 
-DATA = sql/ulid--1.0.0.sql $(patsubst $(checkout)%,%,$(sort $(wildcard $(checkout)move/*.sql)))
+DATA = sql/ulid--1.0.0.sql
 
 PG_CPPFLAGS = -I$(srcdir)/src -DULID_VERSION='"$(EXTVERSION)"'
 # Nothing of C++ that needs libstdc++ at run time, or that longjmp() could skip.
