@@ -1,11 +1,7 @@
 # doc/managed.md, run as written: ULIDs without the extension, then the move to it.
-use strict;
-use warnings;
-
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
-
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
 my $node = PostgreSQL::Test::Cluster->new('managed');
 $node->init(allows_streaming => 'logical');
 $node->append_conf('postgresql.conf', "fsync = off\nautovacuum = off\n");
