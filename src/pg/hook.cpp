@@ -9,12 +9,14 @@
 
 extern "C" {
 #include "access/stratnum.h"
+#include "access/transam.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_operator.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/pathnodes.h"
 #include "nodes/supportnodes.h"
+#include "optimizer/pathnode.h"
 #include "utils/date.h"
 #include "utils/fmgroids.h"
 #include "utils/guc.h"
@@ -193,7 +195,7 @@ Datum ulid_timestamp_support(PG_FUNCTION_ARGS) {
     Node *const request = Arg<Node *>(fcinfo, 0);
     if (IsA(request, SupportRequestSimplify))
         ulid_timestamp_oid = reinterpret_cast<SupportRequestSimplify *>(request)->fcall->funcid;
-    return PointerGetDatum(nullptr);
+    return Datum{0};
 }
 
 } // extern "C"

@@ -2,6 +2,7 @@
 #include "pg/time.hpp"
 
 extern "C" {
+#include "access/htup_details.h"
 #include "funcapi.h"
 }
 

@@ -5,6 +5,7 @@
 extern "C" {
 #include "postgres.h"
 
+#include "catalog/pg_proc.h"
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
