@@ -286,9 +286,9 @@ Message.objects.exclude(id__in=IDS).delete()
 # A field added to a table with rows, and a uuid altered.
 with open("chat/models.py", "a") as file:
     file.write("    code = AutoUlidField(unique=True)\n    old = models.UUIDField(default='" + UUID + "')\n")
-manage("makemigrations", "chat")
+manage("makemigrations", "chat", "--noinput")
 pathlib.Path("chat/models.py").write_text(pathlib.Path("chat/models.py").read_text().replace("old = models.UUIDField", "old = UlidField"))
-manage("makemigrations", "chat")
+manage("makemigrations", "chat", "--noinput")
 connection.close()
 manage("migrate")
 equal("an AutoUlidField gives each row an id", sql("SELECT count(DISTINCT code), count(*) FROM chat_message"), [(3, 3)])
