@@ -9,7 +9,7 @@ sub squeezed { $_[0] =~ s/^\s+//mgr } # a block may stand elsewhere in the file 
 
 chdir $ENV{checkout} or die;
 my @pages = ('doc/clients.md', glob 'doc/clients/*.md');
-my $tests = join '', map { contents($_) } glob 'test/clients/*';
+my $tests = join("", map { contents($_) } glob "test/clients/*") =~ s{\\(["'])}{$1}gr;
 for my $page (@pages) {
     my $text = contents($page);
     while ($text =~ /^(?:<!-- (\S+) -->\n)?```(\w+)\n(.*?)^```$/msg) {
