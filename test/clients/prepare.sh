@@ -45,7 +45,7 @@ if wanted '*.go'; then
     go build -o lib_pq lib_pq.go tap.go
     # Debian bookworm has only version 4.
     if [ -d "$GOPATH/src/github.com/jackc/pgx/v5" ]; then
-        go build -o pgx ulid_pgx.go pgx.go tap.go
+        go build -o pgx pgx.go tap.go
     else
         skipped pgx "pgx 5 is not packaged here"
     fi
