@@ -100,9 +100,6 @@ fails('invalid input syntax for type ulid: "2024-05-01 13:00:00"', fn() => Messa
 fails('VALUES lists must all be the same length', fn() => Message::insert([['body' => 'a'], ['id' => IDS[0], 'body' => 'b']]));
 $connection->statement("SET timezone = 'Asia/Tokyo'");
 equal('a time as a parameter loses its zone', Message::whereRaw('id >= ?::timestamptz', [hours(1)])->count(), 3);
-$capsule->schema()->create('others', fn($table) => $table->serverUlid('message_id')->references('id')->on('messages'));
-equal('references() on the column makes no foreign key', $connection->selectOne("SELECT count(*) FROM pg_constraint
-    WHERE conrelid = 'others'::regclass")->count, 0);
 class Uncast extends Model
 {
     protected $table = 'messages';
