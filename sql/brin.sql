@@ -40,13 +40,13 @@ END $$;
 -- minmax, the default: a time condition reads the pages of its time.
 EXPLAIN (COSTS OFF) SELECT * FROM log WHERE id >= '2026-01-30 23:00+00'::timestamptz;
 EXPLAIN (COSTS OFF)
-SELECT * FROM log WHERE id <@ tstzrange('2026-01-11+00', '2026-01-11 01:00+00');
+SELECT * FROM log WHERE ulid_within(id, tstzrange('2026-01-11+00', '2026-01-11 01:00+00'));
 SELECT c AS condition, (rows_by('log', c)).*, pages_read('log', c) < 20 AS few_pages
 FROM unnest(ARRAY[
     'id >= ''2026-01-30 23:00+00''::timestamptz',
     'id < ''2026-01-01 01:00+00''::timestamptz',
     'id BETWEEN ''2026-01-11+00''::timestamptz AND ''2026-01-11 01:00+00''::timestamptz',
-    'id <@ tstzrange(''2026-01-11+00'', ''2026-01-11 01:00+00'')',
+    'ulid_within(id, tstzrange(''2026-01-11+00'', ''2026-01-11 01:00+00''))',
     'id = (SELECT id FROM log WHERE n = 20000)'
 ]) AS c;
 

@@ -23,7 +23,7 @@ SELECT ARRAY[
     'author = $1::uuid', 'author < $1::uuid', 'author <= $1::uuid', 'author > $1::uuid',
     'author >= $1::uuid', '$1 > author', 'author::uuid = $1::uuid',
     'author >= $1::timestamptz', 'author < $1::timestamptz', 'author BETWEEN $1 AND $1',
-    'author <@ tstzrange($1::timestamptz, $1::timestamptz + interval ''30 days'')',
+    'ulid_within(author, tstzrange($1::timestamptz, $1::timestamptz + interval ''30 days''))',
     'author ^@ substr($1::text, 1, 5)', 'author IS NOT NULL AND author > $1',
     'author = ANY (ARRAY[$1, ulid_max($1::timestamptz)])',
     'author >= $1 AND tags @> ''{tag3}''', 'author <= $1 AND body @> ''{"n": 3}''',

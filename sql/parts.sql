@@ -15,9 +15,8 @@ SELECT ulid_timestamp('01GV5PA9EQG7D82Q3Y4PKBZSYV'), ulid_randomness('01GV5PA9EQ
 
 -- the bounds of a millisecond; microseconds are cut off towards the past
 SELECT time, ulid_min(time), ulid_max(time), time::ulid = ulid_min(time) AS cast_is_min,
-       (time AT TIME ZONE 'UTC')::ulid = ulid_min(time) AS utc_too,
-       make_ulid(time, decode(repeat('00', 10), 'hex')) = ulid_min(time) AS least,
-       make_ulid(time, decode(repeat('FF', 10), 'hex')) = ulid_max(time) AS greatest
+       make_ulid(time, decode(repeat('00', 10), 'hex')) = ulid_min(time) AS minimum,
+       make_ulid(time, decode(repeat('FF', 10), 'hex')) = ulid_max(time) AS maximum
 FROM (VALUES
     ('1970-01-01'::timestamptz),
     ('1970-01-01 00:00:00.000999'),
@@ -37,10 +36,14 @@ SELECT ulid::uuid, ulid::uuid::ulid = ulid AS uuid_back, ulid::bytea,
        ulid::timestamptz::ulid = ulid_min(ulid_timestamp(ulid)) AS time_back
 FROM (VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV'::ulid), ('00000000000000000000000000'),
              ('7ZZZZZZZZZZZZZZZZZZZZZZZZZ')) AS v (ulid);
--- a timestamp is UTC whatever the time zone
+-- a time has a time zone: there is no cast to or from timestamp, which would have to choose one
 SET timezone = 'Asia/Kathmandu';
-SELECT '01JGFJJZ00XHF7E02JJ03AE4T7'::ulid::timestamptz, '01JGFJJZ00XHF7E02JJ03AE4T7'::ulid::timestamp,
-       '2025-01-01'::timestamp::ulid, '2025-01-01'::timestamptz::ulid;
+SELECT '01JGFJJZ00XHF7E02JJ03AE4T7'::ulid::timestamptz, '2025-01-01'::timestamptz::ulid,
+       '01JGFJJZ00XHF7E02JJ03AE4T7'::ulid::timestamptz AT TIME ZONE 'UTC' AS utc;
+SELECT state, message FROM (VALUES ('SELECT gen_ulid()::timestamp'), ('SELECT localtimestamp::ulid'), ('SELECT gen_ulid()::date')) AS v (command),
+    error_of(command);
+CREATE TEMP TABLE generated (id ulid, utc timestamp GENERATED ALWAYS AS (id::timestamptz AT TIME ZONE 'UTC') STORED);
+INSERT INTO generated VALUES ('01JGFJJZ00XHF7E02JJ03AE4T7') RETURNING utc;
 SET timezone = 'UTC';
 -- on assignment uuid and text of every type, as drivers send it; nothing else
 CREATE TEMP TABLE assigned (id ulid, u uuid);
@@ -73,8 +76,5 @@ FROM (VALUES
     ('SELECT ulid_min(''1969-12-31 23:59:59.999999'')'),
     ('SELECT ulid_max(''10889-08-02 05:31:50.656'')'),
     ('SELECT ''infinity''::timestamptz::ulid'),
-    ('SELECT ''-infinity''::timestamptz::ulid'),
-    ('SELECT ''1969-12-31 23:59:59.999999''::timestamp::ulid'),
-    ('SELECT ''10889-08-02 05:31:50.656''::timestamp::ulid'),
-    ('SELECT ''infinity''::timestamp::ulid')) AS v (command);
+    ('SELECT ''-infinity''::timestamptz::ulid')) AS v (command);
 DROP FUNCTION error_of, told;

@@ -6,7 +6,7 @@ SET jit = off; -- which the costs of plans that are not wanted would start
 SELECT id ^@ '' AS nothing, id ^@ '0' AS one, id ^@ '01JGFJ' AS six, id ^@ '01JGFK' AS other,
        id ^@ 'oljgfj' AS aliases, id ^@ id::text AS whole, id ^@ NULL AS null_prefix, NULL::ulid ^@ '0' AS null_id
 FROM (VALUES ('01JGFJJZ00XHF7E02JJ03AE4T7'::ulid)) AS v (id);
-SELECT prefix, ulid_planner_prefix_lower(prefix), ulid_planner_prefix_upper(prefix)
+SELECT prefix, ulid_prefix_min(prefix), ulid_prefix_max(prefix)
 FROM unnest(ARRAY['', '7', '01jgfj', 'oi', '01JGFJJZ00XHF7E02JJ03AE4T', '01JGFJJZ00XHF7E02JJ03AE4T7', NULL]) AS prefix;
 -- As the server's own operator finds in the text.
 SELECT count(*) AS prefixes, count(*) FILTER (WHERE (id ^@ prefix) <> (id::text ^@ upper(prefix))) AS differ
@@ -16,14 +16,16 @@ FROM (SELECT make_ulid('2026-01-01Z'::timestamptz + n * interval '1 s', decode(s
     LATERAL (SELECT left(ulid_next(id, '2026-01-01Z')::text, length)
              UNION ALL SELECT left('01KDV' || md5(n::text), length)) AS p (prefix);
 
--- What no ULID begins with is an error, as in the type's input.
-\set ECHO none
-\i sql/include/error_of.sql
-\set ECHO all
-SELECT prefix, e.state, e.message, e.detail
+-- A prefix that no ULID starts with finds nothing, and is never an error.
+SELECT prefix, id ^@ prefix AS found, ulid_prefix_min(prefix) > ulid_prefix_max(prefix) AS is_empty
 FROM unnest(ARRAY['U', '01JGFU', ' ', '01-JGFJ', '01JGFé', '01JGFJJZ00XHF7E02JJ03AE4T70', '01JGFJJZ00XHF7E02JJ03AE4Té', '8', 'z',
-                  '80000000000000000000000000', '2026-01-05']) AS prefix,
-    error_of(format('SELECT id ^@ %L FROM (SELECT gen_ulid() AS id OFFSET 0) AS s', prefix)) AS e;
+                  '80000000000000000000000000', '2026-01-05', repeat('0', 100000)]) WITH ORDINALITY AS p (long, n),
+    LATERAL (SELECT left(long, 30)) AS shown (prefix), (SELECT gen_ulid() AS id OFFSET 0) AS s
+ORDER BY n;
+SELECT gen_ulid() ^@ repeat('0', 100000) AS found;
+CREATE TABLE cases (n int, id ulid);
+SELECT CASE WHEN n > 0 THEN id ^@ 'U' END FROM cases WHERE n < 0;
+DROP TABLE cases;
 
 -- What it resolves to: nothing that was resolved before is taken away.
 SELECT 'abc' ^@ 'ab' AS literals, 'abc'::text ^@ 'ab' AS text_literal, 'abc' ^@ 'ab'::text AS literal_text,
@@ -48,11 +50,12 @@ DECLARE
     found boolean := false;
 BEGIN
     FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-        found := found OR line ~ 'Index Cond: .*ulid_planner_prefix_lower';
+        found := found OR line ~ 'Index Cond: .*ulid_prefix_min';
         IF line ~ 'Filter: .*\^@' THEN RETURN false; END IF; -- by the index, and by nothing else
     END LOOP;
     RETURN found;
 END $$;
+-- The planner does not inline a function that uses a subquery twice.
 SELECT has_index_condition('SELECT * FROM log WHERE id ^@ (SELECT ''01KE'' || ''5Q'')') AS of_a_subquery,
        has_index_condition('SELECT * FROM log WHERE id ^@ (SELECT left(s.id::text, 6) FROM log AS s WHERE s.n = log.n)') AS of_the_row_itself;
 SET plan_cache_mode = force_generic_plan;
@@ -60,11 +63,12 @@ PREPARE begins(text) AS SELECT * FROM log WHERE id ^@ $1;
 EXPLAIN (COSTS OFF) EXECUTE begins('01KE5Q');
 EXECUTE begins('01ke5q');
 EXECUTE begins('8');
+EXECUTE begins('U');
 EXECUTE begins(NULL);
 RESET plan_cache_mode;
 EXPLAIN (COSTS OFF) SELECT * FROM (VALUES ('01KE5Q'), ('01KE5R')) AS v (prefix) JOIN log ON id ^@ prefix;
 EXPLAIN (COSTS OFF) SELECT * FROM log WHERE NOT id ^@ '01KE5Q';
--- A prefix that may be another each time is asked for once a row, as it would be of a text.
+-- A volatile prefix is evaluated once for each row, as it would be for text.
 EXPLAIN (COSTS OFF, VERBOSE) SELECT n FROM log WHERE id ^@ left('01KE5Q', 6 + (random() * 0)::int);
 
 -- Estimates are those of the range.
@@ -78,7 +82,7 @@ SELECT prefix, abs(estimated - actual) <= 20 AS near, estimated = by_range AS th
 FROM (VALUES ('01KE'), ('01KE5'), ('01KFQ'), ('01M')) AS v (prefix),
     LATERAL (SELECT estimate(format('SELECT * FROM log WHERE id ^@ %L', prefix)),
                     estimate(format('SELECT * FROM log WHERE id >= %L AND id <= %L',
-                                    ulid_planner_prefix_lower(prefix), ulid_planner_prefix_upper(prefix))),
+                                    ulid_prefix_min(prefix), ulid_prefix_max(prefix))),
                     (SELECT count(*) FROM log WHERE id::text ^@ prefix)) AS e (estimated, by_range, actual);
 
 CREATE FUNCTION rows_by(index text, prefix text, OUT by_index bigint, OUT by_scan bigint, OUT condition text)
@@ -96,15 +100,16 @@ BEGIN
 END $$;
 ALTER TABLE log DROP CONSTRAINT log_pkey;
 SELECT index, r.*
-FROM unnest(ARRAY['btree (id)', 'btree ((id::uuid))', 'brin (id)', 'brin (id ulid_minmax_multi_ops)', 'gist (id)', 'gin (id)']) AS index, rows_by(index, '01KE5') AS r;
+FROM unnest(ARRAY['btree (id)', 'brin (id)', 'brin (id ulid_minmax_multi_ops)', 'gist (id)', 'gin (id)']) AS index, rows_by(index, '01KE5') AS r;
 SELECT index, r.* FROM unnest(ARRAY['hash (id)', 'btree (id)']) AS index,
     rows_by(index, '01KE5Q0YHRR3GS1P16FRV713WN') AS r;
 
--- A uuid column read as ulid.
+-- On a uuid column whose keys are ULIDs, write the bounds.
 CREATE TABLE old (id uuid PRIMARY KEY, n int);
 INSERT INTO old SELECT id::uuid, n FROM log;
 VACUUM ANALYZE old;
-EXPLAIN (COSTS OFF) SELECT * FROM old WHERE id::ulid ^@ '01KE5Q';
+EXPLAIN (COSTS OFF) SELECT * FROM old WHERE id BETWEEN ulid_prefix_min('01KE5Q') AND ulid_prefix_max('01KE5Q');
+SELECT id::ulid, n FROM old WHERE id BETWEEN ulid_prefix_min('01KE5Q') AND ulid_prefix_max('01KE5Q');
 SELECT id::ulid, n FROM old WHERE id::ulid ^@ '01KE5Q';
 
 -- Partitions, when the query is planned and when it runs.
@@ -120,7 +125,7 @@ EXPLAIN (COSTS OFF) EXECUTE begins_parted('01KE5Q');
 EXECUTE begins_parted('01KE5');
 RESET plan_cache_mode;
 
--- A row-level policy: a constant prefix reveals nothing, so the index serves it; a column may.
+-- The operator is leakproof, so that it reaches the index under row security.
 CREATE ROLE prefix_reader;
 CREATE TABLE secret (id ulid PRIMARY KEY, owner name, code text);
 INSERT INTO secret SELECT id, 'prefix_reader', left(id::text, 9) FROM log;
@@ -136,4 +141,4 @@ RESET ROLE;
 
 DROP TABLE log, old, parted, secret;
 DROP ROLE prefix_reader;
-DROP FUNCTION estimate, rows_by, error_of, told, has_index_condition;
+DROP FUNCTION estimate, rows_by, has_index_condition;

@@ -3,22 +3,6 @@ SET timezone = 'UTC';
 SET datestyle = 'ISO';
 SET intervalstyle = 'postgres';
 
--- The same where no ulid answers: NULL. These serve the rewrite of casts.
-SELECT t, ulid_planner_ge(t), ulid_planner_gt(t), ulid_planner_lt(t), ulid_planner_le(t)
-FROM (VALUES
-    ('-infinity'::timestamptz),
-    ('1969-12-31 23:59:59.999999+00'), ('1970-01-01 00:00:00+00'),
-    ('1970-01-01 00:00:00.000001+00'), ('1970-01-01 00:00:00.001+00'),
-    ('10889-08-02 05:31:50.655+00'), ('10889-08-02 05:31:50.655001+00'), ('infinity')
-) AS times (t);
-
-SELECT ulid_planner_time(d), ulid_planner_time(d::timestamp)
-FROM unnest('{-infinity,4714-11-24 BC,1969-12-29,1969-12-31,2026-07-01,10889-08-03,10889-08-05,infinity}'::date[]) AS d;
-SELECT ulid_planner_time(date '5874897-12-31');
-SET timezone = 'Europe/Amsterdam';
-SELECT ulid_planner_time(date '2026-07-01') = timestamptz '2026-07-01', ulid_planner_time(timestamp '2026-12-01 12:00') = timestamptz '2026-12-01 12:00';
-SET timezone = 'UTC';
-
 CREATE TABLE events (id ulid PRIMARY KEY, n int, at timestamptz);
 INSERT INTO events
 SELECT id, i, id::timestamptz
@@ -47,13 +31,27 @@ EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz >= current_date;
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz < timestamp '2026-01-02';
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE timestamp '2026-01-02' > id::timestamptz;
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE date '2026-01-30' <= id::timestamptz;
--- Where no ulid answers.
-EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz < '1970-01-01+00' OR n = 3;
--- Under OR, in a join, in a subquery, in a prepared statement, to change rows.
+-- Constants at the ends of the range, where bounds saturate, keep the cast.
+EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz < '1970-01-01+00';
+EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz <= '10889-08-02+00';
+EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz < 'infinity';
+EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz < date '5874897-12-31';
+EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz > NULL;
+SELECT id::timestamptz < 'infinity' AS t FROM (SELECT ulid '7ZZZZZZZZZZZZZZZZZZZZZZZZZ' OFFSET 0) AS ids (id) WHERE id::timestamptz < 'infinity';
+-- A time zone of 150 hours, of which a constant timestamp is converted as it is without the rewrite.
+CREATE TABLE least (id ulid);
+INSERT INTO least VALUES ('00000000000000000000000000'), (ulid_min('1970-01-03+00'));
+SET timezone = '-150';
+SELECT id FROM least WHERE id::timestamptz >= timestamp '1969-12-29';
+SELECT id FROM least WHERE id::timestamptz < timestamp '1969-12-29';
+SET timezone = 'UTC';
+DROP TABLE least;
+-- Under OR and NOT.
 EXPLAIN (COSTS OFF)
 SELECT * FROM events WHERE id::timestamptz < '2026-01-01 01:00+00' OR id::timestamptz > '2026-01-30 23:00+00';
 EXPLAIN (COSTS OFF)
 SELECT * FROM events WHERE NOT (id::timestamptz <= '2026-01-30 23:00+00' OR id::timestamptz > '2026-01-31+00');
+-- A join on the cast keeps it: there the operator is the way to write it (test time).
 CREATE TABLE incidents (name text, began timestamptz, ended timestamptz);
 INSERT INTO incidents VALUES
     ('a', '2026-01-07 01:00+00', '2026-01-07 02:00+00'),
@@ -64,8 +62,9 @@ EXPLAIN (COSTS OFF)
 SELECT name, count(id) FROM incidents LEFT JOIN events ON id::timestamptz BETWEEN began AND ended GROUP BY name;
 SELECT name, count(id) FROM incidents LEFT JOIN events ON id::timestamptz BETWEEN began AND ended
 GROUP BY name ORDER BY name;
+-- In ON, and in a lateral subquery, where the time is a parameter.
 EXPLAIN (COSTS OFF)
-SELECT name FROM incidents WHERE EXISTS (SELECT FROM events WHERE id::timestamptz BETWEEN began AND ended);
+SELECT name, id FROM incidents LEFT JOIN events ON id::timestamptz BETWEEN '2026-01-05+00' AND '2026-01-06+00';
 EXPLAIN (COSTS OFF)
 SELECT name, c FROM incidents, LATERAL (SELECT count(*) AS c FROM events WHERE id::timestamptz BETWEEN began AND ended) AS counts;
 -- Beside conditions of other shapes: an operator with one operand, a function, a column.
@@ -84,7 +83,7 @@ RESET plan_cache_mode;
 EXPLAIN (COSTS OFF) UPDATE events SET n = 0 WHERE id::timestamptz < '2026-01-02+00';
 EXPLAIN (COSTS OFF) DELETE FROM events WHERE id::timestamptz < '2026-01-02+00';
 EXPLAIN (COSTS OFF)
-MERGE INTO events USING incidents ON id::timestamptz BETWEEN began AND ended
+MERGE INTO events USING incidents ON id::timestamptz >= '2026-01-30 12:00+00'
 WHEN MATCHED THEN UPDATE SET n = 0;
 -- Through a view, of which the time is a column, and through a security barrier.
 CREATE VIEW timed AS SELECT id::timestamptz AS created, * FROM events;
@@ -106,12 +105,11 @@ CREATE TABLE domains AS SELECT id::entry_id AS id FROM events;
 CREATE INDEX ON domains (id);
 ANALYZE domains;
 EXPLAIN (COSTS OFF) SELECT count(*) FROM domains WHERE id::timestamptz >= '2026-01-30 12:00+00';
--- Left as it is: equality, where NULL is not as good as false, the tables of a UNION ALL.
+-- Left as it is: equality, what is not a condition, the tables of a UNION ALL.
 -- A plan as one text: servers show it in different ways.
 \set ECHO none
 \i test/pgtap/include/plan_of.psql
 \set ECHO all
-CREATE FUNCTION is_found_empty(query text) RETURNS boolean LANGUAGE sql AS $$ SELECT plan_of(query) ~ 'One-Time Filter: false' $$;
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz = '2026-01-02+00';
 SELECT DISTINCT id::timestamptz > 'infinity' AS f FROM events;
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE (id::timestamptz > '2026-01-30+00') IS NOT TRUE;
@@ -123,13 +121,6 @@ CREATE TABLE places (id ulid, k int);
 INSERT INTO places VALUES (ulid_min('2024-01-01+00'), 0), (ulid_min('2025-06-01+00'), 1);
 SELECT k FROM places WHERE id::timestamptz >= date '2025-01-01' AND 1 / k > 0;
 DROP TABLE places;
--- So are all conditions on a time that is also compared by =, IN or IS NULL, as these may contradict one another.
-SET constraint_exclusion = on;
-SELECT is_found_empty($$SELECT * FROM events WHERE id::timestamptz = '2025-03-01+00' AND id::timestamptz < '2025-02-01+00'$$);
-SELECT is_found_empty($$SELECT * FROM events WHERE id::timestamptz IN ('2025-03-01+00', '2025-04-01+00') AND id::timestamptz < '2025-02-01+00'$$);
-SELECT is_found_empty($$SELECT * FROM events WHERE id::timestamptz IS NULL AND id::timestamptz < '2025-02-01+00'$$);
-RESET constraint_exclusion;
-EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz < '2025-02-01+00' AND date_trunc('day', id::timestamptz) = '2025-01-01';
 -- Days are few where there are statistics of them.
 CREATE STATISTICS events_days ON (date_trunc('day', id::timestamptz, 'UTC')) FROM events;
 ANALYZE events;
@@ -143,18 +134,8 @@ SELECT days() AS with_statistics;
 DROP STATISTICS events_days;
 SELECT days() AS without;
 DROP FUNCTION days;
--- So is a join with a column that has an index, by which its table may be the one to be searched.
-CREATE INDEX incidents_began ON incidents (began);
-SET enable_seqscan = off;
-SELECT plan_of($$SELECT * FROM events JOIN incidents ON began >= id::timestamptz AND began < id::timestamptz + interval '5 min' WHERE n = 7$$)
-    ~ 'Index Cond: \(\(began >= .* AND \(began < ' AS both_bounds;
-RESET enable_seqscan;
-DROP INDEX incidents_began;
--- What is always false leaves nothing behind.
-EXPLAIN (COSTS OFF) SELECT * FROM events WHERE (n = 1 AND id::timestamptz < '-infinity') OR (n = 2 AND id::timestamptz < '2025-01-02+00');
-
 --
--- Tables that are known by the time, which keep their conditions as they are written
+-- Tables that have an index or a partition key on the time keep their conditions as they are written
 --
 -- The condition that a table's plan shows for the time of a column: by the cast, or by the ulid.
 CREATE FUNCTION shown(relation text, col text DEFAULT 'id') RETURNS text LANGUAGE sql AS $$
@@ -172,73 +153,48 @@ DROP INDEX i;
 CREATE INDEX i ON known (day) WHERE id::timestamptz >= '2026-01-01+00';
 SELECT shown('known');
 DROP INDEX i;
-CREATE INDEX i ON known ((id::timestamptz >= '2026-01-01+00'));
-SELECT shown('known');
-DROP INDEX i;
-ALTER TABLE known ADD CONSTRAINT c CHECK (id::timestamptz >= '2020-01-01+00');
-SELECT shown('known');
-SET constraint_exclusion = on; -- without which the planner does not look at it
-SELECT shown('known');
-SELECT is_found_empty($$SELECT * FROM known WHERE id::timestamptz < '2019-01-01+00'$$);
-RESET constraint_exclusion;
-ALTER TABLE known DROP CONSTRAINT c;
 -- A function that is inlined.
 CREATE FUNCTION time_of(id ulid) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS 'SELECT id::timestamptz';
 CREATE INDEX i ON known (time_of(id));
 SELECT shown('known');
 DROP INDEX i;
-CREATE TABLE by_function (id ulid) PARTITION BY RANGE (time_of(id));
-CREATE TABLE by_function_1 PARTITION OF by_function DEFAULT;
-SELECT shown('by_function');
-DROP TABLE by_function;
--- Not by a day that is derived from it, nor by the time of another column, nor by an index that is not valid.
+CREATE TABLE by_time (id ulid, n int) PARTITION BY RANGE (time_of(id));
+CREATE TABLE by_time_1 PARTITION OF by_time FOR VALUES FROM (MINVALUE) TO ('2026-02-01+00');
+CREATE TABLE by_time_2 PARTITION OF by_time FOR VALUES FROM ('2026-02-01+00') TO (MAXVALUE);
+SELECT shown('by_time');
+SELECT plan_of($$SELECT * FROM by_time WHERE id::timestamptz >= '2026-02-05+00'$$) ~ 'by_time_1' AS both_partitions;
+DROP TABLE by_time;
+-- Not by a day that is derived from it, nor by the time of another column.
 CREATE INDEX i ON known (((id::timestamptz AT TIME ZONE 'UTC')::date));
 CREATE INDEX j ON known (ulid_timestamp(other));
 CREATE STATISTICS s ON (id::timestamptz) FROM known;
 SELECT shown('known'), shown('known', 'other') AS other;
-DROP TABLE known;
--- Of partitions and children: what one of them has, all have. A name that is changed is followed.
-CREATE TABLE parent (n int, id ulid);
-CREATE TABLE child (x int) INHERITS (parent);
-CREATE TABLE grandchild () INHERITS (child);
-CREATE TABLE sibling () INHERITS (parent);
-SELECT shown('parent'), shown('child') AS child, shown('grandchild') AS grandchild, shown('sibling') AS sibling;
-ALTER TABLE grandchild ADD CONSTRAINT c CHECK (id::timestamptz < '2026-02-01+00');
-SELECT shown('parent'), shown('child') AS child, shown('grandchild') AS grandchild, shown('sibling') AS sibling, shown('ONLY parent') AS only;
-ALTER TABLE parent RENAME id TO key;
-SELECT shown('parent', 'key'), shown('sibling', 'key') AS sibling;
-ALTER TABLE grandchild NO INHERIT child;
-SELECT shown('parent', 'key'), shown('grandchild', 'key') AS grandchild;
-DROP TABLE parent, child, grandchild, sibling;
-CREATE TABLE parent (id ulid, CHECK (id::timestamptz >= '2025-01-01+00'));
-CREATE TABLE other_parent (id ulid);
-CREATE TABLE child () INHERITS (parent, other_parent);
-SELECT shown('other_parent');
-DROP TABLE parent, other_parent, child;
-CREATE INDEX ON orders_1 (ulid_timestamp(id));
-SELECT shown('orders'), shown('orders_1') AS orders_1, shown('orders_2') AS orders_2;
-DROP INDEX orders_1_ulid_timestamp_idx;
-CREATE INDEX orders_time ON orders (ulid_timestamp(id));
-SELECT shown('orders'), shown('orders_1') AS orders_1, shown('orders_2') AS orders_2;
-DROP INDEX orders_time;
-SELECT shown('orders'), shown('orders_1') AS orders_1, shown('orders_2') AS orders_2;
-CREATE TABLE by_time (id ulid, n int) PARTITION BY RANGE (ulid_timestamp(id));
-CREATE TABLE by_time_1 PARTITION OF by_time FOR VALUES FROM (MINVALUE) TO ('2026-02-01+00') PARTITION BY LIST (n);
-CREATE TABLE by_time_1_1 PARTITION OF by_time_1 FOR VALUES IN (1);
-CREATE INDEX ON by_time_1_1 (id);
-SELECT shown('by_time'), shown('by_time_1') AS by_time_1, shown('by_time_1_1') AS by_time_1_1;
-SET constraint_exclusion = on;
-SELECT shown('by_time'), shown('by_time_1') AS by_time_1, shown('by_time_1_1') AS by_time_1_1;
-SELECT is_found_empty($$SELECT * FROM by_time_1_1 WHERE id::timestamptz >= '2026-02-01+00'$$);
-RESET constraint_exclusion;
-ALTER TABLE by_time DETACH PARTITION by_time_1;
-SELECT shown('by_time_1'), shown('by_time_1_1') AS by_time_1_1;
-DROP TABLE by_time, by_time_1;
+-- What another table has, a child or a parent among them, changes nothing.
+CREATE TABLE child () INHERITS (known);
+CREATE INDEX ON child (ulid_timestamp(id));
+SELECT shown('known'), shown('child') AS child;
+DROP TABLE known, child;
+-- A role that may not use a function gets the error that it gets without the rewrite.
+CREATE ROLE time_cast_reader;
+GRANT SELECT ON events TO time_cast_reader;
+REVOKE EXECUTE ON FUNCTION ulid_ge_timestamptz(ulid, timestamptz) FROM PUBLIC;
+SET ROLE time_cast_reader;
+SELECT plan_of($$SELECT * FROM events WHERE id::timestamptz >= '2026-01-30+00'$$) ~ 'Filter: .*::timestamp with' AS by_the_cast;
+SELECT count(*) FROM events WHERE id::timestamptz >= '2026-01-30+00';
+RESET ROLE;
+GRANT EXECUTE ON FUNCTION ulid_ge_timestamptz(ulid, timestamptz) TO PUBLIC;
+REVOKE EXECUTE ON FUNCTION ulid_timestamp(ulid) FROM PUBLIC;
+SET ROLE time_cast_reader;
+SELECT count(*) FROM events WHERE id::timestamptz >= '2026-01-30+00';
+RESET ROLE;
+GRANT EXECUTE ON FUNCTION ulid_timestamp(ulid) TO PUBLIC;
+REVOKE ALL ON events FROM time_cast_reader;
+DROP ROLE time_cast_reader;
 
 SET ulid.rewrite_time_casts = off;
-EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz >= '2026-01-30 12:00+00';
+EXPLAIN (COSTS OFF, SETTINGS) SELECT * FROM events WHERE id::timestamptz >= '2026-01-30 12:00+00';
 RESET ulid.rewrite_time_casts;
--- Settings of this name are ours alone.
+-- The prefix of the setting is reserved.
 SET ulid.rewrite_time_cast = off;
 
 -- The first query of a session is rewritten too: planning it loads the module.
@@ -256,4 +212,4 @@ SELECT last_value FROM calls;
 DROP TABLE events, incidents, orders, domains CASCADE;
 DROP DOMAIN entry_id;
 DROP SEQUENCE calls;
-DROP FUNCTION counted, shown, time_of, is_found_empty, plan_of;
+DROP FUNCTION counted, shown, time_of, plan_of;

@@ -34,7 +34,7 @@ COMMENT ON TYPE ulid IS 'universally unique lexicographically sortable identifie
 
 CREATE FUNCTION ulid_is_valid(text) RETURNS boolean
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_is_valid(text) IS 'whether a text is a ULID (a UUID, which can be cast as well, is none)';
+COMMENT ON FUNCTION ulid_is_valid(text) IS 'whether a text is a ULID (a UUID, which can be cast too, is not)';
 
 --
 -- Order
@@ -158,7 +158,7 @@ CREATE OPERATOR CLASS ulid_ops DEFAULT FOR TYPE ulid USING hash FAMILY ulid_ops 
 COMMENT ON OPERATOR CLASS ulid_ops USING hash IS 'equality of ulids';
 
 CREATE OPERATOR FAMILY ulid_minmax_ops USING brin;
-COMMENT ON OPERATOR FAMILY ulid_minmax_ops USING brin IS 'least and greatest ulid of a block range';
+COMMENT ON OPERATOR FAMILY ulid_minmax_ops USING brin IS 'minimum and maximum ulid of a block range';
 
 CREATE OPERATOR CLASS ulid_minmax_ops DEFAULT FOR TYPE ulid USING brin FAMILY ulid_minmax_ops AS
     OPERATOR 1 < (ulid, ulid),
@@ -170,7 +170,7 @@ CREATE OPERATOR CLASS ulid_minmax_ops DEFAULT FOR TYPE ulid USING brin FAMILY ul
     FUNCTION 2 brin_minmax_add_value(internal, internal, internal, internal),
     FUNCTION 3 brin_minmax_consistent(internal, internal, internal),
     FUNCTION 4 brin_minmax_union(internal, internal, internal);
-COMMENT ON OPERATOR CLASS ulid_minmax_ops USING brin IS 'least and greatest ulid of a block range';
+COMMENT ON OPERATOR CLASS ulid_minmax_ops USING brin IS 'minimum and maximum ulid of a block range';
 
 CREATE FUNCTION ulid_brin_minmax_multi_distance(internal, internal) RETURNS double precision
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -229,7 +229,7 @@ COMMENT ON AGGREGATE max(ulid) IS 'maximum value of all ulid input values';
 -- GiST
 --
 
--- The key of an index: the least and the greatest ulid below it.
+-- The key of an index: the minimum and the maximum ulid below it.
 CREATE TYPE ulid_gist_key;
 
 CREATE FUNCTION ulid_gist_key_in(cstring) RETURNS ulid_gist_key
@@ -255,7 +255,7 @@ COMMENT ON FUNCTION ulid_distance(ulid, ulid) IS 'implementation of <-> operator
 CREATE OPERATOR <-> (
     LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_distance, COMMUTATOR = <->
 );
-COMMENT ON OPERATOR <-> (ulid, ulid) IS 'the time between';
+COMMENT ON OPERATOR <-> (ulid, ulid) IS 'time between';
 
 CREATE FUNCTION ulid_gist_consistent(internal, ulid, smallint, oid, internal) RETURNS boolean
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -292,8 +292,8 @@ COMMENT ON FUNCTION ulid_gist_fetch(internal) IS 'GiST support';
 CREATE OPERATOR FAMILY gist_ulid_ops USING gist;
 COMMENT ON OPERATOR FAMILY gist_ulid_ops USING gist IS 'order of ulids, and nearness in time';
 
--- The strategies are btree_gist's. What is sorted to build an index are keys of single rows, which
--- begin with their ulid.
+-- The strategies are btree_gist's. An index is built from sorted keys of single rows, which begin with
+-- their ulid, so that ulid_sortsupport can sort them.
 CREATE OPERATOR CLASS gist_ulid_ops DEFAULT FOR TYPE ulid USING gist FAMILY gist_ulid_ops AS
     OPERATOR 1 < (ulid, ulid),
     OPERATOR 2 <= (ulid, ulid),
@@ -356,10 +356,10 @@ COMMENT ON OPERATOR CLASS ulid_ops USING gin IS 'order of ulids';
 -- Generators
 --
 
--- Restricted: the session's order is kept by the leader's process; a worker would have its own.
+-- Restricted, because the order belongs to the session: a parallel worker would have an order of its own.
 CREATE FUNCTION gen_ulid() RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
-COMMENT ON FUNCTION gen_ulid() IS 'a ulid greater than all that it gave before in this session';
+COMMENT ON FUNCTION gen_ulid() IS 'a ulid greater than every earlier one of this session';
 
 CREATE FUNCTION gen_ulid(timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME', 'gen_ulid_at' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
@@ -372,7 +372,7 @@ COMMENT ON FUNCTION gen_random_ulid() IS 'a ulid of the current time, with fresh
 CREATE FUNCTION gen_monotonic_ulid() RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION gen_monotonic_ulid() IS
-    'a ulid greater than all that it gave before on this server';
+    'a ulid greater than every earlier one of this running server';
 
 CREATE FUNCTION ulid_next(ulid) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
@@ -389,16 +389,12 @@ COMMENT ON FUNCTION ulid_next(ulid, timestamptz) IS 'the successor of a ulid at 
 CREATE FUNCTION ulid_timestamp_support(internal) RETURNS internal
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_timestamp_support(internal) IS
-    'planner support: comparisons of the time of a ulid use indexes of the ulid';
+    'planner support: conditions on the time of a ulid use indexes of the ulid';
 
 CREATE FUNCTION ulid_timestamp(ulid) RETURNS timestamptz
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
     SUPPORT ulid_timestamp_support;
 COMMENT ON FUNCTION ulid_timestamp(ulid) IS 'the time of a ulid, to the millisecond';
-
-CREATE FUNCTION ulid_timestamp_utc(ulid) RETURNS timestamp
-    AS 'MODULE_PATHNAME', 'ulid_timestamp' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_timestamp_utc(ulid) IS 'the time of a ulid in UTC, to the millisecond';
 
 CREATE FUNCTION ulid_randomness(ulid) RETURNS bytea
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
@@ -418,16 +414,11 @@ COMMENT ON FUNCTION ulid_parse(ulid) IS
 
 CREATE FUNCTION ulid_min(timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_min(timestamptz) IS 'the least ulid of the millisecond that a time lies in';
+COMMENT ON FUNCTION ulid_min(timestamptz) IS 'the minimum ulid of the millisecond of a time';
 
 CREATE FUNCTION ulid_max(timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_max(timestamptz) IS 'the greatest ulid of the millisecond that a time lies in';
-
-CREATE FUNCTION ulid_min_utc(timestamp) RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_min_utc(timestamp) IS
-    'the least ulid of the millisecond that a time, read as UTC, lies in';
+COMMENT ON FUNCTION ulid_max(timestamptz) IS 'the maximum ulid of the millisecond of a time';
 
 CREATE FUNCTION ulid_to_bytea(ulid) RETURNS bytea
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
@@ -441,16 +432,14 @@ COMMENT ON FUNCTION ulid_from_bytea(bytea) IS 'the ulid of 16 bytes';
 -- Casts
 --
 
--- uuid is the common type where the two meet. Not the other way round as well: two types that share
--- operators and become each other are ambiguous.
+-- Implicit in one direction only: two types that share operators and convert to each other are ambiguous.
 CREATE CAST (ulid AS uuid) WITHOUT FUNCTION AS IMPLICIT;
 COMMENT ON CAST (ulid AS uuid) IS 'the same 16 bytes';
 
 CREATE CAST (uuid AS ulid) WITHOUT FUNCTION AS ASSIGNMENT;
 COMMENT ON CAST (uuid AS ulid) IS 'the same 16 bytes';
 
--- Drivers send text with its type, which an INSERT has to take. ulid to text needs no cast of ours: the server has it
--- for every type.
+-- Drivers send values typed as text, which INSERT has to accept. The server itself casts every type to text.
 CREATE CAST (text AS ulid) WITH INOUT AS ASSIGNMENT;
 COMMENT ON CAST (text AS ulid) IS 'the input function';
 
@@ -464,13 +453,7 @@ CREATE CAST (ulid AS timestamptz) WITH FUNCTION ulid_timestamp(ulid);
 COMMENT ON CAST (ulid AS timestamptz) IS 'the time, to the millisecond';
 
 CREATE CAST (timestamptz AS ulid) WITH FUNCTION ulid_min(timestamptz);
-COMMENT ON CAST (timestamptz AS ulid) IS 'the least ulid of the millisecond';
-
-CREATE CAST (ulid AS timestamp) WITH FUNCTION ulid_timestamp_utc(ulid);
-COMMENT ON CAST (ulid AS timestamp) IS 'the time in UTC, to the millisecond';
-
-CREATE CAST (timestamp AS ulid) WITH FUNCTION ulid_min_utc(timestamp);
-COMMENT ON CAST (timestamp AS ulid) IS 'the least ulid of the millisecond, read as UTC';
+COMMENT ON CAST (timestamptz AS ulid) IS 'the minimum ulid of the millisecond';
 
 CREATE CAST (ulid AS bytea) WITH FUNCTION ulid_to_bytea(ulid);
 COMMENT ON CAST (ulid AS bytea) IS 'the 16 bytes';
@@ -479,180 +462,105 @@ CREATE CAST (bytea AS ulid) WITH FUNCTION ulid_from_bytea(bytea);
 COMMENT ON CAST (bytea AS ulid) IS 'the ulid of 16 bytes';
 
 --
--- Time
+-- Time. Each operator is an SQL function that the planner inlines: it plans id >= t as
+-- id >= ulid_lower_bound(t). The bounds saturate: past the end they are the maximum ulid. They cost nothing, so
+-- that the planner orders conditions as it orders those on a timestamptz column.
 --
 
 CREATE FUNCTION ulid_lower_bound(timestamptz) RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_lower_bound(timestamptz) IS
-    'the first ulid that is not earlier than a time; past the end, the greatest';
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 1e-20;
+COMMENT ON FUNCTION ulid_lower_bound(timestamptz) IS 'the first ulid that is not earlier than a time';
 
 CREATE FUNCTION ulid_upper_bound(timestamptz) RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_upper_bound(timestamptz) IS
-    'the first ulid that is later than a time; past the end, the greatest';
-
-CREATE FUNCTION ulid_time_support(internal) RETURNS internal
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_time_support(internal) IS
-    'planner support: rewrites time conditions into ulid comparisons';
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 1e-20;
+COMMENT ON FUNCTION ulid_upper_bound(timestamptz) IS 'the first ulid that is later than a time';
 
 CREATE FUNCTION ulid_lt_timestamptz(ulid, timestamptz) RETURNS boolean
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-    SUPPORT ulid_time_support;
+    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 < ulid_lower_bound($2);
+CREATE OPERATOR < (LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_lt_timestamptz,
+    COMMUTATOR = >, NEGATOR = >=, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
 COMMENT ON FUNCTION ulid_lt_timestamptz(ulid, timestamptz) IS 'implementation of < operator';
-
-CREATE FUNCTION ulid_le_timestamptz(ulid, timestamptz) RETURNS boolean
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-    SUPPORT ulid_time_support;
-COMMENT ON FUNCTION ulid_le_timestamptz(ulid, timestamptz) IS 'implementation of <= operator';
-
-CREATE FUNCTION ulid_ge_timestamptz(ulid, timestamptz) RETURNS boolean
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-    SUPPORT ulid_time_support;
-COMMENT ON FUNCTION ulid_ge_timestamptz(ulid, timestamptz) IS 'implementation of >= operator';
-
-CREATE FUNCTION ulid_gt_timestamptz(ulid, timestamptz) RETURNS boolean
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-    SUPPORT ulid_time_support;
-COMMENT ON FUNCTION ulid_gt_timestamptz(ulid, timestamptz) IS 'implementation of > operator';
-
-CREATE FUNCTION timestamptz_lt_ulid(timestamptz, ulid) RETURNS boolean
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-    SUPPORT ulid_time_support;
-COMMENT ON FUNCTION timestamptz_lt_ulid(timestamptz, ulid) IS 'implementation of < operator';
-
-CREATE FUNCTION timestamptz_le_ulid(timestamptz, ulid) RETURNS boolean
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-    SUPPORT ulid_time_support;
-COMMENT ON FUNCTION timestamptz_le_ulid(timestamptz, ulid) IS 'implementation of <= operator';
-
-CREATE FUNCTION timestamptz_ge_ulid(timestamptz, ulid) RETURNS boolean
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-    SUPPORT ulid_time_support;
-COMMENT ON FUNCTION timestamptz_ge_ulid(timestamptz, ulid) IS 'implementation of >= operator';
-
-CREATE FUNCTION timestamptz_gt_ulid(timestamptz, ulid) RETURNS boolean
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-    SUPPORT ulid_time_support;
-COMMENT ON FUNCTION timestamptz_gt_ulid(timestamptz, ulid) IS 'implementation of > operator';
-
-CREATE OPERATOR < (
-    LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_lt_timestamptz,
-    COMMUTATOR = >, NEGATOR = >=,
-    RESTRICT = scalarltsel, JOIN = scalarltjoinsel
-);
 COMMENT ON OPERATOR < (ulid, timestamptz) IS 'less than';
 
-CREATE OPERATOR <= (
-    LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_le_timestamptz,
-    COMMUTATOR = >=, NEGATOR = >,
-    RESTRICT = scalarlesel, JOIN = scalarlejoinsel
-);
+CREATE FUNCTION ulid_le_timestamptz(ulid, timestamptz) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 < ulid_upper_bound($2);
+CREATE OPERATOR <= (LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_le_timestamptz,
+    COMMUTATOR = >=, NEGATOR = >, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
+COMMENT ON FUNCTION ulid_le_timestamptz(ulid, timestamptz) IS 'implementation of <= operator';
 COMMENT ON OPERATOR <= (ulid, timestamptz) IS 'less than or equal';
 
-CREATE OPERATOR >= (
-    LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_ge_timestamptz,
-    COMMUTATOR = <=, NEGATOR = <,
-    RESTRICT = scalargesel, JOIN = scalargejoinsel
-);
+CREATE FUNCTION ulid_ge_timestamptz(ulid, timestamptz) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 >= ulid_lower_bound($2);
+CREATE OPERATOR >= (LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_ge_timestamptz,
+    COMMUTATOR = <=, NEGATOR = <, RESTRICT = scalargesel, JOIN = scalargejoinsel);
+COMMENT ON FUNCTION ulid_ge_timestamptz(ulid, timestamptz) IS 'implementation of >= operator';
 COMMENT ON OPERATOR >= (ulid, timestamptz) IS 'greater than or equal';
 
-CREATE OPERATOR > (
-    LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_gt_timestamptz,
-    COMMUTATOR = <, NEGATOR = <=,
-    RESTRICT = scalargtsel, JOIN = scalargtjoinsel
-);
+CREATE FUNCTION ulid_gt_timestamptz(ulid, timestamptz) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 >= ulid_upper_bound($2);
+CREATE OPERATOR > (LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_gt_timestamptz,
+    COMMUTATOR = <, NEGATOR = <=, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
+COMMENT ON FUNCTION ulid_gt_timestamptz(ulid, timestamptz) IS 'implementation of > operator';
 COMMENT ON OPERATOR > (ulid, timestamptz) IS 'greater than';
 
-CREATE OPERATOR < (
-    LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_lt_ulid,
-    COMMUTATOR = >, NEGATOR = >=,
-    RESTRICT = scalarltsel, JOIN = scalarltjoinsel
-);
+CREATE FUNCTION timestamptz_lt_ulid(timestamptz, ulid) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $2 >= ulid_upper_bound($1);
+CREATE OPERATOR < (LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_lt_ulid,
+    COMMUTATOR = >, NEGATOR = >=, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
+COMMENT ON FUNCTION timestamptz_lt_ulid(timestamptz, ulid) IS 'implementation of < operator';
 COMMENT ON OPERATOR < (timestamptz, ulid) IS 'less than';
 
-CREATE OPERATOR <= (
-    LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_le_ulid,
-    COMMUTATOR = >=, NEGATOR = >,
-    RESTRICT = scalarlesel, JOIN = scalarlejoinsel
-);
+CREATE FUNCTION timestamptz_le_ulid(timestamptz, ulid) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $2 >= ulid_lower_bound($1);
+CREATE OPERATOR <= (LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_le_ulid,
+    COMMUTATOR = >=, NEGATOR = >, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
+COMMENT ON FUNCTION timestamptz_le_ulid(timestamptz, ulid) IS 'implementation of <= operator';
 COMMENT ON OPERATOR <= (timestamptz, ulid) IS 'less than or equal';
 
-CREATE OPERATOR >= (
-    LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_ge_ulid,
-    COMMUTATOR = <=, NEGATOR = <,
-    RESTRICT = scalargesel, JOIN = scalargejoinsel
-);
+CREATE FUNCTION timestamptz_ge_ulid(timestamptz, ulid) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $2 < ulid_upper_bound($1);
+CREATE OPERATOR >= (LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_ge_ulid,
+    COMMUTATOR = <=, NEGATOR = <, RESTRICT = scalargesel, JOIN = scalargejoinsel);
+COMMENT ON FUNCTION timestamptz_ge_ulid(timestamptz, ulid) IS 'implementation of >= operator';
 COMMENT ON OPERATOR >= (timestamptz, ulid) IS 'greater than or equal';
 
-CREATE OPERATOR > (
-    LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_gt_ulid,
-    COMMUTATOR = <, NEGATOR = <=,
-    RESTRICT = scalargtsel, JOIN = scalargtjoinsel
-);
+CREATE FUNCTION timestamptz_gt_ulid(timestamptz, ulid) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $2 < ulid_lower_bound($1);
+CREATE OPERATOR > (LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_gt_ulid,
+    COMMUTATOR = <, NEGATOR = <=, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
+COMMENT ON FUNCTION timestamptz_gt_ulid(timestamptz, ulid) IS 'implementation of > operator';
 COMMENT ON OPERATOR > (timestamptz, ulid) IS 'greater than';
 
--- Over every range, as the server's own are: declared over tstzrange, they would take untyped
--- literals and parameters from those.
-CREATE FUNCTION ulid_contained_by_range(ulid, anyrange) RETURNS boolean
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-    SUPPORT ulid_time_support;
-COMMENT ON FUNCTION ulid_contained_by_range(ulid, anyrange) IS 'implementation of <@ operator';
+CREATE FUNCTION ulid_range_min(tstzrange) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 1e-20;
+COMMENT ON FUNCTION ulid_range_min(tstzrange) IS 'the first ulid in a range of times; the maximum if there is none';
 
-CREATE FUNCTION range_contains_ulid(anyrange, ulid) RETURNS boolean
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-    SUPPORT ulid_time_support;
-COMMENT ON FUNCTION range_contains_ulid(anyrange, ulid) IS 'implementation of @> operator';
+CREATE FUNCTION ulid_range_max(tstzrange) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 1e-20;
+COMMENT ON FUNCTION ulid_range_max(tstzrange) IS 'the last ulid in a range of times; the minimum if there is none';
 
-CREATE OPERATOR <@ (
-    LEFTARG = ulid, RIGHTARG = anyrange, FUNCTION = ulid_contained_by_range,
-    COMMUTATOR = @>, RESTRICT = contsel, JOIN = contjoinsel
-);
-COMMENT ON OPERATOR <@ (ulid, anyrange) IS 'is contained by';
-
-CREATE OPERATOR @> (
-    LEFTARG = anyrange, RIGHTARG = ulid, FUNCTION = range_contains_ulid,
-    COMMUTATOR = <@, RESTRICT = contsel, JOIN = contjoinsel
-);
-COMMENT ON OPERATOR @> (anyrange, ulid) IS 'contains';
-
-CREATE FUNCTION ulid_contained_by_multirange(ulid, anymultirange) RETURNS boolean
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-    SUPPORT ulid_time_support;
-COMMENT ON FUNCTION ulid_contained_by_multirange(ulid, anymultirange) IS
-    'implementation of <@ operator';
-
-CREATE FUNCTION multirange_contains_ulid(anymultirange, ulid) RETURNS boolean
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-    SUPPORT ulid_time_support;
-COMMENT ON FUNCTION multirange_contains_ulid(anymultirange, ulid) IS
-    'implementation of @> operator';
-
-CREATE OPERATOR <@ (
-    LEFTARG = ulid, RIGHTARG = anymultirange, FUNCTION = ulid_contained_by_multirange,
-    COMMUTATOR = @>, RESTRICT = contsel, JOIN = contjoinsel
-);
-COMMENT ON OPERATOR <@ (ulid, anymultirange) IS 'is contained by';
-
-CREATE OPERATOR @> (
-    LEFTARG = anymultirange, RIGHTARG = ulid, FUNCTION = multirange_contains_ulid,
-    COMMUTATOR = <@, RESTRICT = contsel, JOIN = contjoinsel
-);
-COMMENT ON OPERATOR @> (anymultirange, ulid) IS 'contains';
+-- This and ulid_starts_with are not strict, because the planner inlines a strict function only where its body
+-- is strict, and AND is not. For NULL the result is NULL all the same.
+CREATE FUNCTION ulid_within(ulid, tstzrange) RETURNS boolean
+    LANGUAGE sql IMMUTABLE LEAKPROOF PARALLEL SAFE
+    RETURN $1 >= ulid_range_min($2) AND $1 <= ulid_range_max($2);
+COMMENT ON FUNCTION ulid_within(ulid, tstzrange) IS 'whether the time of a ulid lies in a range';
 
 --
 -- Prefix
 --
 
-CREATE FUNCTION ulid_prefix_support(internal) RETURNS internal
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_prefix_support(internal) IS
-    'planner support: rewrites a search by prefix into ulid comparisons';
+CREATE FUNCTION ulid_prefix_min(text) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 1e-20;
+COMMENT ON FUNCTION ulid_prefix_min(text) IS 'the first ulid that starts with a text; the maximum if none does';
+
+CREATE FUNCTION ulid_prefix_max(text) RETURNS ulid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 1e-20;
+COMMENT ON FUNCTION ulid_prefix_max(text) IS 'the last ulid that starts with a text; the minimum if none does';
 
 CREATE FUNCTION ulid_starts_with(ulid, text) RETURNS boolean
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-    SUPPORT ulid_prefix_support;
+    LANGUAGE sql IMMUTABLE LEAKPROOF PARALLEL SAFE
+    RETURN $1 >= ulid_prefix_min($2) AND $1 <= ulid_prefix_max($2);
 COMMENT ON FUNCTION ulid_starts_with(ulid, text) IS 'implementation of ^@ operator';
 
 CREATE OPERATOR ^@ (
@@ -662,231 +570,92 @@ CREATE OPERATOR ^@ (
 COMMENT ON OPERATOR ^@ (ulid, text) IS 'starts with';
 
 --
--- For the planner alone, which puts them in place of conditions on id::timestamptz, on ranges and on prefixes
+-- uuid. The bytes are the same: each comparison with a uuid is an SQL function that the planner inlines to
+-- the server's own comparison of two uuids, which the operator families of ulid contain too.
 --
-
--- Where id::timestamptz >= time, id >= ulid_planner_ge(time); so for the other three. A condition with them must not
--- cost more than the one that it takes the place of, or the planner would have it change places with the next one.
-CREATE FUNCTION ulid_planner_ge(timestamptz) RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
-COMMENT ON FUNCTION ulid_planner_ge(timestamptz) IS
-    'for the planner: the first ulid that is not earlier; NULL if there is none';
-
-CREATE FUNCTION ulid_planner_gt(timestamptz) RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
-COMMENT ON FUNCTION ulid_planner_gt(timestamptz) IS
-    'for the planner: the first ulid that is later; NULL if there is none';
-
-CREATE FUNCTION ulid_planner_lt(timestamptz) RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
-COMMENT ON FUNCTION ulid_planner_lt(timestamptz) IS
-    'for the planner: the last ulid that is earlier; NULL if there is none';
-
-CREATE FUNCTION ulid_planner_le(timestamptz) RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
-COMMENT ON FUNCTION ulid_planner_le(timestamptz) IS
-    'for the planner: the last ulid that is not later; NULL if there is none';
-
-CREATE FUNCTION ulid_planner_time(date) RETURNS timestamptz
-    AS 'MODULE_PATHNAME', 'ulid_planner_time_date' LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
-COMMENT ON FUNCTION ulid_planner_time(date) IS
-    'for the planner: the timestamptz; infinity if it is far from the time of any ulid';
-
-CREATE FUNCTION ulid_planner_time(timestamp) RETURNS timestamptz
-    AS 'MODULE_PATHNAME', 'ulid_planner_time_timestamp' LANGUAGE C STABLE STRICT LEAKPROOF PARALLEL SAFE COST 0.5;
-COMMENT ON FUNCTION ulid_planner_time(timestamp) IS
-    'for the planner: the timestamptz; infinity if it is far from the time of any ulid';
-
-CREATE FUNCTION ulid_planner_range_lower(anyrange) RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_planner_range_lower(anyrange) IS
-    'the first ulid in a range of times; the greatest if there is none';
-
-CREATE FUNCTION ulid_planner_range_lower(anymultirange) RETURNS ulid
-    AS 'MODULE_PATHNAME', 'ulid_planner_multirange_lower' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_planner_range_lower(anymultirange) IS
-    'the first ulid in the span of a multirange of times; the greatest if there is none';
-
-CREATE FUNCTION ulid_planner_range_upper(anyrange) RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_planner_range_upper(anyrange) IS
-    'the last ulid in a range of times; the least if there is none';
-
-CREATE FUNCTION ulid_planner_range_upper(anymultirange) RETURNS ulid
-    AS 'MODULE_PATHNAME', 'ulid_planner_multirange_upper' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_planner_range_upper(anymultirange) IS
-    'the last ulid in the span of a multirange of times; the least if there is none';
-
-CREATE FUNCTION ulid_planner_in_multirange(ulid, anymultirange) RETURNS boolean
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-    SUPPORT ulid_time_support;
-COMMENT ON FUNCTION ulid_planner_in_multirange(ulid, anymultirange) IS
-    'for the planner: the same as <@, which it puts beside conditions on the span';
-
-CREATE FUNCTION ulid_planner_prefix_lower(text) RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_planner_prefix_lower(text) IS 'the least ulid whose text begins with this';
-
-CREATE FUNCTION ulid_planner_prefix_upper(text) RETURNS ulid
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_planner_prefix_upper(text) IS 'the greatest ulid whose text begins with this';
-
---
--- uuid
---
-
-CREATE FUNCTION ulid_uuid_support(internal) RETURNS internal
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_uuid_support(internal) IS
-    'planner support: indexes of uuids serve comparisons with ulids';
-ALTER FUNCTION ulid_lt(ulid, ulid) SUPPORT ulid_uuid_support;
-ALTER FUNCTION ulid_le(ulid, ulid) SUPPORT ulid_uuid_support;
-ALTER FUNCTION ulid_eq(ulid, ulid) SUPPORT ulid_uuid_support;
-ALTER FUNCTION ulid_ge(ulid, ulid) SUPPORT ulid_uuid_support;
-ALTER FUNCTION ulid_gt(ulid, ulid) SUPPORT ulid_uuid_support;
 
 CREATE FUNCTION ulid_lt_uuid(ulid, uuid) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'ulid_lt' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-    SUPPORT ulid_uuid_support;
+    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1::uuid < $2;
+CREATE OPERATOR < (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_lt_uuid,
+    COMMUTATOR = >, NEGATOR = >=, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
 COMMENT ON FUNCTION ulid_lt_uuid(ulid, uuid) IS 'implementation of < operator';
-
-CREATE FUNCTION ulid_le_uuid(ulid, uuid) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'ulid_le' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-    SUPPORT ulid_uuid_support;
-COMMENT ON FUNCTION ulid_le_uuid(ulid, uuid) IS 'implementation of <= operator';
-
-CREATE FUNCTION ulid_eq_uuid(ulid, uuid) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'ulid_eq' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-    SUPPORT ulid_uuid_support;
-COMMENT ON FUNCTION ulid_eq_uuid(ulid, uuid) IS 'implementation of = operator';
-
-CREATE FUNCTION ulid_ge_uuid(ulid, uuid) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'ulid_ge' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-    SUPPORT ulid_uuid_support;
-COMMENT ON FUNCTION ulid_ge_uuid(ulid, uuid) IS 'implementation of >= operator';
-
-CREATE FUNCTION ulid_gt_uuid(ulid, uuid) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'ulid_gt' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-    SUPPORT ulid_uuid_support;
-COMMENT ON FUNCTION ulid_gt_uuid(ulid, uuid) IS 'implementation of > operator';
-
-CREATE FUNCTION ulid_ne_uuid(ulid, uuid) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'ulid_ne' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_ne_uuid(ulid, uuid) IS 'implementation of <> operator';
-
-CREATE FUNCTION uuid_lt_ulid(uuid, ulid) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'ulid_lt' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-    SUPPORT ulid_uuid_support;
-COMMENT ON FUNCTION uuid_lt_ulid(uuid, ulid) IS 'implementation of < operator';
-
-CREATE FUNCTION uuid_le_ulid(uuid, ulid) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'ulid_le' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-    SUPPORT ulid_uuid_support;
-COMMENT ON FUNCTION uuid_le_ulid(uuid, ulid) IS 'implementation of <= operator';
-
-CREATE FUNCTION uuid_eq_ulid(uuid, ulid) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'ulid_eq' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-    SUPPORT ulid_uuid_support;
-COMMENT ON FUNCTION uuid_eq_ulid(uuid, ulid) IS 'implementation of = operator';
-
-CREATE FUNCTION uuid_ge_ulid(uuid, ulid) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'ulid_ge' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-    SUPPORT ulid_uuid_support;
-COMMENT ON FUNCTION uuid_ge_ulid(uuid, ulid) IS 'implementation of >= operator';
-
-CREATE FUNCTION uuid_gt_ulid(uuid, ulid) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'ulid_gt' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-    SUPPORT ulid_uuid_support;
-COMMENT ON FUNCTION uuid_gt_ulid(uuid, ulid) IS 'implementation of > operator';
-
-CREATE FUNCTION uuid_ne_ulid(uuid, ulid) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'ulid_ne' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_ne_ulid(uuid, ulid) IS 'implementation of <> operator';
-
-CREATE OPERATOR < (
-    LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_lt_uuid,
-    COMMUTATOR = >, NEGATOR = >=,
-    RESTRICT = ulid_ineqsel, JOIN = scalarltjoinsel
-);
 COMMENT ON OPERATOR < (ulid, uuid) IS 'less than';
 
-CREATE OPERATOR <= (
-    LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_le_uuid,
-    COMMUTATOR = >=, NEGATOR = >,
-    RESTRICT = ulid_ineqsel, JOIN = scalarlejoinsel
-);
+CREATE FUNCTION ulid_le_uuid(ulid, uuid) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1::uuid <= $2;
+CREATE OPERATOR <= (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_le_uuid,
+    COMMUTATOR = >=, NEGATOR = >, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
+COMMENT ON FUNCTION ulid_le_uuid(ulid, uuid) IS 'implementation of <= operator';
 COMMENT ON OPERATOR <= (ulid, uuid) IS 'less than or equal';
 
-CREATE OPERATOR = (
-    LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_eq_uuid,
-    COMMUTATOR = =, NEGATOR = <>,
-    RESTRICT = eqsel, JOIN = eqjoinsel,
-    HASHES, MERGES
-);
+CREATE FUNCTION ulid_eq_uuid(ulid, uuid) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1::uuid = $2;
+CREATE OPERATOR = (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_eq_uuid,
+    COMMUTATOR = =, NEGATOR = <>, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES);
+COMMENT ON FUNCTION ulid_eq_uuid(ulid, uuid) IS 'implementation of = operator';
 COMMENT ON OPERATOR = (ulid, uuid) IS 'equal';
 
-CREATE OPERATOR >= (
-    LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_ge_uuid,
-    COMMUTATOR = <=, NEGATOR = <,
-    RESTRICT = ulid_ineqsel, JOIN = scalargejoinsel
-);
+CREATE FUNCTION ulid_ge_uuid(ulid, uuid) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1::uuid >= $2;
+CREATE OPERATOR >= (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_ge_uuid,
+    COMMUTATOR = <=, NEGATOR = <, RESTRICT = scalargesel, JOIN = scalargejoinsel);
+COMMENT ON FUNCTION ulid_ge_uuid(ulid, uuid) IS 'implementation of >= operator';
 COMMENT ON OPERATOR >= (ulid, uuid) IS 'greater than or equal';
 
-CREATE OPERATOR > (
-    LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_gt_uuid,
-    COMMUTATOR = <, NEGATOR = <=,
-    RESTRICT = ulid_ineqsel, JOIN = scalargtjoinsel
-);
+CREATE FUNCTION ulid_gt_uuid(ulid, uuid) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1::uuid > $2;
+CREATE OPERATOR > (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_gt_uuid,
+    COMMUTATOR = <, NEGATOR = <=, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
+COMMENT ON FUNCTION ulid_gt_uuid(ulid, uuid) IS 'implementation of > operator';
 COMMENT ON OPERATOR > (ulid, uuid) IS 'greater than';
 
-CREATE OPERATOR <> (
-    LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_ne_uuid,
-    COMMUTATOR = <>, NEGATOR = =,
-    RESTRICT = neqsel, JOIN = neqjoinsel
-);
+CREATE FUNCTION ulid_ne_uuid(ulid, uuid) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1::uuid <> $2;
+CREATE OPERATOR <> (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_ne_uuid,
+    COMMUTATOR = <>, NEGATOR = =, RESTRICT = neqsel, JOIN = neqjoinsel);
+COMMENT ON FUNCTION ulid_ne_uuid(ulid, uuid) IS 'implementation of <> operator';
 COMMENT ON OPERATOR <> (ulid, uuid) IS 'not equal';
 
-CREATE OPERATOR < (
-    LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_lt_ulid,
-    COMMUTATOR = >, NEGATOR = >=,
-    RESTRICT = ulid_ineqsel, JOIN = scalarltjoinsel
-);
+CREATE FUNCTION uuid_lt_ulid(uuid, ulid) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 < $2::uuid;
+CREATE OPERATOR < (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_lt_ulid,
+    COMMUTATOR = >, NEGATOR = >=, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
+COMMENT ON FUNCTION uuid_lt_ulid(uuid, ulid) IS 'implementation of < operator';
 COMMENT ON OPERATOR < (uuid, ulid) IS 'less than';
 
-CREATE OPERATOR <= (
-    LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_le_ulid,
-    COMMUTATOR = >=, NEGATOR = >,
-    RESTRICT = ulid_ineqsel, JOIN = scalarlejoinsel
-);
+CREATE FUNCTION uuid_le_ulid(uuid, ulid) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 <= $2::uuid;
+CREATE OPERATOR <= (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_le_ulid,
+    COMMUTATOR = >=, NEGATOR = >, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
+COMMENT ON FUNCTION uuid_le_ulid(uuid, ulid) IS 'implementation of <= operator';
 COMMENT ON OPERATOR <= (uuid, ulid) IS 'less than or equal';
 
-CREATE OPERATOR = (
-    LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_eq_ulid,
-    COMMUTATOR = =, NEGATOR = <>,
-    RESTRICT = eqsel, JOIN = eqjoinsel,
-    HASHES, MERGES
-);
+CREATE FUNCTION uuid_eq_ulid(uuid, ulid) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 = $2::uuid;
+CREATE OPERATOR = (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_eq_ulid,
+    COMMUTATOR = =, NEGATOR = <>, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES);
+COMMENT ON FUNCTION uuid_eq_ulid(uuid, ulid) IS 'implementation of = operator';
 COMMENT ON OPERATOR = (uuid, ulid) IS 'equal';
 
-CREATE OPERATOR >= (
-    LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_ge_ulid,
-    COMMUTATOR = <=, NEGATOR = <,
-    RESTRICT = ulid_ineqsel, JOIN = scalargejoinsel
-);
+CREATE FUNCTION uuid_ge_ulid(uuid, ulid) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 >= $2::uuid;
+CREATE OPERATOR >= (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_ge_ulid,
+    COMMUTATOR = <=, NEGATOR = <, RESTRICT = scalargesel, JOIN = scalargejoinsel);
+COMMENT ON FUNCTION uuid_ge_ulid(uuid, ulid) IS 'implementation of >= operator';
 COMMENT ON OPERATOR >= (uuid, ulid) IS 'greater than or equal';
 
-CREATE OPERATOR > (
-    LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_gt_ulid,
-    COMMUTATOR = <, NEGATOR = <=,
-    RESTRICT = ulid_ineqsel, JOIN = scalargtjoinsel
-);
+CREATE FUNCTION uuid_gt_ulid(uuid, ulid) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 > $2::uuid;
+CREATE OPERATOR > (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_gt_ulid,
+    COMMUTATOR = <, NEGATOR = <=, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
+COMMENT ON FUNCTION uuid_gt_ulid(uuid, ulid) IS 'implementation of > operator';
 COMMENT ON OPERATOR > (uuid, ulid) IS 'greater than';
 
-CREATE OPERATOR <> (
-    LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_ne_ulid,
-    COMMUTATOR = <>, NEGATOR = =,
-    RESTRICT = neqsel, JOIN = neqjoinsel
-);
+CREATE FUNCTION uuid_ne_ulid(uuid, ulid) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 <> $2::uuid;
+CREATE OPERATOR <> (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_ne_ulid,
+    COMMUTATOR = <>, NEGATOR = =, RESTRICT = neqsel, JOIN = neqjoinsel);
+COMMENT ON FUNCTION uuid_ne_ulid(uuid, ulid) IS 'implementation of <> operator';
 COMMENT ON OPERATOR <> (uuid, ulid) IS 'not equal';
 
 CREATE FUNCTION ulid_cmp_uuid(ulid, uuid) RETURNS integer
@@ -898,74 +667,33 @@ CREATE FUNCTION uuid_cmp_ulid(uuid, ulid) RETURNS integer
 COMMENT ON FUNCTION uuid_cmp_ulid(uuid, ulid) IS 'less-equal-greater';
 
 ALTER OPERATOR FAMILY ulid_ops USING btree ADD
-    OPERATOR 1 < (ulid, uuid),
-    OPERATOR 2 <= (ulid, uuid),
-    OPERATOR 3 = (ulid, uuid),
-    OPERATOR 4 >= (ulid, uuid),
-    OPERATOR 5 > (ulid, uuid),
+    OPERATOR 1 < (ulid, uuid), OPERATOR 2 <= (ulid, uuid), OPERATOR 3 = (ulid, uuid),
+    OPERATOR 4 >= (ulid, uuid), OPERATOR 5 > (ulid, uuid),
     FUNCTION 1 (ulid, uuid) ulid_cmp_uuid(ulid, uuid),
-    OPERATOR 1 < (uuid, ulid),
-    OPERATOR 2 <= (uuid, ulid),
-    OPERATOR 3 = (uuid, ulid),
-    OPERATOR 4 >= (uuid, ulid),
-    OPERATOR 5 > (uuid, ulid),
-    FUNCTION 1 (uuid, ulid) uuid_cmp_ulid(uuid, ulid);
+    OPERATOR 1 < (uuid, ulid), OPERATOR 2 <= (uuid, ulid), OPERATOR 3 = (uuid, ulid),
+    OPERATOR 4 >= (uuid, ulid), OPERATOR 5 > (uuid, ulid),
+    FUNCTION 1 (uuid, ulid) uuid_cmp_ulid(uuid, ulid),
+    OPERATOR 1 pg_catalog.< (uuid, uuid), OPERATOR 2 pg_catalog.<= (uuid, uuid), OPERATOR 3 pg_catalog.= (uuid, uuid),
+    OPERATOR 4 pg_catalog.>= (uuid, uuid), OPERATOR 5 pg_catalog.> (uuid, uuid),
+    FUNCTION 1 (uuid, uuid) pg_catalog.uuid_cmp(uuid, uuid),
+    FUNCTION 2 (uuid, uuid) pg_catalog.uuid_sortsupport(internal);
 
 ALTER OPERATOR FAMILY ulid_ops USING hash ADD
-    OPERATOR 1 = (ulid, uuid),
-    OPERATOR 1 = (uuid, ulid);
+    OPERATOR 1 = (ulid, uuid), OPERATOR 1 = (uuid, ulid), OPERATOR 1 pg_catalog.= (uuid, uuid),
+    FUNCTION 1 (uuid, uuid) pg_catalog.uuid_hash(uuid),
+    FUNCTION 2 (uuid, uuid) pg_catalog.uuid_hash_extended(uuid, bigint);
 
--- Not the default: plain uuid columns keep the server's uuid_ops. The families need the server's
--- operators for joins, foreign keys and sorts of the uuid side; an index of these classes serves
--- comparisons with both types.
-CREATE OPERATOR CLASS ulid_uuid_ops FOR TYPE uuid USING btree FAMILY ulid_ops AS
-    OPERATOR 1 pg_catalog.< (uuid, uuid),
-    OPERATOR 2 pg_catalog.<= (uuid, uuid),
-    OPERATOR 3 pg_catalog.= (uuid, uuid),
-    OPERATOR 4 pg_catalog.>= (uuid, uuid),
-    OPERATOR 5 pg_catalog.> (uuid, uuid),
-    FUNCTION 1 pg_catalog.uuid_cmp(uuid, uuid),
-    FUNCTION 2 pg_catalog.uuid_sortsupport(internal),
-    FUNCTION 4 pg_catalog.btequalimage(oid);
-COMMENT ON OPERATOR CLASS ulid_uuid_ops USING btree IS 'order of uuids and ulids';
-
-CREATE OPERATOR CLASS ulid_uuid_ops FOR TYPE uuid USING hash FAMILY ulid_ops AS
-    OPERATOR 1 pg_catalog.= (uuid, uuid),
-    FUNCTION 1 pg_catalog.uuid_hash(uuid),
-    FUNCTION 2 pg_catalog.uuid_hash_extended(uuid, bigint);
-COMMENT ON OPERATOR CLASS ulid_uuid_ops USING hash IS 'equality of uuids and ulids';
-
--- The bytes are the same, and while an application moves it sends uuids: an index of ulids serves these too, whatever
--- its method.
 ALTER OPERATOR FAMILY gist_ulid_ops USING gist ADD
-    OPERATOR 1 < (ulid, uuid),
-    OPERATOR 2 <= (ulid, uuid),
-    OPERATOR 3 = (ulid, uuid),
-    OPERATOR 4 >= (ulid, uuid),
-    OPERATOR 5 > (ulid, uuid),
-    OPERATOR 6 <> (ulid, uuid),
-    OPERATOR 1 pg_catalog.< (uuid, uuid),
-    OPERATOR 2 pg_catalog.<= (uuid, uuid),
-    OPERATOR 3 pg_catalog.= (uuid, uuid),
-    OPERATOR 4 pg_catalog.>= (uuid, uuid),
-    OPERATOR 5 pg_catalog.> (uuid, uuid),
-    OPERATOR 6 pg_catalog.<> (uuid, uuid);
+    OPERATOR 1 pg_catalog.< (uuid, uuid), OPERATOR 2 pg_catalog.<= (uuid, uuid), OPERATOR 3 pg_catalog.= (uuid, uuid),
+    OPERATOR 4 pg_catalog.>= (uuid, uuid), OPERATOR 5 pg_catalog.> (uuid, uuid), OPERATOR 6 pg_catalog.<> (uuid, uuid);
 
 ALTER OPERATOR FAMILY ulid_ops USING gin ADD
-    OPERATOR 1 < (ulid, uuid),
-    OPERATOR 2 <= (ulid, uuid),
-    OPERATOR 3 = (ulid, uuid),
-    OPERATOR 4 >= (ulid, uuid),
-    OPERATOR 5 > (ulid, uuid),
-    OPERATOR 1 pg_catalog.< (uuid, uuid),
-    OPERATOR 2 pg_catalog.<= (uuid, uuid),
-    OPERATOR 3 pg_catalog.= (uuid, uuid),
-    OPERATOR 4 pg_catalog.>= (uuid, uuid),
-    OPERATOR 5 pg_catalog.> (uuid, uuid);
+    OPERATOR 1 pg_catalog.< (uuid, uuid), OPERATOR 2 pg_catalog.<= (uuid, uuid), OPERATOR 3 pg_catalog.= (uuid, uuid),
+    OPERATOR 4 pg_catalog.>= (uuid, uuid), OPERATOR 5 pg_catalog.> (uuid, uuid);
 
 --
--- What PostgreSQL 18 and later can have: skip scans of btree indexes, and temporal keys. After pg_upgrade from an
--- older server these statements are to be run by hand (doc/upgrading.md).
+-- Temporal keys, from PostgreSQL 18 on. After pg_upgrade from an older server, run these statements yourself
+-- (doc/upgrading.md).
 --
 
 DO $do$
@@ -973,11 +701,6 @@ BEGIN
     IF pg_catalog.current_setting('server_version_num')::pg_catalog.int4 OPERATOR(pg_catalog.<) 180000 THEN
         RETURN;
     END IF;
-    CREATE FUNCTION ulid_skipsupport(internal) RETURNS void
-        AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-    COMMENT ON FUNCTION ulid_skipsupport(internal) IS 'skip support';
-    ALTER OPERATOR FAMILY ulid_ops USING btree
-        ADD FUNCTION 6 (ulid, ulid) ulid_skipsupport(internal);
     CREATE FUNCTION ulid_gist_translate_cmptype(integer) RETURNS smallint
         AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
     COMMENT ON FUNCTION ulid_gist_translate_cmptype(integer) IS 'GiST support';

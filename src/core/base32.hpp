@@ -165,7 +165,7 @@ static_assert(Parse("01GV5PA9EQG7D82Q3Y4PKBZSYV") ==
 static_assert(*Parse("01BX5ZZKBKACTAV9WEVGEMMVRZ").Successor() ==
               Parse("01BX5ZZKBKACTAV9WEVGEMMVS0"));
 static_assert(!Parse("01BX5ZZKBKZZZZZZZZZZZZZZZZ").Successor());
-static_assert(Parse("7ZZZZZZZZZZZZZZZZZZZZZZZZZ") == kGreatest);
+static_assert(Parse("7ZZZZZZZZZZZZZZZZZZZZZZZZZ") == kMaximum);
 static_assert(StatusOf("80000000000000000000000000") == TextStatus::kOutOfRange);
 static_assert(Parse("0000004JFG0000000000000000").Milliseconds() == 150000);
 static_assert(Parse("O1ARZ3NDEKTSV4RRFFQ69G5FAV") == Parse("01ARZ3NDEKTSV4RRFFQ69G5FAV"));

@@ -1,13 +1,11 @@
 // The generators, over a clock and an entropy source that the caller passes in.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <optional>
 #include <span>
 
@@ -74,7 +72,6 @@ template <std::size_t kBlockBytes> class RandomnessPool {
     std::array<std::uint8_t, kBlockBytes> block_{};
     std::size_t next_ = kBlockBytes;
 };
-static_assert(kMayBeJumpedOver<RandomnessPool<1>>);
 
 /// A ULID of the given time with fresh randomness. Errors: kTimeOutOfRange, kNoRandomness.
 template <RandomnessSource Source>
@@ -122,67 +119,13 @@ class MonotonicGenerator {
   private:
     std::optional<Ulid> last_;
 };
-static_assert(kMayBeJumpedOver<MonotonicGenerator>);
 
-/// How far the clock may be behind the last ULID, in milliseconds, before it is worth a word.
+/// How far the clock may be behind the last ULID, in milliseconds, before somebody should know.
 inline constexpr std::int64_t kClockTolerance = 1000;
 
 /// Whether the clock is more than kClockTolerance behind a ULID.
 constexpr bool IsClockBehind(std::int64_t milliseconds, const Ulid &ulid) {
     return milliseconds + kClockTolerance < static_cast<std::int64_t>(ulid.Milliseconds());
 }
-
-/// A MonotonicGenerator whose order outlives it. It gives no ULID of a time later than it has
-/// reserved; whoever holds it records a reservation durably before granting it, and has the
-/// successor Follow() what is on record. Not synchronized. Times are in Unix milliseconds.
-class ReservingGenerator {
-  public:
-    /// How far a reservation reaches beyond the time it is made for. A successor begins at most so
-    /// much ahead of a clock that is right, which must not count as a clock that is behind.
-    static constexpr std::int64_t kSpan = kClockTolerance;
-
-    /// Whether a ULID may be made now: false until a later time has been reserved.
-    constexpr bool IsReserved(std::int64_t now) const {
-        return TimeAt(now) <= reserved_ || now > static_cast<std::int64_t>(kMaxMilliseconds);
-    }
-
-    /// Whether less than half of a span is left.
-    constexpr bool NeedsRenewal(std::int64_t now) const {
-        return TimeAt(now) + kSpan / 2 > reserved_;
-    }
-
-    /// The reservation to make where NeedsRenewal().
-    constexpr std::int64_t ReservationAt(std::int64_t now) const {
-        return std::clamp(TimeAt(now) + kSpan, std::int64_t{0},
-                          static_cast<std::int64_t>(kMaxMilliseconds));
-    }
-
-    /// Grants what has been recorded.
-    constexpr void Reserve(std::int64_t until) { reserved_ = until; }
-
-    /// As MonotonicGenerator; only where IsReserved().
-    template <RandomnessSource S>
-    constexpr GeneratorStatus Generate(std::int64_t now, S &&source, Ulid &result) {
-        return generator_.Generate([now] { return now; }, source, result);
-    }
-
-    /// Makes every ULID from now on later than the time given, with fresh randomness.
-    template <RandomnessSource S>
-    constexpr GeneratorStatus Follow(std::int64_t milliseconds, S &&source) {
-        Ulid skipped;
-        return Generate(milliseconds + 1, source, skipped);
-    }
-
-  private:
-    /// The time of a ULID made now.
-    constexpr std::int64_t TimeAt(std::int64_t now) const {
-        const std::optional<Ulid> &last = generator_.Last();
-        return last ? std::max(now, static_cast<std::int64_t>(last->Milliseconds())) : now;
-    }
-
-    std::int64_t reserved_ = std::numeric_limits<std::int64_t>::min();
-    MonotonicGenerator generator_;
-};
-static_assert(kMayBeJumpedOver<ReservingGenerator>);
 
 } // namespace ulid

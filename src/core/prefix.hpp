@@ -10,40 +10,30 @@
 
 namespace ulid {
 
-/// The ULIDs whose text begins with `prefix`, 0 to 26 characters that are read as Decode reads
-/// them. Leaves `range` as it was unless the prefix is valid; kWrongLength where it is longer than
-/// a ULID, kOutOfRange where no ULID begins so.
-constexpr TextStatus DecodePrefix(std::string_view prefix, UlidRange &range) {
+/// The ULIDs whose text begins with `prefix`, whose characters are read as Decode reads them; kNoUlids
+/// where none does.
+constexpr UlidRange UlidsWithPrefix(std::string_view prefix) {
     if (prefix.size() > kTextLength)
-        return TextStatus::kWrongLength;
+        return kNoUlids;
     std::array<char, kTextLength> first{}, last{};
-    Encode(kLeast, first.data());
-    Encode(kGreatest, last.data());
+    Encode(kMinimum, first.data());
+    Encode(kMaximum, last.data());
     std::copy(prefix.begin(), prefix.end(), first.begin());
     std::copy(prefix.begin(), prefix.end(), last.begin());
-    UlidRange result{};
-    const TextStatus status = Decode({first.data(), first.size()}, result.first);
-    if (status != TextStatus::kValid)
-        return status;
-    Decode({last.data(), last.size()}, result.last); // which is as valid as the first
-    range = result;
-    return status;
+    UlidRange range{};
+    const bool is_valid = Decode({first.data(), first.size()}, range.first) == TextStatus::kValid &&
+                          Decode({last.data(), last.size()}, range.last) == TextStatus::kValid;
+    return is_valid ? range : kNoUlids;
 }
 
 namespace vectors {
 
-consteval UlidRange ParsePrefix(std::string_view prefix) {
-    UlidRange range{};
-    if (DecodePrefix(prefix, range) != TextStatus::kValid)
-        __builtin_trap(); // which does not compile
-    return range;
-}
-
-static_assert(ParsePrefix("").first == kLeast && ParsePrefix("").last == kGreatest);
-static_assert(ParsePrefix("7").first == Parse("70000000000000000000000000") &&
-              ParsePrefix("7").last == kGreatest);
-static_assert(ParsePrefix("oljgfj").first == Parse("01JGFJ00000000000000000000") &&
-              ParsePrefix("oljgfj").last == Parse("01JGFJZZZZZZZZZZZZZZZZZZZZ"));
+static_assert(UlidsWithPrefix("").first == kMinimum && UlidsWithPrefix("").last == kMaximum);
+static_assert(UlidsWithPrefix("7").first == Parse("70000000000000000000000000"));
+static_assert(UlidsWithPrefix("7").last == kMaximum);
+static_assert(UlidsWithPrefix("oljgfj").first == Parse("01JGFJ00000000000000000000"));
+static_assert(UlidsWithPrefix("oljgfj").last == Parse("01JGFJZZZZZZZZZZZZZZZZZZZZ"));
+static_assert(UlidsWithPrefix("8").last == kMinimum && UlidsWithPrefix("U").last == kMinimum);
 
 } // namespace vectors
 

@@ -46,9 +46,6 @@ constexpr void StoreBigEndian(std::uint64_t value, std::uint8_t *bytes) {
     std::memcpy(bytes, &value, sizeof value);
 }
 
-/// Whether objects of a type may live where an error of the server's, a longjmp, skips destructors.
-template <typename T> inline constexpr bool kMayBeJumpedOver = std::is_trivially_destructible_v<T>;
-
 /// A ULID as it is stored, sent and compared: 16 bytes in network order, aligned to 1.
 struct Ulid {
     std::array<std::uint8_t, 16> bytes;
@@ -70,13 +67,13 @@ struct Ulid {
         return FromWords(milliseconds << 16 | first >> 48, first << 16 | last);
     }
 
-    /// The least ULID of a millisecond, 0 to kMaxMilliseconds.
-    static constexpr Ulid Least(std::uint64_t milliseconds) {
+    /// The minimum ULID of a millisecond, 0 to kMaxMilliseconds.
+    static constexpr Ulid Minimum(std::uint64_t milliseconds) {
         return FromWords(milliseconds << 16, 0);
     }
 
-    /// The greatest ULID of a millisecond, 0 to kMaxMilliseconds.
-    static constexpr Ulid Greatest(std::uint64_t milliseconds) {
+    /// The maximum ULID of a millisecond, 0 to kMaxMilliseconds.
+    static constexpr Ulid Maximum(std::uint64_t milliseconds) {
         return FromWords(milliseconds << 16 | 0xFFFF, std::numeric_limits<std::uint64_t>::max());
     }
 
@@ -90,7 +87,7 @@ struct Ulid {
         return std::span<const std::uint8_t, kRandomnessBytes>{bytes.data() + 6, kRandomnessBytes};
     }
 
-    /// Minus 1, across milliseconds; not of the least ULID.
+    /// Minus 1, across milliseconds; not of the minimum.
     constexpr Ulid Predecessor() const {
         const std::uint64_t high = High(), low = Low();
         return FromWords(high - (low == 0), low - 1);
@@ -107,10 +104,10 @@ struct Ulid {
     }
 };
 
-static_assert(sizeof(Ulid) == 16 && alignof(Ulid) == 1 && kMayBeJumpedOver<Ulid>);
+static_assert(sizeof(Ulid) == 16 && alignof(Ulid) == 1);
 
-inline constexpr Ulid kLeast = Ulid::Least(0);
-inline constexpr Ulid kGreatest = Ulid::Greatest(kMaxMilliseconds);
+inline constexpr Ulid kMinimum = Ulid::Minimum(0);
+inline constexpr Ulid kMaximum = Ulid::Maximum(kMaxMilliseconds);
 
 /// Negative, zero or positive as `a` is before, equal to or after `b`.
 constexpr int Compare(const Ulid &a, const Ulid &b) {
@@ -144,12 +141,12 @@ constexpr std::uint64_t AbbreviatedKey(const Ulid &ulid) {
     return high >> 58 == 0 ? high << 5 | ulid.Low() >> 59 : kLater | high >> 1;
 }
 
-static_assert(Ulid::Least(150000).Milliseconds() == 150000);
-static_assert(kGreatest.Milliseconds() == kMaxMilliseconds && !kGreatest.Successor());
+static_assert(Ulid::Minimum(150000).Milliseconds() == 150000);
+static_assert(kMaximum.Milliseconds() == kMaxMilliseconds && !kMaximum.Successor());
 static_assert(*Ulid::FromWords(7, std::numeric_limits<std::uint64_t>::max()).Successor() ==
               Ulid::FromWords(8, 0));
-static_assert(Compare(Ulid::Greatest(1), Ulid::Least(2)) < 0 && Compare(kLeast, kLeast) == 0);
-static_assert(Distance(Ulid::Greatest(1), Ulid::Least(2)) == 1 &&
-              Distance(Ulid::Least(1), Ulid::Least(2)) == 0x1p80);
+static_assert(Compare(Ulid::Maximum(1), Ulid::Minimum(2)) < 0 && Compare(kMinimum, kMinimum) == 0);
+static_assert(Distance(Ulid::Maximum(1), Ulid::Minimum(2)) == 1 &&
+              Distance(Ulid::Minimum(1), Ulid::Minimum(2)) == 0x1p80);
 
 } // namespace ulid

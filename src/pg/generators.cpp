@@ -1,7 +1,34 @@
 // The generators of a session.
-#include "pg/generator_inputs.hpp"
+#include "pg/generators.hpp"
 
 namespace ulid {
+
+bool DrawRandomness(Randomness &randomness) {
+    // A block this large makes a draw cheap beside reading the clock.
+    static RandomnessPool<4000> pool;
+    static int owner = 0;
+    // A forked process must not hand out what its parent drew.
+    if (unlikely(owner != MyProcPid)) {
+        pool.Discard();
+        owner = MyProcPid;
+    }
+    return pool.Draw(randomness, [](std::span<std::uint8_t> block) {
+        return pg_strong_random(block.data(), block.size());
+    });
+}
+
+void CheckGenerated(GeneratorStatus status, std::int64_t milliseconds) {
+    if (likely(status == GeneratorStatus::kGenerated))
+        return;
+    if (status == GeneratorStatus::kTimeOutOfRange)
+        MillisecondOf(milliseconds * 1000 + kUnixEpoch); // which fails
+    if (status == GeneratorStatus::kExhausted)
+        ereport(ERROR, errcode(ERRCODE_SEQUENCE_GENERATOR_LIMIT_EXCEEDED),
+                errmsg("no ULID is left in this millisecond"),
+                errdetail("The randomness has been counted up to its last value."),
+                errhint("Try again in a later millisecond."));
+    ereport(ERROR, errcode(ERRCODE_INTERNAL_ERROR), errmsg("could not generate random values"));
+}
 
 namespace {
 
@@ -9,16 +36,21 @@ namespace {
 Datum GenerateAt(std::int64_t milliseconds) {
     Ulid result;
     CheckGenerated(Generate(milliseconds, DrawRandomness, result), milliseconds);
-    return CopyUlid(result);
+    return Return(result);
 }
 
 Datum NextAt(const Ulid &previous, std::int64_t milliseconds) {
     Ulid result;
     CheckGenerated(Next(previous, milliseconds, DrawRandomness, result), milliseconds);
-    return CopyUlid(result);
+    return Return(result);
 }
 
-/// Warns once in a session: the clock may stay behind for long while keys are made.
+/// An argument of type timestamptz in Unix milliseconds. Errors: 22008.
+std::int64_t TimeArgument(FunctionCallInfo fcinfo, int index) {
+    return static_cast<std::int64_t>(MillisecondOf(Arg<std::int64_t>(fcinfo, index)));
+}
+
+/// Warns once per session, as the clock may stay behind for a long time.
 void WarnClockBehind() {
     static bool warned = false;
     if (warned)
@@ -33,39 +65,34 @@ void WarnClockBehind() {
 
 extern "C" {
 
-/// gen_ulid(): greater than every one before it in this process. Errors: 2200H, 22008.
+/// gen_ulid(): greater than every one before it in this session. Errors: 2200H, 22008.
 PG_FUNCTION_INFO_V1(gen_ulid);
 Datum gen_ulid(PG_FUNCTION_ARGS) {
     static MonotonicGenerator generator;
+    const std::int64_t now = ReadClock();
     Ulid result;
-    std::int64_t now = 0;
-    const GeneratorStatus status =
-        generator.Generate([&now] { return now = ReadClock(); }, DrawRandomness, result);
-    CheckGenerated(status, now);
+    CheckGenerated(generator.Generate([now] { return now; }, DrawRandomness, result), now);
     if (unlikely(IsClockBehind(now, result)))
         WarnClockBehind();
-    return CopyUlid(result);
+    return Return(result);
 }
 
 /// gen_ulid(timestamptz): of that time, with fresh randomness. Errors: 22008.
 PG_FUNCTION_INFO_V1(gen_ulid_at);
-Datum gen_ulid_at(PG_FUNCTION_ARGS) {
-    return GenerateAt(static_cast<std::int64_t>(MillisecondOf(PG_GETARG_TIMESTAMPTZ(0))));
-}
+Datum gen_ulid_at(PG_FUNCTION_ARGS) { return GenerateAt(TimeArgument(fcinfo, 0)); }
 
-/// gen_random_ulid(): of the time now, with fresh randomness. Errors: 22008.
+/// gen_random_ulid(): of the current time, with fresh randomness. Errors: 22008.
 PG_FUNCTION_INFO_V1(gen_random_ulid);
 Datum gen_random_ulid(PG_FUNCTION_ARGS) { return GenerateAt(ReadClock()); }
 
 /// ulid_next(ulid): its successor now. Errors: 2200H, 22008.
 PG_FUNCTION_INFO_V1(ulid_next);
-Datum ulid_next(PG_FUNCTION_ARGS) { return NextAt(GetUlidArgument(fcinfo, 0), ReadClock()); }
+Datum ulid_next(PG_FUNCTION_ARGS) { return NextAt(Arg<const Ulid &>(fcinfo, 0), ReadClock()); }
 
 /// ulid_next(ulid, timestamptz): its successor at that time. Errors: 2200H, 22008.
 PG_FUNCTION_INFO_V1(ulid_next_at);
 Datum ulid_next_at(PG_FUNCTION_ARGS) {
-    return NextAt(GetUlidArgument(fcinfo, 0),
-                  static_cast<std::int64_t>(MillisecondOf(PG_GETARG_TIMESTAMPTZ(1))));
+    return NextAt(Arg<const Ulid &>(fcinfo, 0), TimeArgument(fcinfo, 1));
 }
 
 } // extern "C"

@@ -1,6 +1,12 @@
 // The type's text and binary forms.
-#include "pg/bad_text.hpp"
-#include "pg/datum.hpp"
+#include "core/base32.hpp"
+#include "core/uuid.hpp"
+#include "pg/postgres.hpp"
+
+extern "C" {
+#include "libpq/pqformat.h"
+#include "mb/pg_wchar.h"
+}
 
 namespace ulid {
 
@@ -11,7 +17,7 @@ bool LooksLikeBytes(const char *text) {
            std::strspn(text + 2, "0123456789abcdefABCDEF") == 2 * sizeof(Ulid);
 }
 
-/// A date, and whatever a time of day and a zone, be it by name, are written with.
+/// A date, and whatever characters a time of day and a zone have.
 bool LooksLikeTime(const char *text) {
     constexpr char kTime[] = "0123456789-:.+ TZ";
     constexpr char kTimeAndZone[] = "0123456789-:.+ /_abcdefghijklmnopqrstuvwxyz"
@@ -23,71 +29,80 @@ bool LooksLikeTime(const char *text) {
     return std::strspn(text, has_day ? kTimeAndZone : kTime) == std::strlen(text);
 }
 
-/// Adds the cast that was meant, where the text is bytes or begins as a date does.
-void HintCast(const char *text) {
+/// The beginning of a ULID, perhaps with the wildcard of LIKE behind it. Less is no evidence, and more
+/// is rather a whole ULID that lost a character.
+bool LooksLikePrefix(const char *text) {
+    constexpr std::size_t kFewest = 4, kMost = 20;
+    std::size_t digits = 0;
+    while (IsDigit(text[digits]))
+        ++digits;
+    return digits >= kFewest && digits <= kMost && std::strspn(text + digits, "%") == std::strlen(text + digits);
+}
+
+/// Adds the cast or the operator that was probably meant.
+void HintIntended(const char *text) {
     if (LooksLikeBytes(text))
         errhint("Bytes need a cast: '%s'::bytea::ulid.", text);
     else if (LooksLikeTime(text))
-        errhint("A time needs a cast: '%s'::timestamptz to compare with it, "
-                "'%s'::timestamptz::ulid to convert it.",
-                text, text);
+        errhint("To compare with a time, cast it: '%s'::timestamptz. As a ULID, for example for a partition "
+                "bound, write ulid_min('%s').", text, text);
+    else if (LooksLikePrefix(text))
+        errhint("To find ULIDs by their beginning, use the operator ^@: id ^@ '%.*s'.",
+                static_cast<int>(std::strcspn(text, "%")), text);
 }
 
-/// A text that goes on so far as a UUID does was meant as one: a date has a hyphen before.
+/// A text that is a UUID up to here was meant as one: a date has a hyphen before.
 constexpr std::size_t kBeginOfUuid = 8;
 
 /// Adds which rule the text broke, and where. `as_uuid`: how many characters are those of a UUID.
 void DetailBrokenRule(const char *text, std::size_t as_uuid) {
     const int length = pg_mbstrlen(text);
+    constexpr int kExpected = static_cast<int>(kTextLength);
     if (length == 0) {
-        errdetail("The text is empty; a ULID has exactly %d characters.",
-                  static_cast<int>(kTextLength));
-        return;
+        errdetail("The text is empty; a ULID has exactly %d characters.", kExpected);
+    } else if (length == kExpected) {
+        int position = 1;
+        for (; IsDigit(*text); ++text)
+            ++position;
+        errdetail("Character \"%.*s\" at position %d is not a Crockford Base32 digit.", pg_mblen(text), text,
+                  position);
+    } else if (as_uuid >= kBeginOfUuid) {
+        errdetail("A ULID has exactly %d characters, this text %d; as a UUID it breaks at character %d.", kExpected,
+                  length, static_cast<int>(as_uuid) + 1);
+    } else {
+        errdetail("A ULID has exactly %d characters; this text has %d.", kExpected, length);
     }
-    if (length != static_cast<int>(kTextLength) && as_uuid >= kBeginOfUuid) {
-        errdetail("A ULID has exactly %d characters, this text %d; as a UUID it breaks at "
-                  "character %d.",
-                  static_cast<int>(kTextLength), length, static_cast<int>(as_uuid) + 1);
-        return;
-    }
-    if (length != static_cast<int>(kTextLength)) {
-        errdetail("A ULID has exactly %d characters; this text has %d.",
-                  static_cast<int>(kTextLength), length);
-        return;
-    }
-    DetailBadCharacter(text);
 }
 
 } // namespace
 
 extern "C" {
 
-/// text to ulid: a ULID's or a UUID's. Errors, soft on 16+: 22P02 bad text, 22003 above the largest
-/// value.
+/// Text to ulid: a ULID or a UUID. Errors, soft on 16+: 22P02 bad text, 22003 above the maximum.
 PG_FUNCTION_INFO_V1(ulid_in);
 Datum ulid_in(PG_FUNCTION_ARGS) {
-    const char *const text = PG_GETARG_CSTRING(0);
+    const auto *const text = Arg<const char *>(fcinfo, 0);
     Ulid result;
     const TextStatus status = Decode(text, result);
     if (likely(status == TextStatus::kValid))
-        return CopyUlid(result);
+        return Return(result);
     if (status == TextStatus::kOutOfRange)
         ereturn(fcinfo->context, (Datum)0, errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
                 errmsg("value \"%s\" is out of range for type %s", text, "ulid"),
                 errdetail("The largest ULID is 7ZZZZZZZZZZZZZZZZZZZZZZZZZ."));
-    const std::optional<std::size_t> as_uuid = DecodeUuid(text, result);
+    const auto as_uuid = DecodeUuid(text, result);
     if (!as_uuid)
-        return CopyUlid(result);
+        return Return(result);
     ereturn(fcinfo->context, (Datum)0, errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
             errmsg("invalid input syntax for type %s: \"%s\"", "ulid", text),
-            (DetailBrokenRule(text, *as_uuid), 0), (HintCast(text), 0));
+            (DetailBrokenRule(text, *as_uuid), 0), (HintIntended(text), 0));
 }
 
 /// ulid to its canonical text, 26 characters in upper case.
 PG_FUNCTION_INFO_V1(ulid_out);
 Datum ulid_out(PG_FUNCTION_ARGS) {
     auto *const text = static_cast<char *>(palloc(kTextLength + 1));
-    Encode(GetUlidArgument(fcinfo, 0), text);
+    Encode(Arg<const Ulid &>(fcinfo, 0), text);
     text[kTextLength] = '\0';
     PG_RETURN_CSTRING(text);
 }
@@ -95,22 +110,19 @@ Datum ulid_out(PG_FUNCTION_ARGS) {
 /// 16 bytes of a message to ulid. Errors: 08P01 fewer bytes, 22P03 more.
 PG_FUNCTION_INFO_V1(ulid_recv);
 Datum ulid_recv(PG_FUNCTION_ARGS) {
-    auto *const message = reinterpret_cast<StringInfo>(PG_GETARG_POINTER(0));
-    const char *const bytes = pq_getmsgbytes(message, sizeof(Ulid));
-    return CopyUlid(*reinterpret_cast<const Ulid *>(bytes));
+    const char *const bytes = pq_getmsgbytes(Arg<StringInfo>(fcinfo, 0), sizeof(Ulid));
+    return Return(*reinterpret_cast<const Ulid *>(bytes));
 }
 
 /// ulid to 16 bytes in network order, as a bytea.
 PG_FUNCTION_INFO_V1(ulid_send);
-Datum ulid_send(PG_FUNCTION_ARGS) { return CopyBytes(GetUlidArgument(fcinfo, 0).bytes); }
+Datum ulid_send(PG_FUNCTION_ARGS) { return Return(std::span<const std::uint8_t>{Arg<const Ulid &>(fcinfo, 0).bytes}); }
 
-/// Whether a text is a ULID's; a UUID's, which ulid_in takes too, is not.
+/// Whether a text is a ULID. A UUID, which ulid_in accepts too, is not.
 PG_FUNCTION_INFO_V1(ulid_is_valid);
 Datum ulid_is_valid(PG_FUNCTION_ARGS) {
-    const text *const input = PG_GETARG_TEXT_PP(0);
     Ulid result;
-    PG_RETURN_BOOL(Decode({VARDATA_ANY(input), VARSIZE_ANY_EXHDR(input)}, result) ==
-                   TextStatus::kValid);
+    return Return(Decode(Bytes(Arg<const varlena *>(fcinfo, 0)), result) == TextStatus::kValid);
 }
 
 } // extern "C"

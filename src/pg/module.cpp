@@ -1,6 +1,16 @@
 // The loadable module.
-#include "pg/module.hpp"
 #include "pg/postgres.hpp"
+
+extern "C" {
+#include "utils/guc.h"
+}
+
+namespace ulid {
+
+void InstallSharedMemoryHooks();
+void InstallPlannerHook();
+
+} // namespace ulid
 
 extern "C" {
 
@@ -10,9 +20,9 @@ PG_MODULE_MAGIC_EXT(.name = "ulid", .version = ULID_VERSION);
 PG_MODULE_MAGIC;
 #endif
 
-/// Runs when the module is loaded: with the server where it is in shared_preload_libraries.
+/// Runs when the module is loaded: at server start where it is in shared_preload_libraries.
 PGDLLEXPORT void _PG_init() {
-    ulid::RequestSharedMemory();
+    ulid::InstallSharedMemoryHooks();
     ulid::InstallPlannerHook();
     MarkGUCPrefixReserved("ulid");
 }

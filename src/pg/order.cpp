@@ -1,16 +1,24 @@
-// Comparison, sort support, hashing, min and max.
-#include "pg/datum.hpp"
+// Comparison, sort support, hashing, min and max, and what BRIN minmax-multi needs.
+#include "pg/postgres.hpp"
+
+extern "C" {
+#include "common/hashfn.h"
+#include "lib/hyperloglog.h"
+#include "utils/sortsupport.h"
+}
 
 namespace ulid {
 
 namespace {
 
 int CompareArguments(FunctionCallInfo fcinfo) {
-    return Compare(GetUlidArgument(fcinfo, 0), GetUlidArgument(fcinfo, 1));
+    return Compare(Arg<const Ulid &>(fcinfo, 0), Arg<const Ulid &>(fcinfo, 1));
 }
 
+const Ulid &ToUlid(Datum datum) { return *reinterpret_cast<const Ulid *>(DatumGetPointer(datum)); }
+
 int CompareDatums(Datum x, Datum y, SortSupport) {
-    return Compare(DatumGetUlid(x), DatumGetUlid(y));
+    return Compare(ToUlid(x), ToUlid(y));
 }
 
 /// What sorting knows of its abbreviated keys.
@@ -19,12 +27,11 @@ struct Abbreviation {
     bool estimating;
     hyperLogLogState distinct_keys;
 };
-static_assert(kMayBeJumpedOver<Abbreviation>);
 
 /// Abbreviates a ULID to the Datum that the server's sort compares first.
 Datum AbbreviateDatum(Datum original, SortSupport ssup) {
     auto &abbreviation = *static_cast<Abbreviation *>(ssup->ssup_extra);
-    const std::uint64_t key = AbbreviatedKey(DatumGetUlid(original));
+    const std::uint64_t key = AbbreviatedKey(ToUlid(original));
     if (abbreviation.estimating) {
         ++abbreviation.input_count;
         addHyperLogLog(&abbreviation.distinct_keys,
@@ -34,9 +41,8 @@ Datum AbbreviateDatum(Datum original, SortSupport ssup) {
     return static_cast<Datum>(key >> (64 - 8 * sizeof(Datum)));
 }
 
-/// Whether to give abbreviation up: ULIDs counted up within a few milliseconds share their key.
-/// The bounds are measured: with 1000 ULIDs a key, ties have eaten up what abbreviation saves;
-/// below 100 it always pays, and the first rows show few keys of many.
+/// Whether to give up abbreviation: ULIDs counted up within a few milliseconds share a key. Measured:
+/// with 1000 ULIDs per key, breaking ties costs what abbreviation saves; below 100 it always pays.
 bool ShouldAbortAbbreviation(int tuple_count, SortSupport ssup) {
     auto &abbreviation = *static_cast<Abbreviation *>(ssup->ssup_extra);
     if (tuple_count < 10000 || abbreviation.input_count < 10000 || !abbreviation.estimating)
@@ -46,66 +52,45 @@ bool ShouldAbortAbbreviation(int tuple_count, SortSupport ssup) {
     return keys < std::max(500.0, static_cast<double>(abbreviation.input_count) / 1000.0);
 }
 
-#ifdef ULID_HAS_SKIP_SUPPORT
-
-/// The ULID before, across milliseconds.
-Datum Decrement(Relation, Datum existing, bool *overflow) {
-    *overflow = DatumGetUlid(existing) == kLeast;
-    return *overflow ? Datum{0} : CopyUlid(DatumGetUlid(existing).Predecessor());
-}
-
-/// The ULID after, across milliseconds.
-Datum Increment(Relation, Datum existing, bool *overflow) {
-    const std::uint64_t high = DatumGetUlid(existing).High(),
-                        low = DatumGetUlid(existing).Low() + 1;
-    *overflow = DatumGetUlid(existing) == kGreatest;
-    return *overflow ? Datum{0} : CopyUlid(Ulid::FromWords(high + (low == 0), low));
-}
-
-#endif
-
 } // namespace
 
 extern "C" {
 
 PG_FUNCTION_INFO_V1(ulid_lt);
-Datum ulid_lt(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(CompareArguments(fcinfo) < 0); }
+Datum ulid_lt(PG_FUNCTION_ARGS) { return Return(CompareArguments(fcinfo) < 0); }
 
 PG_FUNCTION_INFO_V1(ulid_le);
-Datum ulid_le(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(CompareArguments(fcinfo) <= 0); }
+Datum ulid_le(PG_FUNCTION_ARGS) { return Return(CompareArguments(fcinfo) <= 0); }
 
 PG_FUNCTION_INFO_V1(ulid_eq);
 Datum ulid_eq(PG_FUNCTION_ARGS) {
-    PG_RETURN_BOOL(GetUlidArgument(fcinfo, 0) == GetUlidArgument(fcinfo, 1));
+    return Return(Arg<const Ulid &>(fcinfo, 0) == Arg<const Ulid &>(fcinfo, 1));
 }
 
 PG_FUNCTION_INFO_V1(ulid_ge);
-Datum ulid_ge(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(CompareArguments(fcinfo) >= 0); }
+Datum ulid_ge(PG_FUNCTION_ARGS) { return Return(CompareArguments(fcinfo) >= 0); }
 
 PG_FUNCTION_INFO_V1(ulid_gt);
-Datum ulid_gt(PG_FUNCTION_ARGS) { PG_RETURN_BOOL(CompareArguments(fcinfo) > 0); }
+Datum ulid_gt(PG_FUNCTION_ARGS) { return Return(CompareArguments(fcinfo) > 0); }
 
 PG_FUNCTION_INFO_V1(ulid_ne);
 Datum ulid_ne(PG_FUNCTION_ARGS) {
-    PG_RETURN_BOOL(!(GetUlidArgument(fcinfo, 0) == GetUlidArgument(fcinfo, 1)));
+    return Return(!(Arg<const Ulid &>(fcinfo, 0) == Arg<const Ulid &>(fcinfo, 1)));
 }
 
 /// btree support function 1: three-way comparison.
 PG_FUNCTION_INFO_V1(ulid_cmp);
-Datum ulid_cmp(PG_FUNCTION_ARGS) { PG_RETURN_INT32(CompareArguments(fcinfo)); }
+Datum ulid_cmp(PG_FUNCTION_ARGS) { return Return(CompareArguments(fcinfo)); }
 
 /// btree support function 2: sort support, with abbreviated keys where the sort wants them.
 PG_FUNCTION_INFO_V1(ulid_sortsupport);
 Datum ulid_sortsupport(PG_FUNCTION_ARGS) {
-    auto *const ssup = reinterpret_cast<SortSupport>(PG_GETARG_POINTER(0));
+    auto *const ssup = Arg<SortSupport>(fcinfo, 0);
     ssup->comparator = CompareDatums;
     ssup->ssup_extra = nullptr;
     if (ssup->abbreviate) {
-        auto *const abbreviation =
-            static_cast<Abbreviation *>(MemoryContextAlloc(ssup->ssup_cxt, sizeof(Abbreviation)));
-        abbreviation->input_count = 0;
-        abbreviation->estimating = true;
         const MemoryContext old_context = MemoryContextSwitchTo(ssup->ssup_cxt);
+        Abbreviation *const abbreviation = New<Abbreviation>({0, true, {}});
         initHyperLogLog(&abbreviation->distinct_keys, 10);
         MemoryContextSwitchTo(old_context);
         ssup->ssup_extra = abbreviation;
@@ -117,46 +102,38 @@ Datum ulid_sortsupport(PG_FUNCTION_ARGS) {
     PG_RETURN_VOID();
 }
 
-#ifdef ULID_HAS_SKIP_SUPPORT
-
-/// btree support function 6: the values that a skip scan tries next.
-PG_FUNCTION_INFO_V1(ulid_skipsupport);
-Datum ulid_skipsupport(PG_FUNCTION_ARGS) {
-    auto *const support = reinterpret_cast<SkipSupport>(PG_GETARG_POINTER(0));
-    support->low_elem = CopyUlid(kLeast);
-    support->high_elem = CopyUlid(kGreatest);
-    support->decrement = Decrement;
-    support->increment = Increment;
-    PG_RETURN_VOID();
-}
-
-#endif
-
 /// hash support function 1. The same value as the server's uuid_hash gives for the same bytes.
 PG_FUNCTION_INFO_V1(ulid_hash);
 Datum ulid_hash(PG_FUNCTION_ARGS) {
-    const Ulid &ulid = GetUlidArgument(fcinfo, 0);
+    const Ulid &ulid = Arg<const Ulid &>(fcinfo, 0);
     return hash_any(ulid.bytes.data(), static_cast<int>(ulid.bytes.size()));
 }
 
 /// hash support function 2. The same value as the server's uuid_hash_extended gives.
 PG_FUNCTION_INFO_V1(ulid_hash_extended);
 Datum ulid_hash_extended(PG_FUNCTION_ARGS) {
-    const Ulid &ulid = GetUlidArgument(fcinfo, 0);
+    const Ulid &ulid = Arg<const Ulid &>(fcinfo, 0);
     return hash_any_extended(ulid.bytes.data(), static_cast<int>(ulid.bytes.size()),
-                             static_cast<uint64>(PG_GETARG_INT64(1)));
+                             static_cast<uint64>(Arg<std::int64_t>(fcinfo, 1)));
 }
 
-/// The lesser of two, for min(ulid).
+/// The smaller of two, for min(ulid).
 PG_FUNCTION_INFO_V1(ulid_smaller);
 Datum ulid_smaller(PG_FUNCTION_ARGS) {
-    return PG_GETARG_DATUM(CompareArguments(fcinfo) <= 0 ? 0 : 1);
+    return Arg<Datum>(fcinfo, CompareArguments(fcinfo) <= 0 ? 0 : 1);
 }
 
-/// The greater of two, for max(ulid).
+/// The larger of two, for max(ulid).
 PG_FUNCTION_INFO_V1(ulid_larger);
 Datum ulid_larger(PG_FUNCTION_ARGS) {
-    return PG_GETARG_DATUM(CompareArguments(fcinfo) >= 0 ? 0 : 1);
+    return Arg<Datum>(fcinfo, CompareArguments(fcinfo) >= 0 ? 0 : 1);
+}
+
+/// BRIN minmax-multi support function 11: how far the first ULID lies before the second, as a count
+/// of values.
+PG_FUNCTION_INFO_V1(ulid_brin_minmax_multi_distance);
+Datum ulid_brin_minmax_multi_distance(PG_FUNCTION_ARGS) {
+    return Return(Distance(Arg<const Ulid &>(fcinfo, 0), Arg<const Ulid &>(fcinfo, 1)));
 }
 
 } // extern "C"

@@ -1,12 +1,17 @@
 // The parts of a ULID, and the casts between ulid and times or bytes.
-#include "pg/datum.hpp"
+#include "pg/time.hpp"
+
+extern "C" {
+#include "access/htup_details.h"
+#include "funcapi.h"
+}
 
 namespace ulid {
 
 namespace {
 
 /// Fails with `sqlstate` unless `bytes` holds exactly `length` bytes.
-const std::uint8_t *CheckLength(const bytea *bytes, std::size_t length, int sqlstate,
+const std::uint8_t *CheckLength(const varlena *bytes, std::size_t length, int sqlstate,
                                 const char *what) {
     if (VARSIZE_ANY_EXHDR(bytes) != length)
         ereport(ERROR, errcode(sqlstate), errmsg("invalid length for %s", what),
@@ -19,29 +24,28 @@ const std::uint8_t *CheckLength(const bytea *bytes, std::size_t length, int sqls
 
 extern "C" {
 
-/// ulid_timestamp(ulid) timestamptz, and ulid_timestamp_utc(ulid) timestamp: both count the same
-/// microseconds.
+/// ulid_timestamp(ulid), and the cast: the time as a timestamptz.
 PG_FUNCTION_INFO_V1(ulid_timestamp);
 Datum ulid_timestamp(PG_FUNCTION_ARGS) {
-    PG_RETURN_TIMESTAMPTZ(MicrosecondsOf(GetUlidArgument(fcinfo, 0)));
+    return TimestampTzGetDatum(TimeOf(Arg<const Ulid &>(fcinfo, 0)));
 }
 
 /// ulid_randomness(ulid): the 10 bytes after the time.
 PG_FUNCTION_INFO_V1(ulid_randomness);
 Datum ulid_randomness(PG_FUNCTION_ARGS) {
-    return CopyBytes(GetUlidArgument(fcinfo, 0).RandomnessBytes());
+    return Return(Arg<const Ulid &>(fcinfo, 0).RandomnessBytes());
 }
 
 /// make_ulid(timestamptz, bytea). Errors: 22008, 22023 unless there are 10 bytes.
 PG_FUNCTION_INFO_V1(make_ulid);
 Datum make_ulid(PG_FUNCTION_ARGS) {
-    const std::uint64_t milliseconds = MillisecondOf(PG_GETARG_TIMESTAMPTZ(0));
+    const std::uint64_t milliseconds = MillisecondOf(Arg<std::int64_t>(fcinfo, 0));
     Randomness randomness;
     std::memcpy(randomness.data(),
-                CheckLength(PG_GETARG_BYTEA_PP(1), randomness.size(),
+                CheckLength(Arg<const varlena *>(fcinfo, 1), randomness.size(),
                             ERRCODE_INVALID_PARAMETER_VALUE, "the randomness of a ULID"),
                 randomness.size());
-    return CopyUlid(Ulid::FromParts(milliseconds, randomness));
+    return Return(Ulid::FromParts(milliseconds, randomness));
 }
 
 /// ulid_parse(ulid): a row of the time, its Unix milliseconds, the randomness, and the uuid.
@@ -50,48 +54,42 @@ Datum ulid_parse(PG_FUNCTION_ARGS) {
     TupleDesc descriptor;
     if (get_call_result_type(fcinfo, nullptr, &descriptor) != TYPEFUNC_COMPOSITE)
         elog(ERROR, "return type must be a row type");
-    const Ulid &ulid = GetUlidArgument(fcinfo, 0);
+    const Ulid &ulid = Arg<const Ulid &>(fcinfo, 0);
     Datum values[] = {
-        TimestampTzGetDatum(MicrosecondsOf(ulid)),
+        TimestampTzGetDatum(TimeOf(ulid)),
         Int64GetDatum(static_cast<std::int64_t>(ulid.Milliseconds())),
-        CopyBytes(ulid.RandomnessBytes()),
-        UlidGetDatum(ulid),
+        Return(ulid.RandomnessBytes()),
+        PointerGetDatum(&ulid),
     };
     bool nulls[lengthof(values)] = {};
     return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(descriptor), values, nulls));
 }
 
-/// ulid_min(timestamptz), and the cast: the least ULID of the millisecond. Errors: 22008.
+/// ulid_min(timestamptz), and the cast: the minimum ULID of the millisecond. Errors: 22008.
 PG_FUNCTION_INFO_V1(ulid_min);
 Datum ulid_min(PG_FUNCTION_ARGS) {
-    return CopyUlid(Ulid::Least(MillisecondOf(PG_GETARG_TIMESTAMPTZ(0))));
+    return Return(Ulid::Minimum(MillisecondOf(Arg<std::int64_t>(fcinfo, 0))));
 }
 
-/// ulid_max(timestamptz): the greatest ULID of the millisecond. Errors: 22008.
+/// ulid_max(timestamptz): the maximum ULID of the millisecond. Errors: 22008.
 PG_FUNCTION_INFO_V1(ulid_max);
 Datum ulid_max(PG_FUNCTION_ARGS) {
-    return CopyUlid(Ulid::Greatest(MillisecondOf(PG_GETARG_TIMESTAMPTZ(0))));
-}
-
-/// ulid_min_utc(timestamp): the cast from a timestamp, read as UTC. Errors: 22008.
-PG_FUNCTION_INFO_V1(ulid_min_utc);
-Datum ulid_min_utc(PG_FUNCTION_ARGS) {
-    return CopyUlid(Ulid::Least(MillisecondOf(PG_GETARG_TIMESTAMP(0), timestamp_out)));
+    return Return(Ulid::Maximum(MillisecondOf(Arg<std::int64_t>(fcinfo, 0))));
 }
 
 /// ulid_to_bytea(ulid): the 16 bytes.
 PG_FUNCTION_INFO_V1(ulid_to_bytea);
-Datum ulid_to_bytea(PG_FUNCTION_ARGS) { return CopyBytes(GetUlidArgument(fcinfo, 0).bytes); }
+Datum ulid_to_bytea(PG_FUNCTION_ARGS) { return Return(std::span<const std::uint8_t>{Arg<const Ulid &>(fcinfo, 0).bytes}); }
 
 /// ulid_from_bytea(bytea). Errors: 22P03 unless there are 16 bytes.
 PG_FUNCTION_INFO_V1(ulid_from_bytea);
 Datum ulid_from_bytea(PG_FUNCTION_ARGS) {
     Ulid result;
     std::memcpy(result.bytes.data(),
-                CheckLength(PG_GETARG_BYTEA_PP(0), result.bytes.size(),
+                CheckLength(Arg<const varlena *>(fcinfo, 0), result.bytes.size(),
                             ERRCODE_INVALID_BINARY_REPRESENTATION, "type ulid"),
                 result.bytes.size());
-    return CopyUlid(result);
+    return Return(result);
 }
 
 } // extern "C"

@@ -1,28 +1,32 @@
-// Which ranges a ulid can lie in: used by the comparisons and by their planner support.
+// Times as PostgreSQL counts them, in microseconds since 2000-01-01 00:00:00 UTC, and as ULIDs do.
 #pragma once
 
-#include "pg/datum.hpp"
+#include "pg/postgres.hpp"
 
 namespace ulid {
 
-/// Whether a range type is of timestamptz in its own order. One may be made over a domain, or with
-/// an operator class that orders times otherwise.
-inline bool HoldsTimes(const TypeCacheEntry *range) {
-    return range->rng_cmp_proc_finfo.fn_oid == F_TIMESTAMPTZ_CMP;
+/// The Unix epoch as the server counts time.
+inline constexpr TimestampTz kUnixEpoch =
+    (std::int64_t{UNIX_EPOCH_JDATE} - POSTGRES_EPOCH_JDATE) * USECS_PER_DAY;
+
+/// The last microsecond of a ULID's time: 10889-08-02 05:31:50.655999 UTC.
+inline constexpr TimestampTz kLastMicrosecond =
+    kUnixEpoch + static_cast<std::int64_t>(kMaxMilliseconds) * 1000 + 999;
+
+constexpr TimestampTz TimeOf(const Ulid &ulid) {
+    return kUnixEpoch + static_cast<std::int64_t>(ulid.Milliseconds()) * 1000;
 }
 
-/// Whether a range type is of ulids: then a ulid lies in it as the server's own operators say.
-inline bool HoldsUlids(const TypeCacheEntry *range, Oid ulid_type) {
-    return getBaseType(range->rngelemtype->type_id) == ulid_type;
-}
-
-/// Fails with 42804, for a range or multirange type of anything else.
-[[noreturn]] inline void ReportOtherRange(Oid type) {
-    ereport(ERROR, errcode(ERRCODE_DATATYPE_MISMATCH),
-            errmsg("cannot look for the time of a ulid in type %s", format_type_be(type)),
-            errdetail("The time of a ulid is a timestamp with time zone."),
-            errhint("Use a tstzrange or a tstzmultirange."));
-    pg_unreachable();
+/// The Unix millisecond, 0 to kMaxMilliseconds, that a time lies in. Errors: 22008 a time that no
+/// ULID has.
+inline std::uint64_t MillisecondOf(TimestampTz time) {
+    if (unlikely(time < kUnixEpoch || time > kLastMicrosecond))
+        ereport(ERROR, errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+                errmsg("timestamp \"%s\" is out of range for type %s",
+                       DatumGetCString(DirectFunctionCall1(timestamptz_out, TimestampTzGetDatum(time))), "ulid"),
+                errdetail("A ULID holds times from 1970-01-01 00:00:00 UTC to "
+                          "10889-08-02 05:31:50.655 UTC."));
+    return static_cast<std::uint64_t>(time - kUnixEpoch) / 1000;
 }
 
 } // namespace ulid

@@ -1,10 +1,7 @@
-# doc/citus.md on a coordinator and two workers; run by test/machine/citus.
-use strict;
-use warnings;
-
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
+# doc/citus.md on a coordinator and two workers.
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
 
 my @nodes = map { PostgreSQL::Test::Cluster->new($_) } qw(coordinator worker_1 worker_2);
 foreach my $node (@nodes)

@@ -27,8 +27,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     ulid::Randomness randomness;
     std::copy(a.RandomnessBytes().begin(), a.RandomnessBytes().end(), randomness.begin());
     Expect(ulid::Ulid::FromParts(milliseconds, randomness) == a, "the parts make the whole");
-    Expect(Compare(ulid::Ulid::Least(milliseconds), a) <= 0 &&
-               Compare(a, ulid::Ulid::Greatest(milliseconds)) <= 0,
+    Expect(Compare(ulid::Ulid::Minimum(milliseconds), a) <= 0 &&
+               Compare(a, ulid::Ulid::Maximum(milliseconds)) <= 0,
            "it lies in its millisecond");
 
     char text[ulid::kTextLength];
@@ -45,7 +45,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     Expect(a_key == b_key || (a_key < b_key) == (order < 0), "abbreviated keys agree with it");
 
     const std::optional<ulid::Ulid> successor = a.Successor();
-    Expect(successor.has_value() == !(a == ulid::Ulid::Greatest(milliseconds)),
+    Expect(successor.has_value() == !(a == ulid::Ulid::Maximum(milliseconds)),
            "only the last of a millisecond has no successor");
     if (successor) {
         ulid::Ulid carried = a;
@@ -60,10 +60,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         std::copy_n(c.bytes.begin(), drawn.size(), drawn.begin());
         return c.bytes[15] % 8 != 0;
     };
-    ulid::Ulid next = ulid::kLeast;
+    ulid::Ulid next = ulid::kMinimum;
     const ulid::GeneratorStatus status = ulid::Next(a, now, source, next);
     Expect(status == ulid::GeneratorStatus::kGenerated ? Compare(a, next) < 0
-                                                       : next == ulid::kLeast,
+                                                       : next == ulid::kMinimum,
            "a step goes up or fails");
     return 0;
 }

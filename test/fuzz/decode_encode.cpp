@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         text[i] = kCharacters[data[i] % kCharacters.size()];
 
     const Reference reference = ReferenceDecode({text, sizeof text});
-    ulid::Ulid result = ulid::kLeast;
+    ulid::Ulid result = ulid::kMinimum;
     Expect(ulid::Decode({text, sizeof text}, result) == reference.status, "the status is the same");
     if (reference.status != ulid::TextStatus::kValid)
         return 0;

@@ -18,12 +18,10 @@ void CheckPrefix(std::string_view prefix) {
         last += last.empty() ? '7' : 'Z';
         first += '0';
     }
-    const Reference least = ReferenceDecode(first), greatest = ReferenceDecode(last);
-    ulid::UlidRange range = ulid::kNoUlids;
-    const ulid::TextStatus status = ulid::DecodePrefix(prefix, range);
-    Expect(status == least.status && status == greatest.status, "the prefix is judged as the text");
-    Expect(range.first.bytes == (is_prefix(least) ? least.bytes : ulid::kGreatest.bytes) &&
-               range.last.bytes == (is_prefix(greatest) ? greatest.bytes : ulid::kLeast.bytes),
+    const Reference minimum = ReferenceDecode(first), maximum = ReferenceDecode(last);
+    const ulid::UlidRange range = ulid::UlidsWithPrefix(prefix);
+    Expect(range.first.bytes == (is_prefix(minimum) ? minimum.bytes : ulid::kMaximum.bytes) &&
+               range.last.bytes == (is_prefix(maximum) ? maximum.bytes : ulid::kMinimum.bytes),
            "a prefix is what the reference reads, or nothing");
 }
 
@@ -33,10 +31,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     const std::string_view text{reinterpret_cast<const char *>(data), size};
     const Reference reference = ReferenceDecode(text);
 
-    ulid::Ulid result = ulid::kGreatest;
+    ulid::Ulid result = ulid::kMaximum;
     Expect(ulid::Decode(text, result) == reference.status, "Decode() judges as the reference does");
     Expect(result.bytes == (reference.status == ulid::TextStatus::kValid ? reference.bytes
-                                                                         : ulid::kGreatest.bytes),
+                                                                         : ulid::kMaximum.bytes),
            "Decode() reads what the reference reads, or nothing");
     for (const char character : text)
         Expect(ulid::IsDigit(character) == ReferenceDigit(character).has_value(),

@@ -4,6 +4,21 @@ package UlidCluster;
 use strict;
 use warnings;
 
+use Cwd;
+
+# So that `prove test/t/NAME.pl` works: the server's test modules are beside its PGXS.
+BEGIN
+{
+	my $config = $ENV{PG_CONFIG} || 'pg_config';
+	my ($pgxs, $bin) = map { `$config $_` =~ s/\s+$//r } qw(--pgxs --bindir);
+	my $top = $pgxs =~ s{/makefiles/pgxs\.mk$}{}r;
+	unshift @INC, "$top/test/perl";
+	$ENV{PG_REGRESS} //= "$top/test/regress/pg_regress";
+	$ENV{PATH} = "$bin:$ENV{PATH}";
+	$ENV{TESTDIR} //= getcwd();
+	$ENV{TESTDATADIR} //= "$ENV{TESTDIR}/tmp_check";
+	$ENV{TESTLOGDIR} //= "$ENV{TESTDIR}/tmp_check/log";
+}
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Exporter ();

@@ -24,15 +24,17 @@ SELECT results_eq($$SELECT name FROM functions WHERE proparallel <> 's'$$,
                   'every function is parallel safe but gen_ulid()');
 SELECT is(proparallel, 'r', 'which is restricted: its order is that of the session') FROM functions
 WHERE name = 'function gen_ulid()';
-SELECT is_empty($$SELECT name FROM functions WHERE prokind = 'f' AND NOT proisstrict$$,
-                'every function is strict');
+SELECT bag_eq($$SELECT proname::text FROM functions WHERE prokind = 'f' AND NOT proisstrict$$,
+              $$VALUES ('ulid_within'), ('ulid_starts_with')$$, -- which would not be inlined
+              'every function is strict but two of SQL');
+SELECT bag_eq($$SELECT lanname::text, count(*) FROM functions JOIN pg_language AS l ON l.oid = prolang WHERE prokind = 'f' AND prosqlbody IS NOT NULL GROUP BY 1$$,
+              $$VALUES ('sql', 22::bigint)$$, 'the comparisons with times and uuids, ^@ and ulid_within are SQL');
 SELECT bag_eq(
     $$SELECT DISTINCT proname::text, provolatile::text FROM functions WHERE provolatile <> 'i'$$,
     $$VALUES ('gen_ulid', 'v'), ('gen_random_ulid', 'v'), ('gen_monotonic_ulid', 'v'),
         ('ulid_next', 'v'),
              ('ulid_ineqsel', 's'), -- as the server's estimators
-             ('in_range', 's'),     -- a month is as long as the time zone says,
-             ('ulid_planner_time', 's') -- and a date begins when it says
+             ('in_range', 's')      -- a month is as long as the time zone says
     $$, 'every other function is immutable');
 SELECT bag_eq($$SELECT proname::text FROM functions
                 WHERE pronargs = 2 AND proargtypes[0] = 'ulid'::regtype
@@ -42,8 +44,8 @@ SELECT bag_eq($$SELECT proname::text FROM functions
               'comparisons are leakproof');
 SELECT is_empty($$SELECT name FROM functions WHERE proleakproof AND prorettype = 'ulid'::regtype
                   AND proname NOT IN ('ulid_smaller', 'ulid_larger', 'ulid_lower_bound',
-                      'ulid_upper_bound', 'ulid_planner_ge', 'ulid_planner_gt',
-                      'ulid_planner_lt', 'ulid_planner_le')$$,
+                      'ulid_upper_bound', 'ulid_range_min', 'ulid_range_max',
+                      'ulid_prefix_min', 'ulid_prefix_max')$$,
                 'no function that can refuse its argument is leakproof');
 SELECT is_empty($$SELECT name FROM functions WHERE prosecdef OR proconfig IS NOT NULL$$,
                 'no function changes its user or settings');

@@ -20,7 +20,7 @@ CREATE DOMAIN order_id AS ulid CHECK (VALUE >= '01JGFJJZ000000000000000000');
 CREATE TABLE orders (
     id order_id PRIMARY KEY DEFAULT gen_ulid(),
     at timestamptz GENERATED ALWAYS AS (id::ulid::timestamptz) STORED,
-    at_utc timestamp GENERATED ALWAYS AS (id::ulid::timestamp) STORED,
+    at_utc timestamp GENERATED ALWAYS AS (id::ulid::timestamptz AT TIME ZONE 'UTC') STORED,
     note text
 );
 CREATE TABLE items (

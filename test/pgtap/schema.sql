@@ -30,7 +30,7 @@ SELECT isnt_empty('SELECT * FROM pg_temp.catalogs() EXCEPT SELECT * FROM before'
 -- Tables and functions that name no schema but the type's, used with an empty search_path.
 CREATE TABLE public.keyed (
     id "a ""Schema".ulid PRIMARY KEY DEFAULT "a ""Schema".gen_ulid(), n int,
-    at timestamp GENERATED ALWAYS AS (id::timestamp) STORED
+    at timestamp GENERATED ALWAYS AS (id::timestamptz AT TIME ZONE 'UTC') STORED
 );
 SET LOCAL search_path = '';
 INSERT INTO public.keyed (n) SELECT pg_catalog.generate_series(1, 1000);

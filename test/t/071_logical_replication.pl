@@ -1,10 +1,9 @@
-# Logical replication: tables with a ulid key, both ways; ids made by the worker that applies; and the
-# guide of doc/copying.md, from uuid to ulid. Where ULID_OLD_INSTALL names the installation of another
+# Logical replication: tables with a ulid key, both ways; ids made by the worker that applies; from uuid
+# to ulid and back (080_moving.pl has the whole move). Where ULID_OLD_INSTALL names the installation of another
 # version of PostgreSQL, one of the two servers is of that version (test/versions/run).
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
-use IPC::Run;
 
 my $old = PostgreSQL::Test::Cluster->new('old',
     $ENV{ULID_OLD_INSTALL} ? (install_path => $ENV{ULID_OLD_INSTALL}) : ());
@@ -114,67 +113,10 @@ $new->safe_psql('postgres', 'CREATE EXTENSION amcheck');
 $new->command_ok([ 'pg_amcheck', '--heapallindexed', '-d', 'postgres' ],
     'pg_amcheck, heapallindexed: clean on the subscriber');
 
-# The guide "By logical replication" of doc/copying.md: a live table moves from uuid on one server to ulid
-# on another, and its writers never stop.
-my $page = slurp_file('doc/copying.md');
-my ($guide) = $page =~ /^## By logical replication\n(.*?)(?=^##|\z)/ms or die 'no guide';
-my ($publish, $subscribe, $alter) = $guide =~ /^```sql\n(.*?)^```$/msg or die 'no blocks';
-
 my ($publisher, $subscriber) = ($old, $new);
 $_->safe_psql('postgres', 'CREATE DATABASE guide') for $publisher, $subscriber;
-# The old server does not have the extension.
-$publisher->safe_psql('guide', <<'SQL');
-    CREATE TABLE account (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n integer);
-    INSERT INTO account (n) SELECT n FROM generate_series(1, 3000) n;
-    CREATE TABLE stop (now boolean);
-    CREATE TABLE progress (writes integer);
-    INSERT INTO progress VALUES (0);
-    CREATE PROCEDURE writer() LANGUAGE plpgsql AS $$
-    BEGIN
-        WHILE NOT EXISTS (SELECT FROM stop) LOOP
-            INSERT INTO account (n) VALUES (-1);
-            UPDATE account SET n = n + 1 WHERE id = (SELECT id FROM account ORDER BY random() LIMIT 1);
-            UPDATE account SET id = gen_random_uuid() WHERE id = (SELECT id FROM account ORDER BY random() LIMIT 1);
-            DELETE FROM account WHERE id = (SELECT id FROM account ORDER BY random() LIMIT 1);
-            UPDATE progress SET writes = writes + 1;
-            COMMIT;
-        END LOOP;
-    END $$;
-SQL
-my $writes = sub { $publisher->safe_psql('guide', 'SELECT writes FROM progress') };
-my $more_writes = sub {
-    my $seen = $writes->();
-    $publisher->poll_query_until('guide', "SELECT writes > $seen + 10 FROM progress") or die 'the writer stopped';
-};
-
-my ($out, $err) = ('', '');
-my $writer = IPC::Run::start(
-    [ $publisher->installed_command('psql'), '-XAtq', '-d', $publisher->connstr('guide'), '-c', 'CALL writer()' ],
-    '<', \undef, '>', \$out, '2>', \$err);
-$more_writes->();
-
-$subscriber->safe_psql('guide', 'CREATE EXTENSION ulid; CREATE TABLE account (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n integer)');
-$publisher->safe_psql('guide', $publish);
+$subscriber->safe_psql('guide', 'CREATE EXTENSION ulid');
 $connection = $publisher->connstr . ' dbname=guide';
-(my $subscribe_here = $subscribe) =~ s/CONNECTION '[^']*'/CONNECTION '$connection'/ or die 'no CONNECTION';
-$subscriber->safe_psql('guide', $subscribe_here);
-ok($subscriber->poll_query_until('guide', "SELECT srsubstate = 'r' FROM pg_subscription_rel"), 'the rows are copied');
-$more_writes->();
-
-my $file = $subscriber->safe_psql('guide', "SELECT pg_relation_filenode('account')");
-$subscriber->safe_psql('guide', $alter);
-is($subscriber->safe_psql('guide', "SELECT pg_relation_filenode('account')"), $file, 'the subscriber rewrote no table');
-$more_writes->();
-$publisher->safe_psql('guide', 'INSERT INTO stop VALUES (true)');
-ok($writer->finish, 'the writer met no error') or diag $err;
-
-$publisher->wait_for_catchup('move');
-is($subscriber->safe_psql('guide', "SELECT count(*), md5(string_agg(id::uuid || ' ' || n, ',' ORDER BY id)) FROM account"),
-    $publisher->safe_psql('guide', "SELECT count(*), md5(string_agg(id || ' ' || n, ',' ORDER BY id)) FROM account"),
-    'both servers hold the same rows after ' . $writes->() . ' rounds of writes');
-is($subscriber->safe_psql('guide', 'INSERT INTO account (n) VALUES (0) RETURNING pg_typeof(id), id::timestamptz > now() - interval \'1 minute\''),
-    'ulid|t', 'the subscriber has ulids, and makes ulids');
-is($subscriber->safe_psql('guide', q{SELECT apply_error_count FROM pg_stat_subscription_stats WHERE subname = 'move'}), 0, 'without an error on the way');
 
 # a subscriber with ulids from the start, in text and in binary; the first copy is in text before PostgreSQL 16
 foreach my $binary ('false', 'true')
@@ -212,6 +154,5 @@ is($publisher->safe_psql('guide', "SELECT count(*), md5(string_agg(id || ' ' || 
     'a publisher with ulid feeds a subscriber with uuid');
 
 $publisher->safe_psql('guide', 'DROP SUBSCRIPTION back');
-$subscriber->safe_psql('guide', 'DROP SUBSCRIPTION move');
 $_->stop for $old, $new;
 done_testing();

@@ -1,10 +1,7 @@
-# clients/sql/pg_tle.sql with pg_tle: the SQL edition as an extension; run by test/machine/tle.
-use strict;
-use warnings;
-
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
+# clients/sql/pg_tle.sql with pg_tle: the SQL edition as an extension.
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
 
 my $node = PostgreSQL::Test::Cluster->new('tle');
 $node->init;

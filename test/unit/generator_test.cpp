@@ -45,14 +45,14 @@ constexpr struct {
 TEST(Generate, TakesTheTimesAUlidCanHoldAndNoOther) {
     for (const auto &[time, status] : kTimes) {
         FixedSource source;
-        Ulid result = kGreatest;
+        Ulid result = kMaximum;
         EXPECT_EQ(Generate(time, source, result), status) << time;
-        EXPECT_EQ(result, status == kGenerated ? At(time, 0x42) : kGreatest) << time;
+        EXPECT_EQ(result, status == kGenerated ? At(time, 0x42) : kMaximum) << time;
         EXPECT_EQ(source.calls, status == kGenerated) << time;
         source.works = false;
-        result = kGreatest;
+        result = kMaximum;
         EXPECT_EQ(Generate(time, source, result), status == kGenerated ? kNoRandomness : status);
-        EXPECT_EQ(result, kGreatest);
+        EXPECT_EQ(result, kMaximum);
     }
 }
 
@@ -78,11 +78,11 @@ TEST(Next, HoldsThePublishedVectors) {
     };
     for (const auto &vector : vectors) {
         FixedSource source;
-        Ulid result = kLeast;
+        Ulid result = kMinimum;
         const Ulid previous = UlidOf(vector.previous);
         EXPECT_EQ(Next(previous, vector.time, source, result), vector.status) << vector.previous;
         if (vector.status != kGenerated) {
-            EXPECT_EQ(result, kLeast) << vector.previous;
+            EXPECT_EQ(result, kMinimum) << vector.previous;
             continue;
         }
         const bool is_later = vector.time > static_cast<std::int64_t>(previous.Milliseconds());
@@ -120,7 +120,7 @@ TEST(MonotonicGenerator, GivesTheExpectedUlidsWhateverTheClockDoes) {
         {"exhausted, and the clock steps back", kNow, 1, true, kExhausted, none},
         {"exhausted still", kNow + 5, 1, true, kExhausted, none},
         {"a later millisecond mends it", kNow + 6, 1, true, kGenerated, At(kNow + 6, 1)},
-        {"the end of time", kEnd, 0xFF, true, kGenerated, kGreatest},
+        {"the end of time", kEnd, 0xFF, true, kGenerated, kMaximum},
         {"nothing is after the end", kEnd, 1, true, kExhausted, none},
     };
     MonotonicGenerator generator;
@@ -136,7 +136,7 @@ TEST(MonotonicGenerator, GivesTheExpectedUlidsWhateverTheClockDoes) {
 TEST(MonotonicGenerator, IsStrictlyIncreasingUnderARandomClock) {
     Random random;
     MonotonicGenerator generator;
-    Ulid last = kLeast, result{};
+    Ulid last = kMinimum, result{};
     for (int i = 0; i < 1000000; ++i) {
         const auto now = kNow + i / 1000 + static_cast<std::int64_t>(random.Word() % 41) - 20;
         const auto source = [&random](Randomness &randomness) {
@@ -153,66 +153,5 @@ TEST(MonotonicGenerator, IsStrictlyIncreasingUnderARandomClock) {
 
 // What gen_monotonic_ulid() does with it: a record that outlives the generator is written before
 // ULIDs of its time are given, and followed after a restart.
-TEST(ReservingGenerator, KeepsItsOrderOverRestartsAndGivesNothingBeyondItsRecord) {
-    Random random;
-    const auto source = [&random](Randomness &randomness) {
-        for (std::uint8_t &byte : randomness)
-            byte = static_cast<std::uint8_t>(random.Word());
-        return true;
-    };
-    std::int64_t record = 0;
-    int records = 0, restarts = 0;
-    ReservingGenerator generator;
-    Ulid last = kLeast, result{};
-    for (int i = 0; i < 200000; ++i) {
-        // Now and then the clock leaps, up to 3 seconds either way, and then runs on as before.
-        const std::int64_t step =
-            i / 1000 % 70 == 0 ? static_cast<std::int64_t>(random.Word() % 6001) - 3000 : 0;
-        const std::int64_t now = kNow + i / 2 + step;
-        // The most dangerous moment is when the last ULID has the last time on record.
-        const bool is_at_record = static_cast<std::int64_t>(last.Milliseconds()) == record;
-        if (random.Word() % (is_at_record ? 2 : 20000) == 0) {
-            ++restarts;
-            generator = {};
-            ASSERT_EQ(generator.Follow(record, source), kGenerated);
-        }
-        const auto reserve = [&] {
-            ++records;
-            record = generator.ReservationAt(now);
-            generator.Reserve(record);
-        };
-        if (!generator.IsReserved(now))
-            reserve();
-        ASSERT_TRUE(generator.IsReserved(now));
-        ASSERT_EQ(generator.Generate(now, source, result), kGenerated);
-        ASSERT_GT(Compare(result, last), 0);
-        ASSERT_LE(static_cast<std::int64_t>(result.Milliseconds()), record);
-        last = result;
-        // It may fail, and is tried again by the next call until the reservation is used up.
-        if (generator.NeedsRenewal(now) && random.Word() % 1000 == 0) {
-            reserve();
-            ASSERT_FALSE(generator.NeedsRenewal(now));
-        }
-    }
-    EXPECT_GT(restarts, 20);
-    EXPECT_LT(records, 500) << "seldom written";
-}
-
-TEST(ReservingGenerator, WithoutAReservationNothingMayBeGiven) {
-    ReservingGenerator generator;
-    EXPECT_FALSE(generator.IsReserved(kNow));
-    EXPECT_FALSE(generator.IsReserved(0));
-    EXPECT_FALSE(generator.IsReserved(-1)) << "what is on record may be later";
-    EXPECT_EQ(generator.ReservationAt(-5000), 0);
-    EXPECT_EQ(generator.ReservationAt(kNow), kNow + ReservingGenerator::kSpan);
-    EXPECT_EQ(generator.ReservationAt(kEnd), kEnd);
-    generator.Reserve(kEnd);
-    EXPECT_TRUE(generator.IsReserved(kEnd));
-    FixedSource source;
-    Ulid result{};
-    EXPECT_TRUE(generator.IsReserved(kEnd + 1)) << "the error is the generator's to give";
-    EXPECT_EQ(generator.Generate(kEnd + 1, source, result), kTimeOutOfRange);
-}
-
 } // namespace
 } // namespace ulid

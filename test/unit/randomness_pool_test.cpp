@@ -1,6 +1,8 @@
 // The pool of randomness: each byte is handed out once and wiped, also when the source fails.
 #include "values.hpp"
 
+#include <algorithm>
+
 namespace ulid {
 namespace {
 

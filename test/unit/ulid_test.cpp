@@ -37,14 +37,14 @@ TEST(UlidValue, WordsReadTheSameAtRunTimeAsAtCompileTime) {
     EXPECT_EQ(ulid.Low(), low);
 }
 
-TEST(UlidValue, LeastAndGreatestAreTheBoundsOfTheirMillisecond) {
+TEST(UlidValue, MinimumAndMaximumAreTheBoundsOfTheirMillisecond) {
     Random random;
     for (const std::uint64_t time : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 42,
                                      kMaxMilliseconds - 1, kMaxMilliseconds}) {
-        const Ulid least = Ulid::Least(time), greatest = Ulid::Greatest(time);
+        const Ulid least = Ulid::Minimum(time), greatest = Ulid::Maximum(time);
         EXPECT_EQ(least.Milliseconds(), time);
         EXPECT_EQ(greatest.Milliseconds(), time);
-        EXPECT_TRUE(time == 0 || Compare(Ulid::Greatest(time - 1), least) < 0);
+        EXPECT_TRUE(time == 0 || Compare(Ulid::Maximum(time - 1), least) < 0);
         const Ulid any = Ulid::FromWords(time << 16 | (random.Word() & 0xFFFF), random.Word());
         EXPECT_LE(Compare(least, any), 0);
         EXPECT_GE(Compare(greatest, any), 0);
@@ -58,7 +58,7 @@ TEST(UlidValue, SuccessorAddsOneAndNeverLeavesTheMillisecond) {
         ulids.push_back(random.Any());
     for (const Ulid &ulid : ulids) {
         const std::optional<Ulid> successor = ulid.Successor();
-        ASSERT_EQ(successor.has_value(), !(ulid == Ulid::Greatest(ulid.Milliseconds())));
+        ASSERT_EQ(successor.has_value(), !(ulid == Ulid::Maximum(ulid.Milliseconds())));
         if (!successor)
             continue;
         // Adding by hand, a byte at a time.

@@ -18,7 +18,7 @@ TEST(Uuid, EveryChoiceOfHyphensAndBraces) {
             text += kDigits.substr(group * 4, 4);
         }
         for (const std::string &form : {text, "{" + text + "}"}) {
-            Ulid result = kGreatest;
+            Ulid result = kMaximum;
             EXPECT_FALSE(DecodeUuid(form, result)) << form;
             EXPECT_EQ(TextOf(result), "01GV5PA9EQG7D82Q3Y4PKBZSYV") << form;
         }
@@ -31,10 +31,10 @@ TEST(Uuid, BreaksAtTheFirstWrongCharacter) {
         for (const char wrong : {'g', ' ', '}', '\0', '\xe9'}) {
             std::string text = canonical;
             text[place] = wrong;
-            Ulid result = kGreatest;
+            Ulid result = kMaximum;
             EXPECT_EQ(DecodeUuid(text, result), place) << text;
             EXPECT_EQ(DecodeUuid("{" + text + "}", result), place + 1) << text;
-            EXPECT_EQ(result, kGreatest);
+            EXPECT_EQ(result, kMaximum);
         }
     }
 }
@@ -57,9 +57,9 @@ TEST(Uuid, BreaksWhereItEndsTooSoonOrGoesOn) {
         {"{{0186cb6525d781da815c7e25a6bfe7db}}", 1},
     };
     for (const auto &[text, place] : bad) {
-        Ulid result = kGreatest;
+        Ulid result = kMaximum;
         EXPECT_EQ(DecodeUuid(text, result), place) << text;
-        EXPECT_EQ(result, kGreatest) << text;
+        EXPECT_EQ(result, kMaximum) << text;
     }
 }
 

@@ -1,0 +1,201 @@
+// Plans id::timestamptz >= t, where t contains no column of the query, as id >= t.
+//
+// The comparison of two times is the server's own operator and cannot have planner support of ours. So
+// before the planner distributes the conditions of a query, this hook replaces it, in WHERE and JOIN, by
+// the operator that compares a ulid with a time, which the planner then inlines as if it were written so.
+// A foreign table, and a column whose time is a key or in the predicate of an index, or a partition key,
+// keep the cast.
+#include "pg/time.hpp"
+
+extern "C" {
+#include "access/stratnum.h"
+#include "access/transam.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "nodes/pathnodes.h"
+#include "nodes/supportnodes.h"
+#include "optimizer/pathnode.h"
+#include "utils/date.h"
+#include "utils/fmgroids.h"
+#include "utils/guc.h"
+#include "utils/typcache.h"
+}
+
+namespace ulid {
+
+namespace {
+
+bool rewrite_time_casts = true;
+
+/// The ulid_timestamp that this session planned last; InvalidOid before the first.
+Oid ulid_timestamp_oid = InvalidOid;
+
+decltype(relation_hook) previous_relation_hook = nullptr;
+
+/// The argument of ulid_timestamp where an expression is a call of it; else null.
+Node *UlidOf(Node *expression) {
+    if (!IsA(expression, FuncExpr) || castNode(FuncExpr, expression)->funcid != ulid_timestamp_oid)
+        return nullptr;
+    return static_cast<Node *>(linitial(castNode(FuncExpr, expression)->args));
+}
+
+bool Contains(Node *node, void *expression) {
+    return node && (equal(node, expression) || WalkExpression(node, Contains, expression));
+}
+
+/// Whether an index or the partition key of a table is by a time, or an index holds only rows of some times.
+bool IsKeyedBy(const RelOptInfo *rel, Node *time) {
+    ListCell *cell;
+    foreach (cell, rel->indexlist) {
+        const auto *const index = lfirst_node(IndexOptInfo, cell);
+        if (list_member(index->indexprs, time) || Contains(reinterpret_cast<Node *>(index->indpred), time))
+            return true;
+    }
+    for (int i = 0; rel->part_scheme && i < rel->part_scheme->partnatts; ++i)
+        if (list_member(rel->partexprs[i], time))
+            return true;
+    return false;
+}
+
+bool IsColumnOf(const RelOptInfo *rel, Node *node) {
+    while (IsA(node, RelabelType)) // a domain over ulid, or a uuid
+        node = reinterpret_cast<Node *>(castNode(RelabelType, node)->arg);
+    return IsA(node, Var) && static_cast<Index>(castNode(Var, node)->varno) == rel->relid;
+}
+
+/// A time of any of the types that the server compares with timestamptz, as a timestamptz.
+Node *ToTimestamptz(Node *time) {
+    const Oid type = exprType(time);
+    if (type == TIMESTAMPTZOID)
+        return time;
+    const Oid cast = type == DATEOID ? F_TIMESTAMPTZ_DATE : F_TIMESTAMPTZ_TIMESTAMP;
+    return reinterpret_cast<Node *>(
+        makeFuncExpr(cast, TIMESTAMPTZOID, list_make1(time), InvalidOid, InvalidOid, COERCE_IMPLICIT_CAST));
+}
+
+/// Whether the bound of a time is exact. For a constant, whether a ULID can have it: at the ends of the
+/// range bounds saturate, and a date or timestamp there may not convert. A margin covers time zones.
+bool IsInRange(Node *time) {
+    if (!IsA(time, Const))
+        return true;
+    const Const &constant = *castNode(Const, time);
+    if (constant.constisnull)
+        return false;
+    constexpr std::int64_t kMargin = 8 * USECS_PER_DAY;
+    const std::int64_t microseconds = constant.consttype == DATEOID
+                                          ? DatumGetDateADT(constant.constvalue) * USECS_PER_DAY
+                                          : DatumGetInt64(constant.constvalue);
+    return microseconds > kUnixEpoch + kMargin && microseconds < kLastMicrosecond - kMargin;
+}
+
+/// `id < t` for `id::timestamptz < t` and the like; the condition itself where it is anything else.
+Node *RemoveCast(PlannerInfo *root, const RelOptInfo *rel, OpExpr *condition) {
+    auto *const unchanged = reinterpret_cast<Node *>(condition);
+    if (condition->opno >= FirstGenbkiObjectId || list_length(condition->args) != 2)
+        return unchanged;
+    auto *const left = static_cast<Node *>(linitial(condition->args));
+    auto *const right = static_cast<Node *>(lsecond(condition->args));
+    const bool is_on_left = UlidOf(left) != nullptr;
+    Node *const ulid = is_on_left ? UlidOf(left) : UlidOf(right);
+    Node *const time = is_on_left ? right : left;
+    if (!ulid || !IsColumnOf(rel, ulid) || contain_var_clause(time) || contain_volatile_functions(time) ||
+        !IsInRange(time) || IsKeyedBy(rel, is_on_left ? left : right))
+        return unchanged;
+    const Oid times = lookup_type_cache(TIMESTAMPTZOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+    const int strategy = get_op_opfamily_strategy(condition->opno, times);
+    if (strategy == InvalidStrategy || strategy == BTEqualStrategyNumber)
+        return unchanged;
+    List *const name = list_make2(makeString(get_namespace_name(get_func_namespace(ulid_timestamp_oid))),
+                                  makeString(get_opname(condition->opno)));
+    const Oid type = getBaseType(exprType(ulid)); // a domain has its operators
+    const Oid comparison =
+        OpernameGetOprid(name, is_on_left ? type : TIMESTAMPTZOID, is_on_left ? TIMESTAMPTZOID : type);
+    // A role that may not use both functions gets the server's error where it would without this hook.
+    if (!OidIsValid(comparison) || !MayExecute(get_opcode(comparison)) || !MayExecute(ulid_timestamp_oid))
+        return unchanged;
+    auto *const converted = reinterpret_cast<Expr *>(ToTimestamptz(time));
+    auto *const column = reinterpret_cast<Expr *>(
+        applyRelabelType(ulid, type, -1, InvalidOid, COERCE_IMPLICIT_CAST, -1, false));
+    return eval_const_expressions(
+        root, reinterpret_cast<Node *>(make_opclause(comparison, BOOLOID, false, is_on_left ? column : converted,
+                                                     is_on_left ? converted : column, InvalidOid, InvalidOid)));
+}
+
+/// The same for all conditions of a list, which is an AND, or below AND and OR.
+Node *RemoveCasts(PlannerInfo *root, const RelOptInfo *rel, Node *node) {
+    check_stack_depth();
+    if (!node)
+        return nullptr;
+    if (IsA(node, List)) {
+        List *result = NIL;
+        ListCell *cell;
+        foreach (cell, castNode(List, node))
+            result = lappend(result, RemoveCasts(root, rel, static_cast<Node *>(lfirst(cell))));
+        return reinterpret_cast<Node *>(result);
+    }
+    if (IsA(node, OpExpr))
+        return RemoveCast(root, rel, castNode(OpExpr, node));
+    if (is_andclause(node) || is_orclause(node)) {
+        const BoolExpr &clause = *castNode(BoolExpr, node);
+        Node *const args = RemoveCasts(root, rel, reinterpret_cast<Node *>(clause.args));
+        return reinterpret_cast<Node *>(makeBoolExpr(clause.boolop, castNode(List, args), clause.location));
+    }
+    return node;
+}
+
+void RemoveCastsInJoinTree(PlannerInfo *root, const RelOptInfo *rel, Node *node) {
+    check_stack_depth();
+    if (IsA(node, FromExpr)) {
+        FromExpr *const from = castNode(FromExpr, node);
+        ListCell *cell;
+        foreach (cell, from->fromlist)
+            RemoveCastsInJoinTree(root, rel, static_cast<Node *>(lfirst(cell)));
+        from->quals = RemoveCasts(root, rel, from->quals);
+    } else if (IsA(node, JoinExpr)) {
+        JoinExpr *const join = castNode(JoinExpr, node);
+        RemoveCastsInJoinTree(root, rel, join->larg);
+        RemoveCastsInJoinTree(root, rel, join->rarg);
+        join->quals = RemoveCasts(root, rel, join->quals);
+    }
+}
+
+void PrepareRelation(RELATION_HOOK_PARAMETERS) {
+    if (previous_relation_hook)
+        previous_relation_hook(RELATION_HOOK_ARGUMENTS);
+    if (!OidIsValid(ulid_timestamp_oid) || !rewrite_time_casts || !root->parse->jointree ||
+        rel->rtekind != RTE_RELATION || rel->reloptkind != RELOPT_BASEREL ||
+        root->simple_rte_array[rel->relid]->relkind == RELKIND_FOREIGN_TABLE)
+        return;
+    RemoveCastsInJoinTree(root, rel, reinterpret_cast<Node *>(root->parse->jointree));
+    ListCell *table, *level;
+    foreach (table, root->parse->rtable)
+        foreach (level, lfirst_node(RangeTblEntry, table)->securityQuals) // of row security and barriers
+            lfirst(level) = RemoveCasts(root, rel, static_cast<Node *>(lfirst(level)));
+}
+
+} // namespace
+
+void InstallPlannerHook() {
+    DefineCustomBoolVariable("ulid.rewrite_time_casts", "Plans id::timestamptz >= t as id >= t.",
+                             "So that it can use an index on a ulid column.", &rewrite_time_casts, true, PGC_USERSET,
+                             GUC_EXPLAIN, nullptr, nullptr, nullptr);
+    previous_relation_hook = relation_hook;
+    relation_hook = PrepareRelation;
+}
+
+extern "C" {
+
+/// Planner support of ulid_timestamp: simplifies nothing, but notes that the session plans calls of it.
+PG_FUNCTION_INFO_V1(ulid_timestamp_support);
+Datum ulid_timestamp_support(PG_FUNCTION_ARGS) {
+    Node *const request = Arg<Node *>(fcinfo, 0);
+    if (IsA(request, SupportRequestSimplify))
+        ulid_timestamp_oid = reinterpret_cast<SupportRequestSimplify *>(request)->fcall->funcid;
+    return Datum{0};
+}
+
+} // extern "C"
+
+} // namespace ulid

@@ -1,0 +1,147 @@
+# pg_upgrade keeps ulid data and indexes as they are. Where ULID_OLD_INSTALL names the installation
+# of an older version of PostgreSQL, the upgrade is from that (test/versions/run).
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
+use File::Copy 'copy';
+
+my $old = PostgreSQL::Test::Cluster->new('old',
+    $ENV{ULID_OLD_INSTALL} ? (install_path => $ENV{ULID_OLD_INSTALL}) : ());
+my $new = PostgreSQL::Test::Cluster->new('new');
+for my $node ($old, $new) {
+    # Checksums are the default from 18 on, and both must agree.
+    my @checksums = $node->pg_version >= 18 ? '--no-data-checksums' : ();
+    $node->init(extra => [ '--encoding=UTF8', '--locale=C', @checksums ]);
+    # Written by the tests' library of 18, unknown to a server before it.
+    $node->adjust_conf('postgresql.conf', 'autovacuum_worker_slots', undef) if $node->pg_version < 18;
+    $node->append_conf('postgresql.conf', "fsync = off\ntimezone = 'UTC'\nshared_preload_libraries = 'ulid'\n");
+}
+
+$old->start;
+note 'from ', $old->safe_psql('postgres', 'SHOW server_version');
+$old->safe_psql('postgres', q{
+    CREATE EXTENSION ulid;
+    CREATE TABLE message (
+        id ulid PRIMARY KEY DEFAULT gen_ulid(),
+        thread ulid, refers uuid, versions ulid[],
+        at timestamp GENERATED ALWAYS AS (id::timestamp) STORED);
+    CREATE INDEX message_thread ON message USING hash (thread);
+    CREATE INDEX message_day ON message ((ulid_timestamp(id)));
+    CREATE TABLE parted (id ulid PRIMARY KEY) PARTITION BY RANGE (id);
+    CREATE TABLE parted_1 PARTITION OF parted FOR VALUES FROM (ulid_min('2024-01-01Z')) TO (ulid_min('2024-07-01Z'));
+    CREATE TABLE parted_2 PARTITION OF parted FOR VALUES FROM (ulid_min('2024-07-01Z')) TO (ulid_min('2025-01-01Z'));
+    CREATE TABLE hashed (id ulid PRIMARY KEY) PARTITION BY HASH (id);
+    CREATE TABLE hashed_0 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+    CREATE TABLE hashed_1 PARTITION OF hashed FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+    CREATE VIEW latest AS SELECT max(id) AS id FROM message;
+    CREATE TABLE plain_key (id uuid PRIMARY KEY);
+    CREATE TABLE visit (id ulid PRIMARY KEY, plain_id ulid REFERENCES plain_key);
+    INSERT INTO plain_key VALUES ('01563e3a-b5d3-d676-4c61-efb99302bd5b');
+    INSERT INTO visit VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '01ARZ3NDEKTSV4RRFFQ69G5FAV');
+    CREATE VIEW both_types AS SELECT id FROM plain_key UNION SELECT plain_id FROM visit;
+    INSERT INTO message (id, thread, refers, versions)
+        SELECT gen_ulid(t), gen_ulid(t), gen_random_ulid()::uuid, ARRAY[gen_ulid(), NULL]
+        FROM generate_series(timestamptz '2024-01-01Z', '2024-12-31Z', '1 hour') t;
+    INSERT INTO parted SELECT id FROM message WHERE id < ulid_min('2025-01-01Z');
+    INSERT INTO hashed SELECT id FROM message});
+$old->safe_psql('postgres', q{
+    CREATE INDEX message_brin ON message USING brin (id);
+    CREATE INDEX message_gist ON message USING gist (id);
+    CREATE INDEX message_gin ON message USING gin (thread, versions);
+    CREATE TABLE booking (room ulid, during tstzrange, EXCLUDE USING gist (room WITH =, during WITH &&));
+    INSERT INTO booking SELECT id, '[2026-01-01Z, 2026-01-02Z)' FROM message});
+
+my @questions = (
+    'every row' => 'SELECT md5(string_agg(m::text, chr(10) ORDER BY id)) FROM message m',
+    'rows by their hash index' => q{
+        SET enable_seqscan = off;
+        SELECT count(*) FROM (SELECT thread AS t FROM message) q WHERE EXISTS (SELECT FROM message WHERE thread = t)},
+    'rows by their key' => q{
+        SET enable_seqscan = off;
+        SELECT count(*), min(id), max(id) FROM message WHERE id > '01HWT3V340024H36H2NCSVRH6S'},
+    'rows by their time' => q{
+        SET enable_seqscan = off;
+        SELECT count(*) FROM message WHERE id >= timestamptz '2024-03-01Z' AND id < timestamptz '2024-04-01Z'},
+    'rows of each partition' => q{
+        SELECT tableoid::regclass, count(*) FROM parted GROUP BY 1
+        UNION ALL SELECT tableoid::regclass, count(*) FROM hashed GROUP BY 1 ORDER BY 1},
+    'the nearest by their time' => q{
+        SET enable_seqscan = off;
+        SELECT id FROM message ORDER BY id <-> (timestamptz '2024-03-01Z')::ulid LIMIT 5},
+    'rows by how they begin' => q{
+        SET enable_seqscan = off;
+        SELECT count(*) FROM message WHERE id ^@ '01HW' AND thread ^@ '01HW'},
+    'an exclusion constraint' => q{
+        INSERT INTO booking SELECT * FROM booking ON CONFLICT DO NOTHING; SELECT count(*) FROM booking},
+    'a view' => 'TABLE latest',
+    'a view of both types' => 'TABLE both_types');
+my @answers;
+for (my $i = 0; $i < @questions; $i += 2) {
+    push @answers, $old->safe_psql('postgres', $questions[ $i + 1 ]);
+}
+$old->stop;
+append_to_file($old->data_dir . '/pg_stat/ulid.stat', sprintf("%015d\n", (time + 3600) * 1000));
+$old->start;
+my $last = $old->safe_psql('postgres', 'SELECT gen_monotonic_ulid()');
+$old->stop;
+
+my $dir = $PostgreSQL::Test::Utils::tmp_check;
+my $bin = $new->config_data('--bindir');
+my $old_bin = $old->config_data('--bindir');
+# pg_upgrade writes where it stands.
+chdir $dir or die;
+command_ok([ "$bin/pg_upgrade", '--no-sync', '-d', $old->data_dir, '-D', $new->data_dir,
+        '-b', $old_bin, '-B', $bin, '-s', $new->host, '-p', $old->port, '-P', $new->port ],
+    'pg_upgrade');
+
+$new->start;
+note 'to ', $new->safe_psql('postgres', 'SHOW server_version');
+for (my $i = 0; $i < @questions; $i += 2) {
+    is($new->safe_psql('postgres', $questions[ $i + 1 ]), $answers[ $i / 2 ], "$questions[$i], as before");
+}
+is( $new->safe_psql('postgres', q{
+        CREATE EXTENSION amcheck;
+        SELECT bt_index_check(oid, true) FROM pg_class
+        WHERE relkind = 'i' AND relam = (SELECT oid FROM pg_am WHERE amname = 'btree') AND relnamespace = 'public'::regnamespace;
+        SELECT count(*) FROM pg_class WHERE relkind = 'i' AND relnamespace = 'public'::regnamespace}) =~ /(\d+)$/,
+    1, 'amcheck finds the btree indexes in order');
+is($new->safe_psql('postgres', "SELECT gin_index_check('message_gin')"), '', 'and the GIN index whole')
+    if $new->pg_version >= 18;
+# An upgraded server's type may still be given new values.
+is( $new->safe_psql('postgres', q{
+        INSERT INTO message (thread) SELECT gen_ulid() FROM generate_series(1, 100);
+        SELECT count(*) FROM message WHERE id > ulid_min('2025-01-01Z') AND thread IS NOT NULL}),
+    100, 'new rows are taken');
+isnt($new->psql('postgres', 'INSERT INTO visit VALUES (gen_ulid(), gen_ulid())'), 0, 'a ulid still refers to a uuid key');
+
+# What the newer server has and the older had not comes with the statements of doc/upgrading.md.
+sub members {
+    return $new->safe_psql($_[0], q{
+        SELECT pg_describe_object(classid, objid, objsubid) FROM pg_depend
+        WHERE deptype = 'e' AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ulid')
+        UNION ALL SELECT pg_describe_object('pg_amop'::regclass, a.oid, 0) FROM pg_amop a JOIN pg_opfamily f ON f.oid = amopfamily
+            WHERE opfname ~ 'ulid'
+        UNION ALL SELECT pg_describe_object('pg_amproc'::regclass, a.oid, 0) FROM pg_amproc a JOIN pg_opfamily f ON f.oid = amprocfamily
+            WHERE opfname ~ 'ulid'
+        ORDER BY 1});
+}
+$new->safe_psql('postgres', 'CREATE DATABASE fresh');
+$new->safe_psql('fresh', 'CREATE EXTENSION ulid');
+my $is_older = $old->pg_version < 18 && $new->pg_version >= 18;
+is(members('postgres') eq members('fresh'), $is_older ? '' : 1, 'without them the extension is that of the older server');
+$new->safe_psql('postgres', documented_sql('CREATE FUNCTION ulid_skipsupport')) if $is_older;
+is(members('postgres'), members('fresh'), 'with them, that of a new installation');
+is( $new->safe_psql('postgres', q{SELECT count(*) FROM pg_amproc a JOIN pg_opfamily f ON f.oid = amprocfamily
+        WHERE opfname = 'ulid_ops' AND amprocnum = 6 AND amproc::regproc::text = 'ulid_skipsupport'}),
+    $new->pg_version >= 18 ? 1 : 0, 'skip support where the server has it');
+
+# The record of gen_monotonic_ulid() is not taken along, and may be copied. (Here the clock of the old
+# server was ahead by an hour.)
+my ($old_record, $new_record) = map { $_->data_dir . '/pg_stat/ulid.stat' } $old, $new;
+is($new->safe_psql('postgres', 'SELECT gen_monotonic_ulid()') lt $last, 1, 'the order begins anew');
+$new->stop;
+copy($old_record, $new_record) or die $!;
+$new->start;
+cmp_ok($new->safe_psql('postgres', 'SELECT gen_monotonic_ulid()'), 'gt', $last, 'with the old record it goes on');
+$new->stop;
+done_testing();
