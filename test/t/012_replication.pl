@@ -1,5 +1,5 @@
-# Ids and their indexes on other servers: base backup; streaming replica, promoted; point-in-time recovery;
-# amcheck of each. Their order: 036_copies.pl.
+# Ids and their indexes on other servers: base backup, streaming replica, promoted, point-in-time recovery, with amcheck of each;
+# the order of gen_monotonic_ulid() while a standby is promoted.
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
@@ -81,7 +81,29 @@ $recovered->stop;
 insert(1, 'the last') for 1 .. 20;
 $primary->wait_for_catchup($replica, 'replay');
 $primary->stop('immediate');
+# Four sessions of the replica generate meanwhile.
+my $next = 'SELECT gen_monotonic_ulid()';
+my @sessions = map {
+	my %session = (out => '', err => '');
+	$session{run} = IPC::Run::start(
+		[ 'psql', '-XqAt', '-d', $replica->connstr('postgres'), '-c', "$next FROM generate_series(1, 1500) WHERE pg_sleep(0.002) IS NOT NULL" ],
+		'<', '/dev/null', '>', \$session{out}, '2>', \$session{err});
+	\%session
+} 1 .. 4;
+my $own = $replica->safe_psql('postgres', $next);
 $replica->promote;
+cmp_ok($replica->safe_psql('postgres', $next), 'gt', $own, 'a standby promoted while it generates: its order goes on');
+$_->{run}->finish for @sessions;
+my %seen;
+for my $session (@sessions)
+{
+	my @ids = split /\n/, $session->{out};
+	is(scalar @ids, 1500, '  a session is not disturbed') or diag $session->{err};
+	is((grep { $ids[ $_ - 1 ] ge $ids[$_] } 1 .. $#ids), 0, '  its ids ascend');
+	is((grep { $seen{$_}++ } @ids), 0, '  none is that of another session');
+}
+my ($greatest) = sort { $b cmp $a } keys %seen;
+cmp_ok($replica->safe_psql('postgres', $next), 'gt', $greatest, '  a call after all of them gets a greater one');
 $replica->safe_psql('postgres', q{INSERT INTO event (what) SELECT 'promoted' FROM generate_series(1, 1000)});
 is($replica->safe_psql('postgres', 'SELECT count(*) FROM event'), '9020', 'promoted: rows are added to those of the primary');
 $replica->command_ok([ 'pg_amcheck', '--heapallindexed', '-d', 'postgres' ],
