@@ -7,7 +7,7 @@ use UlidCluster;
 my $node = started_cluster('main');
 my $top = "$FindBin::Bin/../..";
 # What is not here: other extensions and servers.
-my $elsewhere = qr/\b(?:citus|create_distributed_table|columnar|create_hypertable|partman|cron\.schedule|SUBSCRIPTION)\b/;
+my $elsewhere = qr/\b(?:create_hypertable|partman|cron\.schedule|SUBSCRIPTION)\b/;
 
 sub database
 {
@@ -39,10 +39,10 @@ sub statements { return $_[0] =~ /\G\s*((?:\$\$.*?\$\$|--[^\n]*|[^;\$]|\$(?!\$))
 my ($blocks, $plans, $examples) = (0, 0, 0);
 for my $file ('README.md', map { "doc/$_.md" } qw(time reference distributed guarantees upgrading))
 {
-	my $page = slurp_file("$top/$file");
+	my $page = slurp_file("$top/$file") =~ s/^## Citus\n.*//msr; # test/citus
 	my $db = database(lc(($file =~ /(\w+)\.md$/)[0]));
 	# A block of SQL, perhaps with what it gives, or a plan.
-	while ($page =~ /^```sql(?: (\d+))?\n(.*?)^```\n(?:```text\n(.*?)^```$)?|^=> (EXPLAIN \(COSTS OFF\) [^;]*;)\n((?: .*\n)+)/msg)
+	while ($page =~ /^```sql(?: (\d+))?\n(.*?)^```\n(?:```text\n(.*?)^```$)?|^=> (EXPLAIN \(COSTS OFF\) [^;]*;)\n((?: [^\n]*\n)+)/msg)
 	{
 		my ($from, $sql, $expected, $query, $plan) = ($1, $2, $3, $4, $5);
 		if (defined $query)
