@@ -10,8 +10,8 @@
 extern "C" {
 #include "access/stratnum.h"
 #include "access/transam.h"
-#include "catalog/namespace.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_operator.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/pathnodes.h"
@@ -20,6 +20,7 @@ extern "C" {
 #include "utils/date.h"
 #include "utils/fmgroids.h"
 #include "utils/guc.h"
+#include "utils/syscache.h"
 #include "utils/typcache.h"
 }
 
@@ -107,11 +108,12 @@ Node *RemoveCast(PlannerInfo *root, const RelOptInfo *rel, OpExpr *condition) {
     const int strategy = get_op_opfamily_strategy(condition->opno, times);
     if (strategy == InvalidStrategy || strategy == BTEqualStrategyNumber)
         return unchanged;
-    List *const name = list_make2(makeString(get_namespace_name(get_func_namespace(ulid_timestamp_oid))),
-                                  makeString(get_opname(condition->opno)));
     const Oid type = getBaseType(exprType(ulid)); // a domain has its operators
-    const Oid comparison =
-        OpernameGetOprid(name, is_on_left ? type : TIMESTAMPTZOID, is_on_left ? TIMESTAMPTZOID : type);
+    // Not by name, which would ask for USAGE of the schema: the condition may come from a view.
+    const Oid comparison = GetSysCacheOid4(
+        OPERNAMENSP, Anum_pg_operator_oid, CStringGetDatum(get_opname(condition->opno)),
+        ObjectIdGetDatum(is_on_left ? type : TIMESTAMPTZOID), ObjectIdGetDatum(is_on_left ? TIMESTAMPTZOID : type),
+        ObjectIdGetDatum(get_func_namespace(ulid_timestamp_oid)));
     // A role that may not use both functions gets the server's error where it would without this hook.
     if (!OidIsValid(comparison) || !MayExecute(get_opcode(comparison)) || !MayExecute(ulid_timestamp_oid))
         return unchanged;

@@ -1,11 +1,13 @@
-# pg_dump and restore keep data, defaults, indexes, domains and generated columns, with the
-# extension in a schema that is in no search_path.
+# pg_dump and restore keep data, defaults, indexes, domains and generated columns, with the extension in a schema that is in
+# no search_path; and the statistics that newer servers dump.
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
+$node->init(extra => [ '--encoding=UTF8', '--locale=C' ]);
+# No statistics but those restored.
+$node->append_conf('postgresql.conf', "fsync = off\nautovacuum = off\ntimezone = 'UTC'\n");
 $node->start;
 
 $node->safe_psql('postgres', 'CREATE DATABASE original');
@@ -15,7 +17,7 @@ $node->safe_psql('original', q{
     CREATE DOMAIN key AS ids.ulid CHECK (VALUE OPERATOR(ids.>) '00000000000000000000000000');
     CREATE TABLE parents (
         id key PRIMARY KEY DEFAULT ids.gen_ulid(),
-        at timestamp GENERATED ALWAYS AS (id::ids.ulid::timestamp) STORED,
+        at timestamptz GENERATED ALWAYS AS (id::ids.ulid::timestamptz) STORED,
         others ids.ulid[] DEFAULT ARRAY[ids.gen_random_ulid(), NULL],
         kind text
     );
@@ -89,7 +91,7 @@ for my $name (sort keys %restores) {
             SET enable_seqscan = off;
             SELECT kind, (SELECT count(*) FROM children) FROM parents ORDER BY id DESC LIMIT 1;
             SELECT count(*) FROM children AS c JOIN parents AS p ON p.id OPERATOR(ids.=) c.parent
-            WHERE p.at = c.parent::timestamp}),
+            WHERE p.at = c.parent::timestamptz}),
         "new|1001\n1000", "$name: it works on");
     is( $node->safe_psql($name, q{
             SET enable_seqscan = off;
@@ -103,6 +105,100 @@ for my $name (sort keys %restores) {
     $node->psql($name, q{INSERT INTO sales VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-03Z,)')},
         stderr => \my $sale);
     like($sale, qr/foreign key constraint/, "$name: the temporal foreign key holds");
+}
+
+# Statistics that pg_dump of 18 and later writes (--statistics): ranges of time are estimated after the restore as before,
+# without an ANALYZE.
+SKIP:
+{
+skip 'statistics are dumped starting with PostgreSQL 18', 1 if $node->pg_version < 18;
+
+$node->safe_psql('postgres', 'CREATE DATABASE old');
+$node->safe_psql('old', q{
+    CREATE EXTENSION ulid;
+    CREATE DOMAIN key AS ulid;
+    CREATE TABLE event (id ulid PRIMARY KEY, as_key key, few ulid, kind int);
+    INSERT INTO event
+    SELECT id, id, CASE WHEN n % 5 > 0 THEN ulid_min('2025-01-01Z'::timestamptz + n % 40 * interval '1 day') END, n % 7
+    FROM generate_series(1, 20000) AS n,
+         make_ulid('2025-01-01Z'::timestamptz + (n / 2000.0) ^ 2 * interval '1 day', substr(sha256(n::text::bytea), 1, 10)) AS id;
+    CREATE INDEX event_time ON event ((ulid_timestamp(few)));
+    CREATE INDEX event_partial ON event (id) WHERE kind = 3;
+    CREATE TABLE part (id ulid, kind int) PARTITION BY LIST (kind);
+    CREATE TABLE part_low PARTITION OF part FOR VALUES IN (0, 1, 2);
+    CREATE TABLE part_rest PARTITION OF part DEFAULT;
+    INSERT INTO part SELECT id, kind FROM event;
+    VACUUM FULL;
+    ANALYZE});
+
+my @conditions = (
+    map({ my $column = $_; map { sprintf $_, $column, $column } (
+        "%s >= '2025-01-20Z'::timestamptz AND %s < '2025-01-20 01:00Z'::timestamptz",
+        "%s < '2025-01-02 03:04Z'::timestamptz AND %s IS NOT NULL",
+        "ulid_within(%s, tstzrange('2025-02-01Z', '2025-02-07Z')) OR %s > ulid_min('2025-04-08Z')") } qw(id as_key few)),
+    "id::timestamptz >= '2025-01-20Z' AND kind = 3",
+    "few = ulid_min('2025-01-05Z')",
+    "ulid_timestamp(few) > '2025-01-20Z'");
+my @queries = ((map { "SELECT FROM event WHERE $_" } @conditions),
+    "SELECT FROM part WHERE id >= '2025-01-20Z'::timestamptz AND id < '2025-01-21Z'::timestamptz",
+    "SELECT FROM event JOIN part USING (id) WHERE id >= '2025-01-20Z'::timestamptz AND few < '2025-01-21Z'::timestamptz");
+
+# The plans with the rows of each node.
+sub plans {
+    my ($database) = @_;
+    return [ map { $node->safe_psql($database, "EXPLAIN $_") =~ s{cost=\S+ }{}gr } @queries ];
+}
+
+sub is_as_before {
+    my ($database, $before) = @_;
+    my $plans = plans($database);
+    is($plans->[$_], $before->[$_], "$database: as before: $queries[$_]") for 0 .. $#queries;
+    return;
+}
+my $before = plans('old');
+
+my $dir = $PostgreSQL::Test::Utils::tmp_check;
+$node->command_ok([ 'pg_dump', '--statistics', '-f', "$dir/all.sql", 'old' ], 'a dump with statistics');
+$node->command_ok([ 'pg_dump', '-Fc', '--no-statistics', '-f', "$dir/data", 'old' ], 'one without');
+$node->command_ok([ 'pg_dump', '-Fc', '--statistics-only', '-f', "$dir/statistics", 'old' ], 'and the statistics alone');
+like(slurp_file("$dir/all.sql"), qr/'histogram_bounds', '\{01[0-9A-Z]{24},/, 'the histogram is written as ulids');
+
+$node->safe_psql('postgres', 'CREATE DATABASE all_at_once; CREATE DATABASE in_parts');
+$node->command_ok([ 'psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-f', "$dir/all.sql", 'all_at_once' ], 'the first is restored');
+# The server scales by a table's pages, of which COPY may leave more than VACUUM FULL.
+$node->safe_psql('all_at_once', 'VACUUM FULL');
+is_as_before('all_at_once', $before);
+$node->command_ok([ 'pg_restore', '-d', 'in_parts', "$dir/data" ], 'the second is restored');
+$node->safe_psql('in_parts', 'VACUUM FULL');
+my $without = plans('in_parts');
+isnt($without->[$_], $before->[$_], "and lacks statistics: $queries[$_]") for 0 .. 2;
+$node->command_ok([ 'pg_restore', '--exit-on-error', '-d', 'in_parts', "$dir/statistics" ], 'and then its statistics');
+is_as_before('in_parts', $before);
+
+# By hand a table's owner may put in what no ANALYZE finds.
+my $time = sub { return $node->safe_psql('old', "SELECT ulid_min('2025-01-01Z'::timestamptz + interval '$_[0] days')") };
+my ($first, $middle, $last) = map { $time->($_) } 2, 20, 40;
+for my $odd (
+    [ 'unsorted', 'histogram_bounds', "'{$last,$first,$middle}'::text" ],
+    [ 'all equal', 'histogram_bounds', "'{$middle,$middle,$middle}'::text" ],
+    [ 'of one element', 'histogram_bounds', "'{$middle}'::text" ],
+    [ 'empty', 'histogram_bounds', "'{}'::text" ],
+    [ 'with NULL', 'histogram_bounds', "'{$first,NULL,$last}'::text" ],
+    [ 'of no ulids', 'histogram_bounds', "'{1,2,3}'::text" ],
+    [ 'frequencies', 'most_common_vals', "'{$last,$first,$first}'::text, 'most_common_freqs', '{2,-1,NaN}'::real[]" ],
+    [ 'too few frequencies', 'most_common_vals', "'{$last,$first}'::text, 'most_common_freqs', '{0.5}'::real[]" ],
+    [ 'NULLs', 'null_frac', "'NaN'::real" ],
+    [ 'more NULLs', 'null_frac', '7::real' ],
+    [ 'distinct values', 'n_distinct', "'NaN'::real" ])
+{
+    my ($name, $key, $values) = @$odd;
+    $node->psql('old', qq{SELECT pg_restore_attribute_stats('schemaname', 'public', 'relname', 'event', 'attname', 'id',
+        'inherited', false, 'version', 180000, '$key', $values)});
+    my $rows = $node->safe_psql('old', join ';', map { "EXPLAIN SELECT FROM event WHERE $_" } @conditions[ 0 .. 2 ]);
+    my @rows = $rows =~ /^\S.*rows=(\d+)/mg;
+    ok(@rows == 3 && !(grep { $_ < 1 || $_ > 20000 } @rows), "statistics put in by hand, $name: @rows rows are expected")
+        or diag $rows;
+}
 }
 
 $node->stop;

@@ -1,0 +1,176 @@
+# Values and texts: COPY, texts in five encodings, and every function with extreme values.
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
+
+my $node = new_cluster('main');
+$node->append_conf('postgresql.conf', "timezone = 'UTC'\n");
+$node->start;
+create_extension($node);
+my $file = $PostgreSQL::Test::Utils::tmp_check . '/copied';
+$node->safe_psql('postgres', q{
+    CREATE TABLE ulids (id ulid);
+    INSERT INTO ulids SELECT gen_random_ulid() FROM generate_series(1, 10000);
+    INSERT INTO ulids VALUES ('00000000000000000000000000'), ('7ZZZZZZZZZZZZZZZZZZZZZZZZZ'), (NULL);
+    CREATE TABLE copied (id ulid);
+    CREATE TABLE uuids (id uuid);
+});
+
+# Copies a query's rows into a table through a file; what psql says.
+sub copy_through {
+    my ($query, $table, $format) = @_;
+    my ($status, $out, $err) = $node->psql('postgres', qq{
+        \\set VERBOSITY sqlstate
+        TRUNCATE $table;
+        COPY ($query) TO '$file' (FORMAT $format);
+        COPY $table FROM '$file' (FORMAT $format)});
+    return $err;
+}
+
+# How many of the ulids a table does not hold.
+sub lost {
+    my ($table) = @_;
+    return $node->safe_psql('postgres',
+        "SELECT count(*) FROM (TABLE ulids EXCEPT ALL SELECT id::ulid FROM $table) AS lost");
+}
+
+for my $format (qw(text csv binary)) {
+    is(copy_through('TABLE ulids', 'copied', $format), '', "COPY $format both ways");
+    is(lost('copied'), 0, "COPY $format keeps every value");
+}
+
+# The binary form is 16 bytes, those of uuid and of bytea.
+for my $case ([ 'TABLE ulids', 'uuids' ],
+    [ 'SELECT id::uuid FROM ulids', 'copied' ],
+    [ 'SELECT id::bytea FROM ulids', 'copied' ]) {
+    my ($query, $table) = @$case;
+    is(copy_through($query, $table, 'binary'), '', "COPY binary: $query to $table");
+    is(lost($table), 0, 'the bytes are the same');
+}
+
+# A bytea's binary form is its bytes: with it any message can be made.
+my %states = (
+    0  => '08P01',
+    1  => '08P01',
+    15 => '08P01',
+    17 => '22P03',
+    4000 => '22P03');
+like(copy_through("SELECT decode(repeat('ff', $_), 'hex')", 'copied', 'binary'),
+    qr/ERROR:\s+$states{$_}/, "$_ bytes are refused with $states{$_}")
+  for sort { $a <=> $b } keys %states;
+
+my %texts = (
+    '2025-01-01'                           => '22P02',
+    ''                                     => '22P02',
+    '01GV5PA9EQG7D82Q3Y4PKBZSYU'           => '22P02',
+    '80000000000000000000000000'           => '22003',
+    '0186cb65-25d7-81da-815c-7e25a6bfe7dg' => '22P02');
+like(copy_through("SELECT '$_'::text", 'copied', 'text'), qr/ERROR:\s+$texts{$_}/,
+    "'$_' is refused with $texts{$_}")
+  for sort keys %texts;
+is(copy_through(q{SELECT 'oiarz3ndektsv4rrffq69g5fav'::text}, 'copied', 'csv'), '',
+    'any case, and I, L and O, are taken');
+is($node->safe_psql('postgres', 'TABLE copied'), '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    'and written canonically');
+
+# Texts in databases of five encodings, against a second decoder, in SQL over strings of bits. ULID_TEST_TEXTS sets how many
+# in each.
+my $texts = $ENV{ULID_TEST_TEXTS} || 4_000;
+
+for my $encoding ('UTF8', 'LATIN1', 'WIN1252', 'EUC_JP', 'SQL_ASCII')
+{
+	my $database = lc $encoding;
+	$node->safe_psql('postgres', "CREATE DATABASE $database TEMPLATE template0 ENCODING '$encoding' LOCALE 'C'");
+	# A character that each encoding has in its own bytes.
+	my $foreign = { UTF8 => 'é日', LATIN1 => 'é', WIN1252 => 'é', EUC_JP => '日', SQL_ASCII => 'é' }->{$encoding};
+	my $counts = $node->safe_psql($database, qq{
+		CREATE EXTENSION ulid;
+		SET client_encoding = 'UTF8';
+		-- Mostly of letters that are allowed, mostly of the right length.
+		CREATE TABLE letters AS SELECT '0123456789ABCDEFGHJKMNPQRSTVWXYZ'::text AS allowed,
+			'0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghijklmnopqrstuvwxyzIiLlOo'::text AS usual, 'Uu -_\@[`/:\\\x7f'::text || '$foreign' AS odd;
+		CREATE FUNCTION letter(odds float8) RETURNS text LANGUAGE sql VOLATILE AS \$\$
+			SELECT CASE WHEN random() < odds THEN substr(odd, 1 + (random() * length(odd))::int, 1)
+				ELSE substr(usual, 1 + (random() * 63)::int, 1) END FROM letters \$\$;
+		CREATE TABLE sample AS SELECT n, (SELECT CASE WHEN random() < 0.7 THEN substr('01234567', 1 + (random() * 7)::int, 1) ELSE '' END
+				|| string_agg(letter(CASE WHEN n % 3 = 0 AND i > 0 THEN 0.03 ELSE 0 END), '') FROM generate_series(1, 25 + (n % 20 = 0)::int + (random() < 0.05)::int) AS i) AS text
+			FROM generate_series(1, $texts) AS n;
+		-- The second decoder: each letter is 5 bits, 130 in all, of which the first 2 must be 0.
+		CREATE TABLE decoded AS
+			SELECT n, text, length(canonical) = 26 AND canonical ~ '^[0-7]' AND translate(canonical, allowed, '') = '' AS is_valid, canonical,
+				(SELECT string_agg((position(substr(canonical, i, 1) IN allowed) - 1)::bit(5)::text, '' ORDER BY i) FROM generate_series(1, 26) AS i) AS bits
+			FROM (SELECT *, translate(upper(text), 'ILO', '110') AS canonical FROM sample, letters) AS s;
+		CREATE FUNCTION accepts(value text) RETURNS text LANGUAGE plpgsql AS \$\$
+			BEGIN RETURN value::ulid::text || encode(ulid_send(value::ulid), 'hex');
+			EXCEPTION WHEN invalid_text_representation OR numeric_value_out_of_range THEN RETURN NULL; END \$\$;
+		SELECT count(*), count(*) FILTER (WHERE is_valid) > $texts / 10, count(*) FILTER (WHERE NOT is_valid) > $texts / 10,
+			count(*) FILTER (WHERE accepts(text) IS DISTINCT FROM CASE WHEN is_valid THEN canonical
+				|| (SELECT string_agg(lpad(to_hex(substr(bits, 3 + 4 * i, 4)::bit(4)::int), 1), '' ORDER BY i) FROM generate_series(0, 31) AS i) END),
+			count(*) FILTER (WHERE ulid_is_valid(text) IS DISTINCT FROM is_valid)
+		FROM decoded});
+	is($counts, "$texts|t|t|0|0", "$encoding: read as a second decoder does, or refused");
+}
+# Every function of the extension that SQL can call, called by a role without privileges with NULL and every extreme value, in
+# all combinations: a result or a plain error, never an internal one or a lost connection.
+$node->safe_psql('postgres', q{
+	CREATE TABLE extreme (argument regtype, value text);
+	INSERT INTO extreme SELECT argument, unnest(('{NULL,' || edges || '}')::text[]) FROM (VALUES
+		('ulid'::regtype, '00000000000000000000000000,7ZZZZZZZZZZZZZZZZZZZZZZZZZ,01ARZ3NDEKTSV4RRFFQ69G5FAV,01ARZ3NDEKZZZZZZZZZZZZZZZZ'),
+		('uuid', '00000000-0000-0000-0000-000000000000,ffffffff-ffff-ffff-ffff-ffffffffffff'),
+		('text', '"",7ZZZZZZZZZZZZZZZZZZZZZZZZZ,8ZZZZZZZZZZZZZZZZZZZZZZZZZ,é,oi000000000000000000000000,0,' || repeat('x', 10000)),
+		('bytea', '"","\\\\x00","\\\\x' || repeat('ff', 10) || '","\\\\x' || repeat('ff', 16) || '","\\\\x' || repeat('00', 5000) || '"'),
+		('interval', '0,-178000000 years,178000000 years,-1 ms,1 month'),
+		('boolean', 't,f'), ('bigint', '-9223372036854775808,9223372036854775807,0'),
+		('date', '-infinity,5874897-12-31,2026-01-01')) AS v (argument, edges);
+	INSERT INTO extreme SELECT 'cstring', value FROM extreme WHERE argument = 'text'::regtype;
+	INSERT INTO extreme SELECT argument, value FROM unnest('{timestamptz}'::regtype[]) AS argument, unnest('{NULL,-infinity,infinity,
+		4714-11-24 00:00:00 BC,294276-12-31 23:59:59,1969-12-31 23:59:59.999999,1970-01-01,10889-08-02 05:31:50.655,10889-08-02 05:31:50.656}'::text[]) AS value;
+	INSERT INTO extreme SELECT 'tstzrange', unnest('{NULL,empty,"(,)","[2026-01-01,)","[-infinity,infinity]","(1960-01-01,11000-01-01)"}'::text[]);
+	CREATE ROLE nobody_much;
+	GRANT SELECT ON extreme TO nobody_much;
+	CREATE FUNCTION call_all(OUT called bigint, OUT failed bigint, OUT internal text, OUT unknown text) LANGUAGE plpgsql AS $$
+	DECLARE
+		function record;
+		statement text;
+		result text;
+	BEGIN
+		called := 0; failed := 0; internal := ''; unknown := '';
+		FOR function IN SELECT p.oid::regprocedure AS name, p.oid::regproc AS short, proargtypes::oid[]::regtype[] AS arguments
+			FROM pg_depend JOIN pg_proc p ON p.oid = objid
+			WHERE deptype = 'e' AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ulid') AND classid = 'pg_proc'::regclass
+				AND NOT 'internal'::regtype = ANY (proargtypes::oid[])
+		LOOP
+			IF NOT function.arguments <@ ARRAY(SELECT argument FROM public.extreme) THEN unknown := unknown || function.name || ' '; END IF;
+			FOR statement IN
+				WITH RECURSIVE calls (n, list) AS (
+					SELECT 0, ''
+					UNION ALL
+					SELECT n + 1, list || CASE WHEN n > 0 THEN ', ' ELSE '' END
+						|| format('%L::%s', value, argument)
+					FROM calls JOIN public.extreme ON argument = function.arguments[n])
+				SELECT format('SELECT %s(%s)', function.short, list) FROM calls WHERE n = cardinality(function.arguments)
+			LOOP
+				called := called + 1;
+				BEGIN
+					EXECUTE statement INTO result;
+				EXCEPTION WHEN OTHERS THEN
+					failed := failed + 1;
+					-- Values that are refused are of class 22; what needs a privilege, 42501.
+					IF SQLSTATE !~ '^(22|0A|42501)' THEN internal := internal || format('%s: %s %s; ', left(statement, 300), SQLSTATE, SQLERRM); END IF;
+				END;
+			END LOOP;
+		END LOOP;
+	END $$;
+});
+my ($rc, $out, $err) = $node->psql('postgres', 'SET ROLE nobody_much; SELECT * FROM call_all()');
+is($rc, 0, 'no connection is lost') or diag $err;
+my ($called, $failed, $internal, $unknown) = split /\|/, $out, 4;
+note "$called calls, $failed errors";
+cmp_ok($called, '>', 2000, 'functions are called');
+cmp_ok($failed, '>', 100, 'some values are refused');
+cmp_ok($failed, '<', $called / 2, 'most are not');
+is(substr($internal, 0, 2000), '', 'no error is internal');
+is($unknown, 'ulid_gist_key_out(ulid_gist_key) ', 'there are values for each function, but for a type that has none');
+is(log_count($node, 'terminated by signal'), 0, 'no backend crashed');
+$node->stop;
+done_testing();

@@ -1,0 +1,177 @@
+# A query without a ulid means the same with the extension as without it: every operator, function
+# name and construct that the extension could affect, with every type of the server on one
+# side and something untyped on the other, is resolved in a database with the extension and in one
+# without it. The probes are made from the catalogs, so that what the extension adds later is probed
+# too.
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
+
+my $node = new_cluster('main');
+# The server prints what it has made of each query, with the oid of every type, operator and
+# function: we look at the trees, not only at whether a query passes.
+$node->append_conf('postgresql.conf', "debug_pretty_print = off\nlog_min_messages = panic\n");
+$node->start;
+
+# What an application brings, alike in both databases down to the oids.
+$node->safe_psql('template1', q{
+	CREATE TYPE mood AS ENUM ('sad', 'happy');
+	CREATE TYPE pair AS (a uuid, b text);
+	CREATE DOMAIN code AS text;
+	CREATE DOMAIN key AS uuid;
+	CREATE DOMAIN moment AS timestamptz;
+	CREATE DOMAIN period AS tstzrange;
+	CREATE TYPE uuidrange AS RANGE (subtype = uuid);
+	CREATE TYPE textrange AS RANGE (subtype = text);
+});
+$node->safe_psql('postgres', "CREATE DATABASE $_") for qw(plain extended);
+# Contrib has <-> of two times.
+$node->safe_psql('template1', 'CREATE EXTENSION btree_gist');
+$node->safe_psql('postgres', "CREATE DATABASE $_") for qw(plain_with_btree_gist extended_with_btree_gist);
+$node->safe_psql($_, 'CREATE EXTENSION ulid') for qw(extended extended_with_btree_gist);
+
+sub rows
+{
+	my ($database, $query) = @_;
+	return split /\n/, $node->safe_psql($database, $query);
+}
+
+my $member = q{EXISTS (SELECT FROM pg_depend AS d JOIN pg_extension AS e ON d.refobjid = e.oid
+	WHERE e.extname = 'ulid' AND d.deptype = 'e' AND d.objid = o.oid AND d.classid = o.tableoid)};
+my @symbols = rows('extended', "SELECT DISTINCT oprname FROM pg_operator AS o WHERE $member ORDER BY 1");
+# The overloads that the server has of names that the extension uses too.
+my @overloads = rows('extended', qq{
+	SELECT DISTINCT proname || ' ' || array_to_string(proargtypes::regtype[], ',')
+	FROM pg_proc AS s
+	WHERE oid < 16384 AND pronargs > 0
+	  AND proname IN (SELECT proname FROM pg_proc AS o WHERE $member) ORDER BY 1});
+my @functions = do { my %seen; grep { !$seen{$_}++ } map { /^(\S+)/ } @overloads };
+# Types that a column or an expression can have. Of the catalogs' row types one will do.
+my @types = rows('plain', q{
+	SELECT format_type(oid, NULL) FROM pg_type
+	WHERE typtype <> 'c' AND (typelem = 0 OR typelem IN (SELECT oid FROM pg_type WHERE typtype <> 'c'))
+	   OR typname IN ('pair', '_pair', 'pg_class')
+	ORDER BY oid});
+# The types that the extension casts from or to, or has operators with.
+my @related = rows('extended', qq{
+	SELECT DISTINCT format_type(t, NULL)
+	FROM (SELECT unnest(ARRAY[castsource, casttarget]) FROM pg_cast AS o WHERE $member
+	      UNION SELECT unnest(ARRAY[oprleft, oprright]) FROM pg_operator AS o WHERE $member) AS r (t)
+	     JOIN pg_type AS o ON o.oid = t
+	WHERE NOT $member AND typtype <> 'p' ORDER BY 1});
+
+cmp_ok(@symbols, '>=', 8, "operators: @symbols");
+cmp_ok(@functions, '>=', 3, "functions: @functions");
+cmp_ok(@types, '>', 200, @types . ' types');
+cmp_ok(@related, '>=', 4, "types related to ulid: @related");
+
+my @probes;
+for my $symbol (@symbols)
+{
+	push @probes, map { "SELECT $_" } "\$1 $symbol \$2", "'0' $symbol '0'", "NULL $symbol \$1",
+	  "\$1 $symbol ANY (\$2)", "'0' $symbol ANY ('{}')";
+	for my $type (@types)
+	{
+		my $x = "NULL::$type";
+		push @probes, map { "SELECT $_" } "$x $symbol \$1", "\$1 $symbol $x", "$x $symbol '0'",
+		  "'0' $symbol $x", "$x $symbol ANY (\$1)", "\$1 $symbol ANY ($x)", "$x $symbol ALL (NULL)",
+		  "NULL $symbol ALL ($x)", "$x $symbol ANY (ARRAY[\$1, NULL])", "NULL $symbol ANY (SELECT $x)",
+		  "ROW($x, 1) $symbol ROW(\$1, 1)";
+		push @probes, map { ("SELECT $x $symbol NULL::$_", "SELECT NULL::$_ $symbol $x") } @related
+		  unless $type =~ /\[\]/;
+	}
+}
+for my $type (@types)
+{
+	my $x = "NULL::$type";
+	for my $y ('$1', "'0'")
+	{
+		push @probes, map { "SELECT $_" } "$x IN ($y, NULL)", "$y IN ($x, NULL)", "$y NOT IN ($x)",
+		  "$x BETWEEN $y AND '1'", "$y BETWEEN SYMMETRIC $x AND NULL", "$x IS DISTINCT FROM $y",
+		  "nullif($y, $x)", "coalesce($y, $x)", "greatest($x, $y)", "ARRAY[$y, $x]",
+		  "CASE $x WHEN $y THEN 1 END", "CASE WHEN true THEN $x ELSE $y END",
+		  "$x UNION SELECT $y", "$y UNION ALL SELECT $x", "$y EXCEPT SELECT $x",
+		  "* FROM (SELECT $x AS a) AS s JOIN (SELECT $y AS a) AS t USING (a)",
+		  "* FROM (VALUES ($y), ($x)) AS v", "$x IN (SELECT $y)";
+	}
+	push @probes, map { "SELECT $_" } "a FROM (SELECT $x) AS s (a) ORDER BY a",
+	  "a FROM (SELECT $x) AS s (a) ORDER BY a USING <", "DISTINCT $x";
+	push @probes, map { "SELECT coalesce($x, NULL::$_)" } @related;
+	push @probes, map { ("SELECT $_($x)", "SELECT $_($x, \$1)", "SELECT $_(NULL, $x)") } @functions;
+}
+# Each way to leave arguments of a function untyped.
+for (@overloads)
+{
+	my ($name, $arguments) = split / /, $_, 2;
+	my @arguments = split /,/, $arguments;
+	for my $untyped (1 .. 2**@arguments - 1)
+	{
+		for my $y ('$1', 'NULL')
+		{
+			push @probes, "SELECT $name(" . join(', ',
+				map { $untyped & 2**$_ ? $y : "NULL::$arguments[$_]" } 0 .. $#arguments) . ')';
+		}
+	}
+}
+
+# What the server said of the next probe.
+sub next_answer
+{
+	my ($handle) = @_;
+	local $/ = "probe ";
+	my $answer = <$handle>;
+	return defined $answer ? $answer : die 'no answer';
+}
+
+# Whether the operator did not exist, and now is not unique: an error as before, in other words.
+sub is_refused_as_before
+{
+	my ($before, $after) = @_;
+	return $before =~ /ERROR:  operator does not exist: ([^\n]*)/ && $after =~ /ERROR:  operator is not unique: \Q$1\E\n/;
+}
+
+# Resolves probes in two databases, without the extension and with it, and tells those that changed.
+sub resolve
+{
+	my ($name, $databases, @chosen) = @_;
+	my $script = $node->basedir . "/$name.sql";
+	append_to_file($script, join('', "SET client_min_messages = log;\nSET debug_print_parse = on;\n",
+		map { "\\warn probe $_\nPREPARE p$_ AS $chosen[$_];\n"
+			. ($_ % 1000 ? '' : "DEALLOCATE ALL;\n") } 0 .. $#chosen));
+	my @files = map { $node->basedir . "/$_.out" } @$databases;
+	my @clients = map {
+		IPC::Run::start([ 'psql', '-Xq', '-d', $node->connstr($_), '-f', $script ],
+			'>', '/dev/null', '2>', $node->basedir . "/$_.out");
+	} @$databases;
+	$_->finish for @clients;
+	open(my $plain, '<', $files[0]) or die;
+	open(my $extended, '<', $files[1]) or die;
+	next_answer($_) for $plain, $extended;
+	my ($resolved, $refused, $reworded, @changed) = (0, 0, 0);
+	for my $probe (@chosen)
+	{
+		my ($before, $after) = map { next_answer($_) } $plain, $extended;
+		if ($before =~ /ERROR: /) { $refused++ }
+		elsif ($before =~ /:opno|:funcid|:commandType 1/) { $resolved++ }
+		if (is_refused_as_before($before, $after)) { $reworded++ }
+		elsif ($before ne $after) { push @changed, [ $probe, $before, $after ] }
+	}
+	is($resolved + $refused, @chosen, "$name: " . @chosen . " probes, $resolved resolved, $refused refused, $reworded of them in other words");
+	cmp_ok($resolved, '>', @chosen / 40, "$name: many of them resolve");
+	is(@changed, 0, "$name: all resolve as they do without the extension");
+	for (@changed)
+	{
+		my ($probe, @answers) = @$_;
+		diag("$probe: ", join(' became ', map { /(ERROR: [^\n]*)/ ? $1 : /:opno (\d+)/ ? "operator $1" : 'another tree' } @answers));
+	}
+	return $reworded;
+}
+
+my $reworded = resolve('the server alone', [qw(plain extended)], @probes);
+cmp_ok(scalar @probes, '>', 40_000, 'as many probes as doc/guarantees.md says');
+cmp_ok($reworded, '<', 200, 'few errors are in other words');
+is(resolve('with btree_gist', [qw(plain_with_btree_gist extended_with_btree_gist)], grep { / <-> / } @probes), 0,
+	'with btree_gist none is');
+
+$node->stop;
+done_testing();

@@ -1,0 +1,205 @@
+# The library in a server: without the extension, in single-user mode, with wrong settings, beside a twin server; and the
+# extension dropped, created and moved under the plans of other sessions.
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
+
+my $node = new_cluster('main');
+$node->append_conf('postgresql.conf', "timezone = 'UTC'\nautovacuum = off\nrestart_after_crash = on\n");
+$node->start;
+sub sql { return $node->safe_psql('postgres', $_[0]) }
+
+my $tables = q{
+	CREATE TABLE event AS SELECT gen_ulid('2026-01-01Z'::timestamptz + n * interval '1 h') AS id, n FROM generate_series(1, 2000) AS n;
+	CREATE TABLE key AS SELECT id::uuid AS id, n FROM event;
+	CREATE INDEX ON event (id); CREATE INDEX ON key (id); ANALYZE event, key};
+my $condition = q{id::timestamptz >= '2026-03-01Z' AND id::timestamptz < '2026-03-02Z'};
+my $index_condition = qr/Index Cond: \(\(id >= '\w{10}0{16}'::ulid\) AND \(id < '\w{10}0{16}'::ulid\)\)/;
+
+# ---- the library without the extension -----------------------------------------------------------
+
+sql('CREATE DATABASE bare');
+sql("ALTER DATABASE bare SET session_preload_libraries = 'ulid'");
+is($node->safe_psql('bare', "SHOW ulid.rewrite_time_casts"), 'on', 'the library is loaded in a database without the extension');
+is($node->safe_psql('bare', q{SELECT count(*) FROM pg_class AS c JOIN pg_attribute AS a ON attrelid = c.oid
+		WHERE relname = 'pg_class' AND now()::timestamptz >= '2026-01-01'::timestamptz AND attnum = 1}), '1', 'and queries are answered');
+like($node->safe_psql('bare', "BEGIN; CREATE EXTENSION ulid; $tables; EXPLAIN (COSTS OFF) SELECT * FROM event WHERE $condition; ROLLBACK"),
+	$index_condition, 'the extension is made in such a session');
+is($node->safe_psql('bare', "SELECT count(*) FROM pg_type WHERE typname = 'ulid'"), '0', '  (and is gone)');
+
+sql("CREATE EXTENSION ulid; $tables");
+
+# ---- a single user -------------------------------------------------------------------------------
+
+# What a server of a single user says to statements, each of one line.
+sub single_user
+{
+	my ($database, $options, @statements) = @_;
+	my ($out, $err, $in) = ('', '', join('', map { s/\s+/ /gr . "\n" } @statements));
+	IPC::Run::run([ $node->installed_command('postgres'), '--single', '-D', $node->data_dir, @$options, $database ],
+		'<', \$in, '>', \$out, '2>', \$err) or die $err;
+	return $out . $err;
+}
+my $last = sql('SELECT gen_monotonic_ulid()');
+sql('CREATE DATABASE alone');
+$node->stop;
+for my $library ('ulid', '')
+{
+	my @options = ('-c', "shared_preload_libraries=$library");
+	my $when = 'a single user, the library ' . ($library ? 'preloaded' : 'not preloaded');
+	my $said = single_user('postgres', \@options, "EXPLAIN (COSTS OFF) SELECT * FROM event WHERE $condition",
+		"EXPLAIN (COSTS OFF) SELECT * FROM key WHERE id >= ulid_lower_bound(now())",
+		"SELECT count(*) AS found FROM event WHERE $condition");
+	like($said, $index_condition, "$when: a condition on the time by the index");
+	like($said, qr/Index Cond: \(id >= \(ulid_lower_bound\(now\(\)\)\)::uuid\)/, '  and of a uuid column');
+	like($said, qr/found = "24"/, '  which finds the rows');
+	$said = single_user('alone', \@options, 'DROP EXTENSION IF EXISTS ulid CASCADE', 'CREATE EXTENSION ulid', (split /;/, $tables),
+		"EXPLAIN (COSTS OFF) SELECT * FROM event WHERE $condition", 'DROP TABLE event, key', 'SELECT gen_ulid() AS made');
+	like($said, $index_condition, '  the extension is made, and serves');
+	like($said, qr/made = "\w{26}"/, '  ids are made');
+	next unless $library || named_shared_memory();
+	$said = single_user('postgres', \@options, 'SELECT gen_monotonic_ulid() AS next');
+	my ($next) = $said =~ /next = "(\w{26})"/;
+	cmp_ok($next // $said, 'gt', $last, '  in the order of the server');
+	$last = $next // $last;
+}
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n");
+$node->start;
+cmp_ok(sql('SELECT gen_monotonic_ulid()'), 'gt', $last, 'which goes on with more users');
+
+# ---- settings ------------------------------------------------------------------------------------
+
+my $session = $node->background_psql('postgres', on_error_stop => 0);
+sub session_plan { return $session->query("EXPLAIN (COSTS OFF) SELECT * FROM event WHERE $condition") }
+like(session_plan(), $index_condition, 'a session');
+sub set_and_reload
+{
+	my ($value) = @_;
+	sql("ALTER SYSTEM SET ulid.rewrite_time_casts = $value");
+	sql('SELECT pg_reload_conf()');
+	$node->poll_query_until('postgres', "SELECT setting = '$value' FROM pg_settings WHERE name = 'ulid.rewrite_time_casts'");
+	for (1 .. 100)
+	{
+		last if $session->query('SHOW ulid.rewrite_time_casts') eq $value;
+		select(undef, undef, undef, 0.05);
+	}
+	return;
+}
+set_and_reload('off');
+unlike(session_plan(), qr/Index Cond/, 'the setting is changed for it by a reload');
+set_and_reload('on');
+like(session_plan(), $index_condition, 'and back');
+like((sqlstate($node, 'ALTER SYSTEM SET ulid.rewrite_time_casts = maybe'))[0], qr/22023/, 'a value that it cannot have is refused');
+like((sqlstate($node, 'ALTER SYSTEM SET ulid.nothing = 1'))[0], qr/42704|42602/, 'and a setting that there is not');
+$node->append_conf('postgresql.auto.conf', "ulid.rewrite_time_casts = maybe\nulid.nothing = 1\n");
+sql('SELECT pg_reload_conf()');
+is(sql('SELECT count(*) FROM event'), '2000', 'both written into the file: the server goes on');
+like(session_plan(), $index_condition, 'and the session');
+$session->quit;
+# A start with a value that is wrong is the server's to refuse.
+$node->adjust_conf('postgresql.auto.conf', 'ulid.rewrite_time_casts', "'on'");
+$node->restart;
+like(sql("EXPLAIN (COSTS OFF) SELECT * FROM event WHERE $condition"), $index_condition, 'and starts with the one that there is not');
+
+# ---- dropped under the plans of others -----------------------------------------------------------
+
+my @sessions = map { $node->background_psql('postgres', on_error_stop => 0) } 1 .. 2;
+my %prepared = (
+	of_cast => 'SELECT count(*) FROM key WHERE id::ulid::timestamptz >= $1',
+	of_operator => 'SELECT count(*) FROM key WHERE id::ulid >= $1',
+	of_bound => 'SELECT count(*) FROM key WHERE id >= ulid_min($1)',
+	of_range => 'SELECT count(*) FROM key WHERE ulid_within(id::ulid, tstzrange($1, NULL))',
+	of_prefix => q{SELECT count(*) FROM key WHERE id::ulid ^@ '01KJ' AND $1 IS NOT NULL});
+my $all = 'SELECT count(*) FROM key WHERE n >= 1416';
+for my $other (@sessions)
+{
+	$other->query("SET search_path = public, s1, s2; SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan");
+	$other->query("PREPARE $_(timestamptz) AS $prepared{$_}") for sort keys %prepared;
+}
+# What a session says to each prepared statement, and what went wrong in it.
+sub answers
+{
+	my ($other) = @_;
+	$other->{stderr} = '';
+	my @rows = map { my $row = $other->query("EXECUTE $_('2026-03-01Z')"); $row =~ /^\d+$/ ? $row : '-' } sort keys %prepared;
+	return (join(' ', @rows), $other->{stderr});
+}
+sub answer { return (answers($_[0]))[0] }
+my $right = answer($sessions[0]);
+is($right, join(' ', sql($all), sql($all), sql($all), sql("SELECT count(*) FROM key WHERE id::ulid ^@ '01KJ'"), sql($all)), 'prepared statements');
+is(answer($sessions[1]), $right, 'of two sessions');
+sql('CREATE SCHEMA s1; CREATE SCHEMA s2');
+for my $schema ('public', 's1', 's2', 's1')
+{
+	sql('DROP EXTENSION ulid CASCADE');
+	for my $other (@sessions)
+	{
+		my ($rows, $errors) = answers($other);
+		is($rows, '- - - - -', 'the extension is dropped: they fail');
+		is(scalar(() = $errors =~ /ERROR:  (?:type "ulid"|function \S+\(.*\)) does not exist/g), 5, '  and say what does not exist') or diag $errors;
+	}
+	sql("CREATE EXTENSION ulid SCHEMA $schema");
+	for my $other (@sessions)
+	{
+		is(answer($other), $right, "made again in $schema: they work");
+		like($other->query("EXPLAIN (COSTS OFF) EXECUTE of_bound('2026-03-01Z')"), qr/Index Cond: \(id >= \(\S*ulid_min\(/, '  by the index');
+	}
+}
+# In the session itself, in a transaction that is undone.
+my ($one) = @sessions;
+$one->query('BEGIN; DROP EXTENSION ulid CASCADE; CREATE EXTENSION ulid SCHEMA s2');
+is(answer($one), $right, 'dropped and made in another schema by the session itself');
+$one->query('SAVEPOINT a; ALTER EXTENSION ulid SET SCHEMA public');
+is(answer($one), $right, '  and moved');
+$one->query('ROLLBACK TO a; ROLLBACK');
+is(answer($one), $right, '  and all of it undone');
+
+is(log_count($node, 'cache lookup failed'), 0, 'nothing is looked for that is gone');
+
+# While a cursor is open. That it finds no type then is what the server says of any type that is dropped.
+$one->query("BEGIN; DECLARE c CURSOR FOR SELECT id::ulid::timestamptz, gen_ulid() FROM key WHERE id::ulid::timestamptz >= '2026-01-02Z' ORDER BY id");
+is(scalar(split /\n/, $one->query('FETCH 3 FROM c')), 3, 'a cursor');
+sql('DROP EXTENSION ulid CASCADE');
+$one->query('FETCH 500 FROM c');
+$one->query('ROLLBACK');
+sql('CREATE EXTENSION ulid');
+is(answer($_), $right, 'and after that all is as before') for @sessions;
+$_->quit for @sessions;
+is(log_count($node, 'was terminated by signal'), 0, 'no process is lost in all of that');
+$node->stop;
+
+# ---- a twin --------------------------------------------------------------------------------------
+
+# Two servers with one name of the data directory and one port; the clock of one is an hour ahead.
+my $script = "$FindBin::Bin/../machine/server";
+my $parent = PostgreSQL::Test::Utils::tempdir_short();
+sub start_twin { return system($script, 'start', "$parent/$_[0]", "shared_preload_libraries = 'ulid'") }
+sub ask_twin
+{
+	my ($twin, $query) = @_;
+	my ($out, $err) = ('', '');
+	IPC::Run::run([ 'psql', '-XqAt', '-h', "$parent/$twin", '-p', '5432', '-U', 'postgres', '-d', 'postgres', '-c', $query ], '>', \$out, '2>', \$err);
+	chomp $out;
+	return $out . $err;
+}
+is(start_twin($_), 0, 'a server') for qw(a b);
+{
+	local %ENV = (%ENV, faketime_environment("$parent/clock"));
+	set_clock("$parent/clock", '+1h');
+	is(system($node->installed_command('pg_ctl'), 'restart', '-D', "$parent/b/data", '-l', "$parent/b/log", '-s', '-w'), 0,
+		'and its twin, with a clock that is an hour ahead');
+}
+ask_twin($_, 'CREATE EXTENSION ulid') for qw(a b);
+my %of = (a => '', b => '');
+for my $round (1 .. 5)
+{
+	for my $twin (qw(b a))
+	{
+		my $id = ask_twin($twin, 'SELECT gen_monotonic_ulid()');
+		cmp_ok($id, 'gt', $of{$twin}, "$twin: its order");
+		$of{$twin} = $id;
+	}
+}
+is(ask_twin('a', "SELECT '$of{b}'::ulid::timestamptz - '$of{a}'::ulid::timestamptz BETWEEN '59 min' AND '61 min'"), 't', 'neither follows the other');
+system($script, 'stop', "$parent/$_") == 0 or die for qw(a b);
+done_testing();

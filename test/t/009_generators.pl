@@ -1,0 +1,269 @@
+# Generators: every way to have an id made gives distinct ids in order, 8 sessions at once do, and the randomness is never
+# shared by two processes and never made up. ULID_TEST_IDS sets how many ids the sessions make.
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
+
+my $node = new_cluster('main');
+$node->append_conf('postgresql.conf', q{
+max_prepared_transactions = 10
+autovacuum_naptime = 1
+max_worker_processes = 16
+});
+$node->start;
+create_extension($node);
+
+# ---- each way: plain and prepared statements, loops, COPY, parallel workers, prepared transactions, workers of the server
+
+sub sql { return $node->safe_psql('postgres', $_[0]) }
+
+sql(q{
+	CREATE SEQUENCE position;
+	-- "position" is taken before the ids are, as columns are evaluated in order.
+	CREATE TABLE made (
+		position  bigint DEFAULT nextval('position'),
+		way       text,
+		pid       int DEFAULT pg_backend_pid(),
+		ulid      ulid DEFAULT gen_ulid(),
+		random    ulid DEFAULT gen_random_ulid(),
+		at        ulid DEFAULT gen_ulid(clock_timestamp()),
+		monotonic ulid DEFAULT gen_monotonic_ulid());
+});
+
+# Of the rows made in one way: how many, and whether gen_ulid() ascends in each session and
+# gen_monotonic_ulid() in the order of positions.
+sub holds
+{
+	my ($way, $rows) = @_;
+	is(sql("SELECT count(*) FROM made WHERE way = '$way'"), $rows, "$way: $rows rows");
+	is( sql(qq{SELECT bool_and(ulid > previous) FROM (
+			SELECT ulid, lag(ulid) OVER (PARTITION BY pid ORDER BY position) AS previous
+			FROM made WHERE way = '$way') AS made}),
+		't', "$way: gen_ulid() ascends in each session");
+	is( sql(qq{SELECT bool_and(monotonic > previous) FROM (
+			SELECT monotonic, lag(monotonic) OVER (ORDER BY position) AS previous
+			FROM made WHERE way = '$way') AS made}),
+		't', "$way: gen_monotonic_ulid() ascends");
+	return;
+}
+
+sub all_distinct
+{
+	is( sql(q{SELECT count(*) - count(DISTINCT id) FROM (
+			SELECT ulid FROM made UNION ALL SELECT random FROM made
+			UNION ALL SELECT at FROM made UNION ALL SELECT monotonic FROM made) AS ids(id)}),
+		'0', $_[0] . ': no two ids are the same');
+	return;
+}
+
+# One session after another.
+sql(q{INSERT INTO made (way) SELECT 'select' FROM generate_series(1, 5000)});
+holds('select', 5000);
+sql("COPY made (way) FROM stdin;\n" . "copy\n" x 5000 . "\\.\n");
+holds('copy', 5000);
+sql(q{DO $$ BEGIN FOR i IN 1..5000 LOOP INSERT INTO made (way) VALUES ('loop'); END LOOP; END $$});
+holds('loop', 5000);
+sql(q{DO $$ BEGIN FOR i IN 1..100 LOOP
+	INSERT INTO made (way) VALUES ('procedure');
+	IF i % 2 = 0 THEN COMMIT; ELSE ROLLBACK; END IF;
+	END LOOP; END $$});
+holds('procedure', 50);
+sql(q{DO $$ BEGIN FOR i IN 1..1000 LOOP
+	BEGIN
+		INSERT INTO made (way) VALUES ('subtransaction');
+		IF i % 2 = 0 THEN RAISE division_by_zero; END IF;
+	EXCEPTION WHEN division_by_zero THEN NULL;
+	END;
+	END LOOP; END $$});
+holds('subtransaction', 500);
+sql(q{PREPARE p AS INSERT INTO made (way) VALUES ('prepared');} . 'EXECUTE p;' x 200);
+holds('prepared', 200);
+sql(join '', map {
+		"BEGIN; INSERT INTO made (way) SELECT 'two-phase' FROM generate_series(1, 100); PREPARE TRANSACTION 't$_';"
+	} 1 .. 5);
+sql("COMMIT PREPARED 't$_'") for 3, 1, 5;
+sql("ROLLBACK PREPARED 't$_'") for 2, 4;
+holds('two-phase', 300);
+
+# Parallel workers generate, and their leader; gen_ulid(), whose order is of a session, is the leader's.
+my $parallel = $node->safe_psql('postgres', q{SELECT name FROM pg_settings
+	WHERE name IN ('force_parallel_mode', 'debug_parallel_query')});
+sql(q{CREATE TABLE many AS SELECT n FROM generate_series(1, 100000) AS n; ANALYZE many;});
+my $settings = q{SET max_parallel_workers_per_gather = 4; SET min_parallel_table_scan_size = 0;
+	SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0;};
+# pg_backend_pid() may only be called by the leader.
+sql(q{CREATE FUNCTION worker() RETURNS int AS 'pg_backend_pid' LANGUAGE internal PARALLEL SAFE});
+my $generate = q{SELECT worker() AS pid, gen_random_ulid() AS random, gen_ulid(clock_timestamp()) AS at,
+	gen_monotonic_ulid() AS monotonic FROM many
+	-- On a busy machine one process could be done before another begins.
+	WHERE n % 1000 <> 0 OR pg_sleep(0.001) IS NOT NULL};
+like(sql("$settings EXPLAIN $generate"), qr/Gather/, 'the plan is parallel');
+sql("$settings CREATE TABLE from_workers AS $generate");
+cmp_ok(sql('SELECT count(DISTINCT pid) FROM from_workers'), '>', 1, 'several processes generate');
+sql(q{INSERT INTO made (way, pid, random, at, monotonic)
+	SELECT 'parallel', pid, random, at, monotonic FROM from_workers});
+sql("SET $parallel = on; CREATE TABLE from_one AS SELECT * FROM ($generate) AS made LIMIT 1000");
+sql(q{INSERT INTO made (way, pid, random, at, monotonic)
+	SELECT 'one worker', pid, random, at, monotonic FROM from_one});
+is(sql(q{SELECT count(*) FROM made WHERE way = 'parallel'}), '100000', 'parallel: 100000 rows');
+
+# Workers of the server: an index expression that generates and says who evaluates it. (It calls itself
+# immutable, which it is not: its index is never read.)
+sql(q{
+	CREATE FUNCTION witness(ulid) RETURNS ulid LANGUAGE plpgsql IMMUTABLE AS $$
+	DECLARE
+		monotonic public.ulid := public.gen_monotonic_ulid();
+	BEGIN
+		RAISE LOG 'witness: %: % % % %', (SELECT backend_type FROM pg_catalog.pg_stat_activity WHERE pid = pg_catalog.pg_backend_pid()),
+			public.gen_ulid(), public.gen_random_ulid(), public.gen_ulid(pg_catalog.clock_timestamp()), monotonic;
+		RETURN monotonic;
+	END $$;
+	CREATE TABLE indexed (id ulid PRIMARY KEY DEFAULT gen_ulid()) WITH (autovacuum_analyze_threshold = 10);
+	CREATE INDEX ON indexed (witness(id));
+	CREATE INDEX ON indexed (ulid_timestamp(id));
+	INSERT INTO indexed SELECT FROM generate_series(1, 100);
+});
+ok($node->poll_query_until('postgres', q{
+		SELECT last_autoanalyze IS NOT NULL FROM pg_stat_user_tables WHERE relname = 'indexed'}),
+	'autovacuum analyzes a table with indexes on expressions');
+my $ulid = '[0-9A-Z]{26}';
+my @by_autovacuum = slurp_file($node->logfile) =~ /witness: autovacuum worker: ($ulid) ($ulid) ($ulid) ($ulid)/g;
+cmp_ok(scalar @by_autovacuum, '>=', 400, 'and generates as it does');
+sql("INSERT INTO made (way, pid, ulid, random, at, monotonic) VALUES "
+	. join ', ', map { "('autovacuum', 0, '" . join("', '", splice @by_autovacuum, 0, 4) . "')" } 1 .. @by_autovacuum / 4);
+holds('autovacuum', sql(q{SELECT count(*) FROM made WHERE way = 'autovacuum'}));
+is(sql(q{SELECT count(*) FROM pg_stats WHERE tablename LIKE 'indexed_ulid_timestamp%'}),
+	'1', 'and has statistics of the time in the key');
+sql('DROP TABLE indexed');
+
+all_distinct('all of them');
+
+# ---- 8 sessions at once, over all generators
+
+my $ids = $ENV{ULID_TEST_IDS} || 5_000_000;
+# Each twice, so that sessions of one generator meet.
+my %generators = (
+	ulid => 'gen_ulid()',
+	at => 'gen_ulid(clock_timestamp())',
+	random => 'gen_random_ulid()',
+	monotonic => 'gen_monotonic_ulid()');
+my $each = int($ids / 8);
+my $directory = PostgreSQL::Test::Utils::tempdir();
+chmod 0777, $directory;
+my (@files, @scripts);
+for my $name (sort keys %generators)
+{
+	for my $session (1, 2)
+	{
+		push @files, "$directory/$name$session";
+		push @scripts, "COPY (SELECT $generators{$name} FROM (SELECT generate_series(1, $each)) AS calls)
+			TO '$directory/$name$session';";
+	}
+}
+is_deeply([ run_clients($node, @scripts) ], [ (0) x 8 ], '8 sessions generate at once');
+# What sort(1) says of the texts, whose order is that of the ids: how many occur more than once, and whether those of a
+# file ascend.
+$ENV{LC_ALL} = 'C';
+sub duplicates { return (run_command([ 'sh', '-c', 'sort --parallel=2 "$@" | uniq -d | wc -l', 'sh', @_ ]))[0] }
+sub ascends { return system("sort --check=quiet --unique $_[0]") == 0 }
+is((run_command([ 'sh', '-c', 'cat "$@" | wc -l', 'sh', @files ]))[0], 8 * $each, 8 * $each . ' ids were made');
+is(duplicates(@files), 0, 'no two are the same');
+for my $name ('ulid', 'monotonic')
+{
+	ok(ascends("$directory/$name$_"), "$generators{$name}: the ids of session $_ ascend") for 1, 2;
+}
+
+# It sees what it looks for.
+is(duplicates($files[0], $files[0]), $each, 'ids given twice would be found');
+ok(!ascends("$directory/random1"), 'ids out of order would be found');
+
+unlink @files;
+$node->stop;
+
+# ---- randomness
+
+# The shim fails OpenSSL's source.
+SKIP:
+{
+skip 'the server was built without OpenSSL', 1
+  if `@{[$ENV{PG_CONFIG} || 'pg_config']} --configure` !~ /--with-(?:ssl=)?openssl/;
+
+$node = new_cluster('randomness');
+my $failing = $node->basedir . '/failing';
+my $shim = compile("$FindBin::Bin/../perl/failing_random.c",
+	$node->basedir . '/failing_random.so', '-shared', '-fPIC');
+# gen_monotonic_ulid() needs the library preloaded on some servers; the first test is without that.
+$node->append_conf('postgresql.conf', "shared_preload_libraries = ''\n");
+{
+	local %ENV = (%ENV, LD_PRELOAD => $shim, FAILING_RANDOM_FILE => $failing);
+	$node->start;
+}
+create_extension($node);
+
+# Backends forked one after another. A block of the pool serves 400 draws, so 500 see more than one.
+sub no_block_is_shared
+{
+	my ($preloaded) = @_;
+	$node->safe_psql('postgres', 'DROP TABLE IF EXISTS drawn; CREATE UNLOGGED TABLE drawn (pid int, randomness bytea)');
+	my $draw = q{INSERT INTO drawn
+		SELECT pg_backend_pid(), ulid_randomness(gen_random_ulid()) FROM generate_series(1, 500);};
+	# A session reconnects: each time the postmaster forks a new backend.
+	is_deeply([ run_clients($node, ("$draw\n\\connect\n" x 40) x 2) ], [ 0, 0 ], "80 backends draw, library $preloaded");
+	is( $node->safe_psql('postgres',
+			'SELECT count(DISTINCT pid), count(*), count(DISTINCT randomness) FROM drawn'),
+		'80|40000|40000', 'and no two drew the same');
+	return;
+}
+sub restart
+{
+	local %ENV = (%ENV, LD_PRELOAD => $shim, FAILING_RANDOM_FILE => $failing);
+	$node->restart;
+	return;
+}
+no_block_is_shared('not preloaded');
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n");
+restart();
+no_block_is_shared('preloaded');
+# A process that has drawn forks: its children have a copy of what it has left, and must not use it.
+my $include = `@{[$ENV{PG_CONFIG} || 'pg_config']} --includedir-server`;
+chomp $include;
+my $module = $node->basedir . '/draws_before_fork';
+compile("$FindBin::Bin/../perl/draws_before_fork.c", "$module.so", '-shared', '-fPIC', "-I$include", '-Wno-unused-parameter',
+	'-Wno-sign-compare', '-Wno-missing-field-initializers');
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid, $module'\n");
+restart();
+no_block_is_shared('preloaded, and used by the postmaster');
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n");
+restart();
+
+# The source fails.
+my @generators = ('gen_ulid()', 'gen_ulid(now())', 'gen_random_ulid()', 'gen_monotonic_ulid()',
+	q{ulid_next('00000000000000000000000000')});
+# A session is opened before, as the server needs randomness for it as well.
+for my $generator (@generators)
+{
+	my $session = $node->background_psql('postgres', on_error_stop => 0);
+	$session->query('\set VERBOSITY verbose');
+	append_to_file($failing, '');
+	for my $block ('first', 'next')
+	{
+		$session->{stderr} = '';
+		unlike(scalar $session->query("SELECT $generator"),
+			qr/[0-9A-Z]{26}/, "$generator: no id where the source fails to give the $block block");
+		like($session->{stderr}, qr/XX000: could not generate random values/, 'but an error');
+		unlink $failing;
+		like(scalar $session->query("SELECT $generator"),
+			qr/^[0-9A-Z]{26}$/, 'and the next call works');
+		append_to_file($failing, '');
+		# Uses up the block, and the millisecond, in which gen_ulid() would only count on.
+		$session->query('SELECT pg_sleep(0.01)');
+		$session->query('SELECT count(gen_random_ulid()) FROM generate_series(1, 1000)');
+	}
+	unlink $failing;
+	$session->quit;
+}
+is( $node->safe_psql('postgres', 'SELECT count(DISTINCT gen_ulid()) FROM generate_series(1, 1000)'),
+	'1000', 'all is well afterwards');
+$node->stop;
+}
+done_testing();

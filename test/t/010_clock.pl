@@ -1,0 +1,92 @@
+# The clock of a server steps, by libfaketime: while it runs, and over a restart.
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
+
+my $node = new_cluster('main');
+my $clock = $node->basedir . '/clock';
+
+sub sql { return $node->safe_psql('postgres', $_[0]) }
+
+start_faked($node);
+create_extension($node);
+my $behind = 'ms behind the last ULID';
+
+# While it runs. Each session goes on through every step.
+my $session = $node->background_psql('postgres');
+my (@ulids, @monotonic);
+my $warnings = 0;
+sub generate
+{
+	$session->{stderr} = '';
+	push @ulids, scalar $session->query('SELECT gen_ulid()');
+	$warnings += () = $session->{stderr} =~ /WARNING:/g;
+	push @monotonic, sql('SELECT gen_monotonic_ulid()');
+	return;
+}
+sub step
+{
+	my ($offset) = @_;
+	set_clock($clock, $offset);
+	generate() for 1 .. 3;
+	return;
+}
+sub ascends { return !grep { $_[ $_ - 1 ] ge $_[$_] } 1 .. $#_ }
+
+generate();
+step('-0.5s');
+is($warnings, 0, 'half a second back: no warning');
+is(log_count($node, $behind), 0, 'nor a line in the log');
+step('-10s');
+is($warnings, 1, '10 seconds back: a warning');
+is(log_count($node, $behind), 1, 'and a line in the log');
+step('-1h');
+step('-365d');
+is($warnings, 1, 'an hour and a year: still the one warning of this session');
+is(log_count($node, $behind), 1, 'still the one line of the server');
+step('+0');
+step('-1h');
+is(log_count($node, $behind), 2, 'another line when the clock has caught up and steps back again');
+ok(ascends(@ulids), 'gen_ulid() keeps the order of the session');
+ok(ascends(@monotonic), 'gen_monotonic_ulid() keeps the order of the server');
+$session->quit;
+is(sql('SELECT gen_ulid()::timestamptz < clock_timestamp() + interval $$1 s$$'),
+	't', 'a new session starts with the clock as it is');
+is( sql(q{SELECT count(DISTINCT id) FROM (
+		SELECT gen_monotonic_ulid() AS id FROM generate_series(1, 100000)) AS ids}),
+	'100000', 'ids go on for as long as the clock is behind');
+
+# All databases share the order, which stays where it is until the server restarts.
+sql('CREATE DATABASE other');
+$node->safe_psql('other', 'CREATE EXTENSION ulid');
+set_clock($clock, '+365d');
+$node->safe_psql('other', 'SELECT gen_monotonic_ulid()');
+set_clock($clock, '+0');
+is(sql('SELECT gen_monotonic_ulid()::timestamptz > clock_timestamp() + interval $$360 days$$'),
+	't', 'the order does not go back by itself');
+# Then it begins again at the clock, wherever that is, in each kind of restart.
+for my $mode ('fast', 'immediate')
+{
+	for my $offset ('-1h', '+1h')
+	{
+		$node->stop($mode);
+		set_clock($clock, $offset);
+		start_faked($node);
+		is(sql('SELECT abs(extract(epoch FROM gen_monotonic_ulid()::timestamptz - clock_timestamp())) < 1'),
+			't', "after a restart ($mode) the order begins at the clock, $offset");
+	}
+}
+
+# Times that no ULID can hold.
+set_clock($clock, '-25000d');
+for my $generator ('gen_ulid()', 'gen_random_ulid()')
+{
+	my ($state, $error) = sqlstate($node, "SELECT $generator");
+	is($state, '22008', "$generator: 22008 before 1970");
+	my $year = 1900 + (gmtime(time - 25000 * 86400))[5];
+	like($error, qr/timestamp "$year-/, 'with the time of the clock');
+}
+set_clock($clock, '+0');
+
+$node->stop;
+done_testing();

@@ -1,0 +1,216 @@
+# gen_monotonic_ulid(): one order for all sessions of a running server, whatever happens to them. ULID_TEST_ROUNDS sets how
+# often something happens (6 by default, a round of each kind; each takes about two seconds).
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
+
+my $node = started_cluster('main');
+
+# Without the library preloaded.
+if (named_shared_memory())
+{
+	is($node->safe_psql('postgres', 'SELECT count(DISTINCT gen_monotonic_ulid()) FROM generate_series(1, 1000)'),
+		'1000', 'needs no configuration');
+}
+else
+{
+	my ($sqlstate, $message) = sqlstate($node, 'SELECT gen_monotonic_ulid()');
+	is($sqlstate, '55000', 'fails where the server reserved no memory');
+	like($message,
+		qr/HINT:  Add ulid to shared_preload_libraries and restart the server\./,
+		'says what to do');
+	is( $node->safe_psql('postgres',
+			'SELECT count(DISTINCT gen_ulid()) FROM generate_series(1, 1000)'),
+		'1000', 'the other generators need no configuration');
+}
+
+# With it.
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'");
+$node->restart;
+is( $node->safe_psql('postgres', q{
+		SELECT bool_and(ulid > previous) FROM (
+			SELECT ulid, lag(ulid) OVER (ORDER BY n) AS previous
+			FROM (SELECT n, gen_monotonic_ulid() AS ulid FROM generate_series(1, 200000) AS n) AS made
+		) AS ordered}),
+	't', 'every id is greater than the one before in its session');
+is( $node->safe_psql('postgres',
+		'SELECT gen_monotonic_ulid()::timestamptz - clock_timestamp() BETWEEN interval $$-1 s$$ AND interval $$1 s$$'),
+	't', 'its time is the time now');
+
+# Across sessions, against a linearisable log: positions are taken from one sequence before and
+# after each call. Where one call ended before another began, its id must be the lesser.
+$node->safe_psql('postgres', q{
+	CREATE SEQUENCE position;
+	CREATE UNLOGGED TABLE log (began bigint, id ulid, ended bigint);
+});
+my $calls = q{INSERT INTO log
+	SELECT nextval('position'), gen_monotonic_ulid(), nextval('position') FROM generate_series(1, 25000);};
+is_deeply([ run_clients($node, ($calls) x 8) ], [ (0) x 8 ], '8 sessions generate at once');
+is($node->safe_psql('postgres', 'SELECT count(*), count(DISTINCT id) FROM log'),
+	'200000|200000', 'no two ids are the same');
+my $violations = q{
+	SELECT count(*) FROM (
+		SELECT began, id, max(ended_id) OVER (ORDER BY position) AS greatest_ended
+		FROM (
+			SELECT began AS position, began, id, NULL::ulid AS ended_id FROM log
+			UNION ALL
+			SELECT ended, NULL, NULL, id FROM log) AS events) AS calls
+	WHERE began IS NOT NULL AND id <= greatest_ended};
+is($node->safe_psql('postgres', $violations),
+	'0', 'a call that began after another had ended, in any session, got a greater id');
+# The question above can be answered otherwise: of two sessions that take turns, each as its clock reads
+# the same millisecond, gen_ulid() promises nothing. Made up, as real sessions may happen to be in order.
+is($node->safe_psql('postgres', q{
+		TRUNCATE log;
+		INSERT INTO log VALUES (1, '01ARZ3NDEKTSV4RRFFQ69G5FAW', 3), (2, '01ARZ3NDEKTSV4RRFFQ69G5FAV', 4),
+			(5, '01ARZ3NDEKTSV4RRFFQ69G5FAV', 6), (7, '01ARZ3NDEKTSV4RRFFQ69G5FAX', 8);} . $violations),
+	'1', 'a call that did not would be found, and one that overlapped is none');
+
+# Ids of transactions that are rolled back are not given again.
+my ($rolled_back, $next) = split /\n/, $node->safe_psql('postgres', q{
+	BEGIN; SELECT gen_monotonic_ulid(); ROLLBACK; SELECT gen_monotonic_ulid();});
+cmp_ok($next, 'gt', $rolled_back, 'a rollback gives nothing back');
+
+is( $node->safe_psql('postgres', q{
+		CREATE DATABASE other;
+		SELECT gen_monotonic_ulid()}) lt $node->safe_psql('other', q{
+		CREATE EXTENSION ulid;
+		SELECT gen_monotonic_ulid()}),
+	1, 'databases of a server share the order');
+$node->stop;
+
+# ---- backends killed, queries cancelled, sessions terminated, the server stopped in each way, its clock set
+
+my $rounds = $ENV{ULID_TEST_ROUNDS} || 6;
+my $seed = $ENV{ULID_TEST_SEED} || time;
+srand $seed;
+note "ULID_TEST_SEED=$seed";
+
+$node = new_cluster('storm');
+$node->append_conf('postgresql.conf', 'restart_after_crash = on');
+my $clock = $node->basedir . '/clock';
+start_faked($node);
+create_extension($node);
+$node->safe_psql('postgres', 'CREATE DATABASE other');
+$node->safe_psql('other', 'CREATE EXTENSION ulid');
+
+my $directory = PostgreSQL::Test::Utils::tempdir();
+append_to_file("$directory/script", "SELECT gen_monotonic_ulid() FROM generate_series(1, 300);\n" x 400);
+my $backends = q{FROM pg_stat_activity WHERE query ~ '^SELECT gen_monotonic' AND pid <> pg_backend_pid()};
+sub one_of
+{
+	my $pid = $node->safe_psql('postgres', "SELECT pid $backends ORDER BY random() LIMIT 1");
+	return $pid || ();
+}
+my $greatest = '0';
+# After a restart the order begins again at the clock, which is behind the ids of before if it was set back since.
+my $was_set = 0;
+sub restarts { $greatest = '0' if $was_set; $was_set = 0; return }
+my @events = (
+	'killed' => sub { restarts(); kill 'KILL', one_of() },
+	'stopped at once' => sub { restarts(); $node->stop('immediate'); start_faked($node) },
+	'restarted' => sub { restarts(); $node->stop; start_faked($node) },
+	'postmaster killed' => sub {
+		restarts();
+		my @processes = split /\n/, $node->safe_psql('postgres', 'SELECT pid FROM pg_stat_activity');
+		$node->kill9;
+		# They notice when they next wait; until then no server can start.
+		select(undef, undef, undef, 0.01) while grep { kill 0, $_ } @processes;
+		start_faked($node);
+	},
+	'clock' => sub { $was_set = 1; set_clock($clock, sprintf('%+ds', int(rand 7200) - 3600)) },
+	'cancelled and terminated' => sub {
+		for (1 .. 30)
+		{
+			$node->safe_psql('postgres', "SELECT pg_cancel_backend(pid) $backends");
+			$node->safe_psql('postgres', "SELECT pg_terminate_backend(pid) $backends ORDER BY random() LIMIT 1") if rand() < 0.1;
+		}
+	});
+
+my ($made, %seen, $duplicates, $descents, $early) = (0, (), 0, 0, 0);
+my $file = 0;
+for my $round (1 .. $rounds)
+{
+	my $event = $events[ 2 * (($round - 1) % (@events / 2)) + 1 ];
+	my @files;
+	my @clients = map {
+		push @files, "$directory/" . ++$file;
+		IPC::Run::start([ 'psql', '-XqAt', '-d', $node->connstr($_), '-f', "$directory/script" ],
+			'<', '/dev/null', '>', $files[-1], '2>', '/dev/null');
+	} ('postgres', 'other') x 2;
+	for my $name (@files)
+	{
+		my $waits = 0;
+		select(undef, undef, undef, 0.01) until -s $name || ++$waits > 3000;
+	}
+	$event->();
+	$_->finish for @clients;
+	$node->poll_query_until('postgres', 'SELECT true');
+	my $last = $greatest;
+	for my $name (@files)
+	{
+		# The last line may have been cut off.
+		my @ids = slurp_file($name) =~ /^([0-9A-Z]{26})\n/mg;
+		$made += @ids;
+		$descents += grep { $ids[ $_ - 1 ] ge $ids[$_] } 1 .. $#ids;
+		$duplicates += grep { $seen{$_}++ } @ids;
+		$early += grep { $_ le $greatest } @ids;
+		$last = $ids[-1] if @ids && $ids[-1] gt $last;
+		unlink $name;
+	}
+	# Those of the rounds to come are greater, so these need not be kept.
+	%seen = ();
+	$greatest = $last;
+}
+cmp_ok($made, '>', 1000 * $rounds, "$made ids were made");
+is($duplicates, 0, 'no two are the same');
+is($descents, 0, 'those of a session ascend');
+is($early, 0, 'those of each round are greater than all of the rounds before');
+is(log_count($node, 'PANIC'), 0, 'no PANIC');
+$node->stop;
+
+# ---- a new build of the module under a running server, with a layout of its own of what sessions share
+
+SKIP:
+{
+skip 'the server keeps the library that it preloaded', 1 unless named_shared_memory();
+
+# As who changes the layout has to.
+my $layout = 100;
+sub layout { ++$layout; s/(kSharedMemoryName\[\] = "ulid )\d+/$1$layout/ or die; return }
+my %variants = (
+	'with a field more' => sub {
+		layout();
+		s/(struct SharedState \{\n)/$1    std::int64_t more[7] = {};\n/ or die;
+	},
+	'with fields in another order' => sub {
+		layout();
+		s/^    LWLock lock;\n//m or die;
+		s/(struct SharedState \{\n)/$1    LWLock lock;\n/ or die;
+	});
+
+$node = new_cluster('builds');
+$node->start;
+create_extension($node);
+my $next = 'SELECT gen_monotonic_ulid()';
+my $session = $node->background_psql('postgres');
+my $last = $session->query($next);
+my $number = 0;
+for my $what (sort keys %variants)
+{
+	# A database whose sessions load the new build.
+	my $database = 'new' . ++$number;
+	my $variant = build_variant("$directory/$database", $variants{$what});
+	$node->safe_psql('postgres', "CREATE DATABASE $database TEMPLATE template0");
+	$node->safe_psql($database, "CREATE EXTENSION ulid; UPDATE pg_proc SET probin = '$variant' WHERE probin = '\$libdir/ulid'");
+	is( $node->safe_psql($database, 'SELECT abs(extract(epoch FROM gen_monotonic_ulid()::timestamptz - clock_timestamp())) < 5'),
+		't', "a build $what: has the time now");
+	is($node->safe_psql($database, 'SELECT count(DISTINCT gen_monotonic_ulid()) FROM generate_series(1, 10000)'), '10000', 'and works');
+	my $old = $session->query($next);
+	cmp_ok($old, 'gt', $last, 'a session with the old build keeps its order');
+	$last = $old;
+}
+$session->quit;
+$node->stop;
+}
+done_testing();

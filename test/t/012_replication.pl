@@ -1,0 +1,113 @@
+# Ids and their indexes on other servers: base backup, streaming replica, promoted, point-in-time recovery, with amcheck of each;
+# the order of gen_monotonic_ulid() while a standby is promoted.
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
+
+my $rows = q{SELECT count(*), md5(string_agg(e::text, ',' ORDER BY id)) FROM event AS e};
+
+my $primary = new_cluster('primary', allows_streaming => 1, has_archiving => 1);
+# The replica compares each page that it replays, indexes included, with the primary's.
+$primary->append_conf('postgresql.conf', "wal_consistency_checking = 'all'\nmax_worker_processes = 16\n");
+$primary->start;
+create_extension($primary);
+sub insert
+{
+	my ($count, $what) = @_;
+	$primary->safe_psql('postgres', "INSERT INTO event (what) SELECT '$what' FROM generate_series(1, $count)");
+	return;
+}
+$primary->safe_psql('postgres', q{
+	CREATE EXTENSION amcheck;
+	CREATE TABLE event (
+		id        ulid PRIMARY KEY DEFAULT gen_ulid(),
+		random    ulid DEFAULT gen_random_ulid(),
+		monotonic ulid UNIQUE DEFAULT gen_monotonic_ulid(),
+		what      text);
+	CREATE INDEX event_random ON event (random);
+	CREATE INDEX event_hash ON event USING hash (random);
+	CREATE INDEX event_brin ON event USING brin (ulid_timestamp(id));
+	CREATE INDEX event_time ON event (ulid_timestamp(id));
+});
+insert(3000, 'before the backup');
+$primary->backup('base');
+
+# Streaming, to a replica that started with what pg_basebackup copied.
+my $replica = PostgreSQL::Test::Cluster->new('replica');
+$replica->init_from_backup($primary, 'base', has_streaming => 1);
+$replica->start;
+insert(3000, 'streamed');
+$primary->safe_psql('postgres', 'CREATE INDEX event_later ON event (random, id)');
+$primary->wait_for_catchup($replica, 'replay');
+is($replica->safe_psql('postgres', $rows), $primary->safe_psql('postgres', $rows), 'replica: the same rows');
+
+my $by_index = join ';', map {
+	"SET enable_seqscan = off; SELECT count(*), min(id), max(id), md5(string_agg(random::text, ',' ORDER BY random, id)) FROM event WHERE $_"
+} 'id >= (SELECT min(id) FROM event)', 'random IN (SELECT random FROM event)', 'ulid_timestamp(id) > now() - interval $$1 day$$ - interval $$1 h$$';
+is($replica->safe_psql('postgres', $by_index), $primary->safe_psql('postgres', $by_index),
+	'replica: its indexes find the same');
+is(log_count($replica, 'inconsistent page'), 0, 'replica: each page of its indexes is equal to the primary\'s');
+for my $node ($primary, $replica)
+{
+	$node->command_ok([ 'pg_amcheck', '--heapallindexed', '-d', 'postgres' ],
+		'pg_amcheck, heapallindexed: clean on the ' . $node->name);
+}
+
+# The replica generates, read-only.
+for my $generator ('gen_ulid', 'gen_random_ulid', 'gen_monotonic_ulid')
+{
+	is($replica->safe_psql('postgres', "SELECT count(DISTINCT $generator()) FROM generate_series(1, 1000)"),
+		'1000', "replica: $generator() works");
+}
+
+# Point-in-time recovery.
+insert(1000, 'to be recovered');
+my $recovered_rows = $primary->safe_psql('postgres', $rows);
+$primary->safe_psql('postgres', q{SELECT pg_create_restore_point('here')});
+insert(1000, 'too late');
+$primary->safe_psql('postgres', 'SELECT pg_switch_wal()');
+my $recovered = PostgreSQL::Test::Cluster->new('recovered');
+$recovered->init_from_backup($primary, 'base', has_restoring => 1);
+$recovered->append_conf('postgresql.conf',
+	"recovery_target_name = 'here'\nrecovery_target_action = 'promote'\narchive_mode = off\n");
+$recovered->start;
+$recovered->poll_query_until('postgres', 'SELECT NOT pg_is_in_recovery()');
+is($recovered->safe_psql('postgres', $rows), $recovered_rows, 'recovered: the rows of that point in time');
+$recovered->command_ok([ 'pg_amcheck', '--heapallindexed', '-d', 'postgres' ],
+	'pg_amcheck, heapallindexed: clean on what was recovered');
+$recovered->stop;
+
+# The primary is lost and the replica promoted.
+insert(1, 'the last') for 1 .. 20;
+$primary->wait_for_catchup($replica, 'replay');
+$primary->stop('immediate');
+# Four sessions of the replica generate meanwhile.
+my $next = 'SELECT gen_monotonic_ulid()';
+my @sessions = map {
+	my %session = (out => '', err => '');
+	$session{run} = IPC::Run::start(
+		[ 'psql', '-XqAt', '-d', $replica->connstr('postgres'), '-c', "$next FROM generate_series(1, 1500) WHERE pg_sleep(0.002) IS NOT NULL" ],
+		'<', '/dev/null', '>', \$session{out}, '2>', \$session{err});
+	\%session
+} 1 .. 4;
+my $own = $replica->safe_psql('postgres', $next);
+$replica->promote;
+cmp_ok($replica->safe_psql('postgres', $next), 'gt', $own, 'a standby promoted while it generates: its order goes on');
+$_->{run}->finish for @sessions;
+my %seen;
+for my $session (@sessions)
+{
+	my @ids = split /\n/, $session->{out};
+	is(scalar @ids, 1500, '  a session is not disturbed') or diag $session->{err};
+	is((grep { $ids[ $_ - 1 ] ge $ids[$_] } 1 .. $#ids), 0, '  its ids ascend');
+	is((grep { $seen{$_}++ } @ids), 0, '  none is that of another session');
+}
+my ($greatest) = sort { $b cmp $a } keys %seen;
+cmp_ok($replica->safe_psql('postgres', $next), 'gt', $greatest, '  a call after all of them gets a greater one');
+$replica->safe_psql('postgres', q{INSERT INTO event (what) SELECT 'promoted' FROM generate_series(1, 1000)});
+is($replica->safe_psql('postgres', 'SELECT count(*) FROM event'), '9020', 'promoted: rows are added to those of the primary');
+$replica->command_ok([ 'pg_amcheck', '--heapallindexed', '-d', 'postgres' ],
+	'pg_amcheck, heapallindexed: clean on the promoted replica');
+$replica->stop;
+
+done_testing();

@@ -1,0 +1,126 @@
+# A ulid key over postgres_fdw: what the remote server is asked, and partitions on it.
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
+
+my ($near, $far) = map { started_cluster($_) } qw(near far);
+
+# Three messages, on the hours after noon; each by an author of its own.
+$far->safe_psql('postgres', q{
+    CREATE TABLE author (id ulid PRIMARY KEY, name text);
+    CREATE TABLE message (id ulid PRIMARY KEY, author ulid, body text);
+    INSERT INTO author SELECT make_ulid('2024-01-01 00:00Z', decode(repeat(to_hex(n + 160), 10), 'hex')), 'author ' || n
+        FROM generate_series(1, 3) n;
+    INSERT INTO message
+        SELECT make_ulid(timestamptz '2024-05-01 12:00Z' + n * interval '1 hour', '\x00112233445566778899'),
+            make_ulid('2024-01-01 00:00Z', decode(repeat(to_hex(n + 160), 10), 'hex')), 'message ' || n
+        FROM generate_series(1, 3) n;
+});
+
+my ($host, $port) = ($far->host, $far->port);
+$near->safe_psql('postgres', qq{
+    CREATE EXTENSION postgres_fdw;
+    CREATE SERVER far FOREIGN DATA WRAPPER postgres_fdw
+        OPTIONS (host '$host', port '$port', dbname 'postgres', extensions 'ulid', use_remote_estimate 'true');
+    CREATE USER MAPPING FOR CURRENT_USER SERVER far;
+    IMPORT FOREIGN SCHEMA public LIMIT TO (author, message) FROM SERVER far INTO public;
+    CREATE SERVER unaware FOREIGN DATA WRAPPER postgres_fdw
+        OPTIONS (host '$host', port '$port', dbname 'postgres');
+    CREATE USER MAPPING FOR CURRENT_USER SERVER unaware;
+    CREATE FOREIGN TABLE unaware_message (id ulid, author ulid, body text)
+        SERVER unaware OPTIONS (table_name 'message');
+});
+is( $near->safe_psql('postgres', q{
+        SELECT atttypid::regtype FROM pg_attribute WHERE attrelid = 'message'::regclass AND attname = 'id'}),
+    'ulid', 'IMPORT FOREIGN SCHEMA brings the type');
+
+# The statements that a query asks of the far server.
+sub remote_sql {
+    my ($sql) = @_;
+    return join "\n", $near->safe_psql('postgres', "EXPLAIN (VERBOSE, COSTS OFF) $sql") =~ /Remote SQL: (.*)/g;
+}
+
+sub asks {
+    my ($sql, $remote, $rows, $name) = @_;
+    like(remote_sql($sql), $remote, "$name: what the far server is asked");
+    is($near->safe_psql('postgres', $sql), $rows, "$name: what comes back");
+}
+
+my @id = ('', split /\n/, $far->safe_psql('postgres', 'SELECT id FROM message ORDER BY id'));
+my ($two, $three) = map { $far->safe_psql('postgres', "SELECT ulid_min('2024-05-01 $_:00Z')") } 14, 15;
+
+asks("SELECT body FROM message WHERE id = '$id[1]'",
+    qr/WHERE \(\(id OPERATOR\(public\.=\) '$id[1]'\)\)$/, 'message 1', 'equality');
+asks("SELECT body FROM message WHERE id > '$id[1]' AND id <> '$id[3]'",
+    qr/WHERE \(\(id OPERATOR\(public\.>\) '$id[1]'\)\) AND \(\(id OPERATOR\(public\.<>\) '$id[3]'\)\)$/,
+    'message 2', 'comparison');
+asks(q{SELECT body FROM message WHERE id >= timestamptz '2024-05-01 14:00Z' AND id < timestamptz '2024-05-01 15:00Z'},
+    qr/WHERE \(\(id OPERATOR\(public\.>=\) '$two'\)\) AND \(\(id OPERATOR\(public\.<\) '$three'\)\)$/,
+    'message 2', 'a time condition, as the bounds of the key');
+asks("SELECT m.body, a.name FROM message m JOIN author a ON a.id = m.author WHERE m.id > '$id[2]'",
+    qr/INNER JOIN public\.author.*r1\.author OPERATOR\(public\.=\) r2\.id/, 'message 3|author 3', 'a join');
+asks('SELECT body FROM message ORDER BY id DESC LIMIT 1',
+    qr/ORDER BY id DESC NULLS FIRST( LIMIT 1::bigint)?$/, 'message 3', 'order and limit');
+asks('SELECT min(id), max(id) FROM message', qr/SELECT public\.min\(id\), public\.max\(id\) FROM public\.message$/,
+    "$id[1]|$id[3]", 'aggregates');
+# As it is written: the far server rewrites it by what it knows its table by.
+asks(q{SELECT body FROM message WHERE ulid_timestamp(id) >= '2024-05-01 14:00Z' AND id::timestamptz < '2024-05-01 15:00Z'},
+    qr/WHERE \(\(public\.ulid_timestamp\(id\) >= .*\) AND \(\(.*id\W.* < /, 'message 2', 'the time of the id');
+asks(q{SELECT body FROM message WHERE ulid_timestamp(id) = '2024-05-01 14:00Z'},
+    qr/WHERE \(\(public\.ulid_timestamp\(id\) = /, 'message 2', 'a function');
+asks("SELECT body FROM unaware_message WHERE id = '$id[1]'",
+    qr/SELECT id, body FROM public\.message$/, 'message 1', "without extensions 'ulid' the whole table is fetched");
+
+# Partitions by hash and by time on the far server, in two databases.
+for my $n (0, 1) {
+    my $start = ('2024-05-01', '2024-06-01')[$n];
+    my $end = ('2024-06-01', '2024-07-01')[$n];
+    $far->safe_psql('postgres', "CREATE DATABASE shard$n");
+    $far->safe_psql("shard$n", q{
+        CREATE EXTENSION ulid;
+        CREATE TABLE by_hash (id ulid PRIMARY KEY, body text);
+        CREATE TABLE by_time (id ulid PRIMARY KEY, body text)});
+    $near->safe_psql('postgres', qq{
+        CREATE SERVER shard$n FOREIGN DATA WRAPPER postgres_fdw
+            OPTIONS (host '$host', port '$port', dbname 'shard$n', extensions 'ulid');
+        CREATE USER MAPPING FOR CURRENT_USER SERVER shard$n;
+        CREATE TABLE IF NOT EXISTS by_hash (id ulid DEFAULT gen_ulid(), body text) PARTITION BY HASH (id);
+        CREATE FOREIGN TABLE by_hash_$n PARTITION OF by_hash
+            FOR VALUES WITH (MODULUS 2, REMAINDER $n) SERVER shard$n OPTIONS (table_name 'by_hash');
+        CREATE TABLE IF NOT EXISTS by_time (id ulid DEFAULT gen_ulid(), body text) PARTITION BY RANGE (id);
+        CREATE FOREIGN TABLE by_time_$n PARTITION OF by_time
+            FOR VALUES FROM (ulid_min('$start 00:00Z')) TO (ulid_min('$end 00:00Z'))
+            SERVER shard$n OPTIONS (table_name 'by_time')});
+}
+$near->safe_psql('postgres', q{
+    INSERT INTO by_hash (body) SELECT 'message ' || n FROM generate_series(1, 200) n;
+    INSERT INTO by_time SELECT gen_ulid(t), 'message' FROM generate_series(timestamptz '2024-05-01 00:00Z',
+        '2024-06-30 00:00Z', '1 day') t});
+
+my @in_shard = map { $far->safe_psql("shard$_", 'SELECT count(*) FROM by_hash') } 0, 1;
+is($in_shard[0] + $in_shard[1], 200, 'every row went to a shard');
+# 200 rows, all on one side: 1 in 2^199.
+ok($in_shard[0] > 0 && $in_shard[1] > 0, "both shards have their part: @in_shard");
+is( $far->safe_psql("shard$_", q{
+        CREATE TABLE mirror (id ulid) PARTITION BY HASH (id);
+        CREATE TABLE mirror_0 PARTITION OF mirror FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+        CREATE TABLE mirror_1 PARTITION OF mirror FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+        INSERT INTO mirror SELECT id FROM by_hash;
+        SELECT DISTINCT tableoid::regclass FROM mirror}),
+    "mirror_$_", "shard $_: the far server hashes a ulid to the same partition") for 0, 1;
+my $id = $far->safe_psql('shard1', 'SELECT id FROM by_hash LIMIT 1');
+is(remote_sql("SELECT body FROM by_hash WHERE id = '$id'"),
+    "SELECT body FROM public.by_hash WHERE ((id OPERATOR(public.=) '$id'))", 'lookup by id asks one shard');
+like($near->safe_psql('postgres', "EXPLAIN (COSTS OFF) SELECT body FROM by_hash WHERE id = '$id'"),
+    qr/Foreign Scan on by_hash_1/, 'the right one');
+like($near->safe_psql('postgres', q{
+        EXPLAIN (COSTS OFF) SELECT body FROM by_time
+        WHERE id >= timestamptz '2024-06-10 00:00Z' AND id < timestamptz '2024-06-20 00:00Z'}),
+    qr/\AForeign Scan on by_time_1 by_time\z/, 'a time condition asks one shard of those partitioned by time');
+is( $near->safe_psql('postgres', q{
+        SELECT count(*) FROM by_time
+        WHERE id >= timestamptz '2024-06-10 00:00Z' AND id < timestamptz '2024-06-20 00:00Z'}),
+    10, 'and gets its rows');
+
+$_->stop for $near, $far;
+done_testing();

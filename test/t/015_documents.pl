@@ -1,0 +1,150 @@
+# The SQL of README.md and doc/*.md runs, with the results and the plans that the pages show. The pages of other servers and
+# clients have tests of their own.
+use FindBin;
+use lib "$FindBin::Bin/../perl";
+use UlidCluster;
+
+my $node = started_cluster('main');
+my $top = "$FindBin::Bin/../..";
+# What is not here: other extensions and servers.
+my $elsewhere = qr/\b(?:create_hypertable|partman|cron\.schedule|SUBSCRIPTION)\b/;
+
+sub database
+{
+	my ($name) = @_;
+	$node->safe_psql('postgres', "CREATE DATABASE $name");
+	$node->safe_psql($name, q{
+		CREATE EXTENSION ulid;
+		CREATE TABLE visits (id uuid PRIMARY KEY, n int);
+		INSERT INTO visits SELECT gen_ulid('2026-01-01'::timestamptz + i * interval '2 min'), i FROM generate_series(0, 21599) AS i;
+		CREATE TABLE customer (id ulid PRIMARY KEY, n int);
+		INSERT INTO customer SELECT gen_random_uuid(), n FROM generate_series(1, 200) AS n;
+		INSERT INTO customer VALUES (gen_ulid(), 0)});
+	# Outside of a transaction.
+	$node->safe_psql($name, 'VACUUM ANALYZE');
+	return $name;
+}
+
+# As psql prints it at a terminal, without the line that counts the rows.
+sub run
+{
+	my ($db, $sql) = @_;
+	my (undef, $out, $err) = $node->psql($db, $sql, extra_params => [ map { ('-P', $_) } qw(format=aligned tuples_only=off footer=off) ]);
+	return ($out =~ s/\n*\z/\n/r, $err =~ s/^.*NOTICE:.*\n?//mgr);
+}
+
+# The statements of a block one by one, as VACUUM is no part of a transaction; a body in dollar quotes is one.
+sub statements { return $_[0] =~ /\G\s*((?:\$\$.*?\$\$|--[^\n]*|[^;\$]|\$(?!\$))*;)/sg }
+
+my ($blocks, $plans, $examples) = (0, 0, 0);
+for my $file ('README.md', map { "doc/$_.md" } qw(time reference distributed guarantees upgrading))
+{
+	my $page = slurp_file("$top/$file") =~ s/^## Citus\n.*//msr; # test/citus
+	my $db = database(lc(($file =~ /(\w+)\.md$/)[0]));
+	# A block of SQL, perhaps with what it gives, or a plan.
+	while ($page =~ /^```sql(?: (\d+))?\n(.*?)^```\n(?:```text\n(.*?)^```$)?|^=> (EXPLAIN \(COSTS OFF\) [^;]*;)\n((?: [^\n]*\n)+)/msg)
+	{
+		my ($from, $sql, $expected, $query, $plan) = ($1, $2, $3, $4, $5);
+		if (defined $query)
+		{
+			my ($out, $err) = run($db, "SET enable_bitmapscan = off; SET enable_seqscan = off; $query");
+			is(join("\n", grep { !/QUERY PLAN|^-+$|^SET$/ } split /\n/, $out) . "\n", $plan, "$file: the plan of $query");
+			is($err, '', 'without a message');
+			$plans++;
+			next;
+		}
+		my ($first) = $sql =~ /^(.*)/;
+	  SKIP:
+		{
+			skip "$file: not on this server: $first", 1 if $sql =~ $elsewhere || ($from && $node->pg_version < $from);
+			next if $file =~ /upgrading/ && $sql =~ /CREATE FUNCTION/; # test/versions
+			$sql =~ s/^CREATE EXTENSION ulid/CREATE EXTENSION IF NOT EXISTS ulid/mg;
+			my @results = map { [ run($db, $_) ] } $sql =~ /^VACUUM/m ? statements($sql) : $sql;
+			is(join('', map { $_->[1] } @results), '', "$file runs: $first");
+			is($results[-1][0], $expected, "$file gives what it shows: $first") if defined $expected;
+			$blocks++;
+		}
+	}
+	# The results beside the functions.
+	while ($page =~ /`([a-z_(]*ulid_[a-z_]+\([^`]*|make_ulid\([^`]*)` → `([^`]*)`/g)
+	{
+		my ($call, $result) = ($1, $2);
+		is($node->safe_psql($db, "SET timezone = 'UTC'; SELECT $call"), $result, "$file: $call");
+		$examples++;
+	}
+}
+cmp_ok($blocks, '>', 15, 'blocks of SQL are run');
+cmp_ok($plans, '>=', 4, 'and plans');
+cmp_ok($examples, '>=', 17, 'and examples of functions');
+
+# A time finds rows by the key in the order of time, from either side and by the nearest.
+my $db = database('results');
+$node->safe_psql($db, 'CREATE TABLE events (id ulid PRIMARY KEY, n int); INSERT INTO events SELECT * FROM visits');
+$node->safe_psql($db, 'VACUUM ANALYZE');
+my $newest = 'SELECT id::timestamptz AS at, n FROM events ORDER BY id DESC LIMIT 10';
+my $ends = 'SELECT min(id)::timestamptz, max(id)::timestamptz FROM events';
+is($node->safe_psql($db, $newest), $node->safe_psql($db, 'SELECT id::timestamptz, n FROM events ORDER BY id::timestamptz DESC LIMIT 10'),
+	'by the key is by the time');
+is($node->safe_psql($db, $ends), $node->safe_psql($db, 'SELECT min(id::timestamptz), max(id::timestamptz) FROM events'),
+	'so are the first and the last');
+for my $query ($newest, $ends)
+{
+	my $plan = $node->safe_psql($db, "EXPLAIN (COSTS OFF) $query");
+	like($plan, qr/Index (Only )?Scan/, 'by the index');
+	unlike($plan, qr/Sort|Seq Scan/, 'and nothing else');
+}
+my $noon = q{timestamptz '2026-01-05 12:00Z'};
+my $nearest = "SELECT * FROM events ORDER BY id <-> $noon\::ulid LIMIT 20";
+my $by_key = "SELECT * FROM ((SELECT * FROM events WHERE id >= $noon ORDER BY id LIMIT 20) UNION ALL
+	(SELECT * FROM events WHERE id < $noon ORDER BY id DESC LIMIT 20)) AS around ORDER BY id <-> $noon\::ulid LIMIT 20";
+my $distances = "SELECT array_agg(id <-> $noon\::ulid) FROM (%s) AS q";
+my $expected = $node->safe_psql($db, q{
+	SELECT array_agg(d) FROM (SELECT abs(n * 2 - (4 * 24 + 12) * 60) * interval '1 min' AS d FROM events ORDER BY 1 LIMIT 20) AS q});
+is($node->safe_psql($db, sprintf $distances, $by_key), $expected, 'the nearest by the key');
+unlike($node->safe_psql($db, "EXPLAIN (COSTS OFF) $by_key"), qr/Seq Scan/, 'from either side');
+$node->safe_psql($db, 'CREATE INDEX events_nearest ON events USING gist (id)');
+is($node->safe_psql($db, sprintf $distances, $nearest), $expected, 'the nearest by GiST');
+like($node->safe_psql($db, "EXPLAIN (COSTS OFF) $nearest"), qr/Index Scan using events_nearest.*Order By/s, 'in the order of the index');
+
+# Over a uuid column the bounds find the same, and are estimated to a bucket of the histogram.
+for my $condition (q{ID >= ulid_min('2026-01-05Z') AND ID < ulid_min('2026-01-06Z')}, q{ID >= ulid_lower_bound('2026-01-30Z')})
+{
+	my ($of_uuid, $of_ulid) = map {
+		my $where = "FROM $_ WHERE " . $condition =~ s/ID/id/gr;
+		my ($rows) = $node->safe_psql($db, "EXPLAIN SELECT * $where") =~ /rows=(\d+)/;
+		[ $node->safe_psql($db, "SELECT count(*), min(n), max(n) $where"), $rows ];
+	} 'visits', 'events';
+	is($of_uuid->[0], $of_ulid->[0], "over a uuid column: $condition finds the same");
+	my ($actual) = split /\|/, $of_uuid->[0];
+	cmp_ok(abs($of_uuid->[1] - $actual), '<=', 21600 / 100, "and is estimated to 1 % of the table ($of_uuid->[1] for $actual)");
+}
+# Keys that were random UUIDs have a time, mostly in the far future.
+my $hour = q{SELECT n FROM customer WHERE id >= now() - interval '1 hour'};
+is($node->safe_psql($db, "$hour AND id < now() + interval '1 day'"), 0, 'of a key that was a random uuid, a range finds the row of the time');
+is($node->safe_psql($db, q{SELECT n FROM customer WHERE ulid_within(id, tstzrange(now() - interval '1 hour', now() + interval '1 day'))}),
+	0, 'ulid_within() likewise');
+cmp_ok(scalar(split /\n/, $node->safe_psql($db, $hour)), '>', 180, 'a time without an end finds most of the old rows');
+cmp_ok($node->safe_psql($db, 'SELECT n FROM customer ORDER BY id DESC LIMIT 1'), '>', 0, 'the last by id is an old one');
+
+# doc/distributed.md: counting within a millisecond is never worse than drawing; a ulid hashes as a uuid.
+is( $node->safe_psql($db, q{
+		SELECT count(*) FROM generate_series(1, 50) AS k WHERE (
+			SELECT count(*) FROM generate_series(0, 200) AS other
+			WHERE int8range(100, 100 + k) && int8range(other, other + k)) <> 2 * k - 1}),
+	0, 'two runs of k ids overlap at 2k - 1 of the places where one can begin');
+is( $node->safe_psql($db, q{
+		SELECT count(*) FROM generate_series(1, 100) AS n, LATERAL (SELECT gen_random_ulid() AS id OFFSET 0 * n) AS i
+		WHERE ulid_hash(id) <> uuid_hash(id::uuid) OR ulid_hash_extended(id, 1) <> uuid_hash_extended(id::uuid, 1)}),
+	0, 'a ulid hashes as the uuid of the same bytes');
+
+# The recipe of doc/time.md for partitions, in another time zone than that of the partitions.
+$node->safe_psql($db, documented_sql('CREATE PROCEDURE add_partition'));
+$node->safe_psql($db, 'CREATE TABLE orders (id ulid PRIMARY KEY, item text) PARTITION BY RANGE (id)');
+$node->safe_psql($db, q{SET timezone = 'Asia/Tokyo'; CALL add_partition('orders', '2026-01-31 23:00Z'); CALL add_partition('orders', '2026-02-01 00:00Z')}) for 1 .. 2;
+is($node->safe_psql($db, q{
+		INSERT INTO orders VALUES (ulid_max('2026-01-31 23:59:59.999Z')), (ulid_min('2026-02-01Z'));
+		SELECT string_agg(tableoid::regclass::text, ' ' ORDER BY id) FROM orders}),
+	'orders_2026_01 orders_2026_02', 'rows have the partition of their month');
+
+$node->stop;
+done_testing();
