@@ -8,20 +8,19 @@
 # The functions to look at are listed on standard error.
 use strict;
 use warnings;
-
 my ($name, %named) = (qr/(?:"(?:[^"]|"")+"|[^\s".,()]+)/, map { (s/^-//r) => /^-/ ? 'stays' : 'moves' } @ARGV);
 local $/;
 my $dump = <STDIN>;
-my %key;    # the columns of primary keys: only their random defaults become gen_ulid()
+my %key; # the columns of primary keys: only their random defaults become gen_ulid()
 while ($dump =~ /^ALTER TABLE ONLY ($name\.$name)\n    ADD CONSTRAINT $name PRIMARY KEY \((.*?)\)/mg) {
-    my ($table, $columns) = ($1, $2);
-    $key{"$table.$_"} = 1 for $columns =~ /$name/g;
+    my $table = $1;
+    $key{"$table.$_"} = 1 for $2 =~ /$name/g;
 }
 my $generator = qr/(?:$name\.)?(?:gen_random_uuid|uuid_generate_v(?:1mc|[147])|uuidv[47])\(\)/;
-sub default { my ($column, $rest) = @_;
-    my $new = $key{$column} ? 'public.gen_ulid()' : 'public.gen_random_ulid()';
-    return $rest =~ s/\bDEFAULT $generator/DEFAULT $new/r; }
-
+sub default {
+    my ($column, $rest) = @_;
+    return $rest =~ s/\bDEFAULT $generator/'DEFAULT public.gen_' . ($key{$column} ? '' : 'random_') . 'ulid()'/er;
+}
 # An object of the dump begins with a comment that says what it is.
 for (split /^(?=--\n-- Name: )/m, $dump) {
     my ($what, $type) = /^-- Name: (.*?); Type: ([A-Z ]+); Schema: (.*?);/m ? ("$3.$1", $2) : ('', '');

@@ -684,6 +684,8 @@ ALTER OPERATOR FAMILY ulid_ops USING hash ADD
     FUNCTION 2 (uuid, uuid) pg_catalog.uuid_hash_extended(uuid, bigint);
 
 ALTER OPERATOR FAMILY gist_ulid_ops USING gist ADD
+    OPERATOR 1 < (ulid, uuid), OPERATOR 2 <= (ulid, uuid), OPERATOR 3 = (ulid, uuid),
+    OPERATOR 4 >= (ulid, uuid), OPERATOR 5 > (ulid, uuid), OPERATOR 6 <> (ulid, uuid),
     OPERATOR 1 pg_catalog.< (uuid, uuid), OPERATOR 2 pg_catalog.<= (uuid, uuid), OPERATOR 3 pg_catalog.= (uuid, uuid),
     OPERATOR 4 pg_catalog.>= (uuid, uuid), OPERATOR 5 pg_catalog.> (uuid, uuid), OPERATOR 6 pg_catalog.<> (uuid, uuid);
 

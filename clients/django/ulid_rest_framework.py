@@ -1,10 +1,11 @@
+"""Import this before the first ModelSerializer is used."""
 from rest_framework import serializers
 
 from ulid_django import UlidField, to_ulid
 
 
 class UlidSerializerField(serializers.Field):
-    default_error_messages = {"invalid": "no ULID: {value!r}"}
+    default_error_messages = {"invalid": "not a valid ULID: {value!r}"}
 
     def to_internal_value(self, value):
         try:
@@ -16,5 +17,4 @@ class UlidSerializerField(serializers.Field):
         return value
 
 
-# What a ModelSerializer makes of a UlidField, in an array too.
 serializers.ModelSerializer.serializer_field_mapping[UlidField] = UlidSerializerField

@@ -1,162 +1,159 @@
-// JDBC, in text and in binary.
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
+// JDBC. A ulid travels as text.
+import java.sql.*;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.TimeZone;
 
-public class Jdbc extends Checks {
-    static Properties properties() {
-        Properties properties = new Properties();
-        properties.setProperty("user", System.getenv("PGUSER"));
-        properties.setProperty("password", "trusted");
-        return properties;
+public class Jdbc {
+    static final String URL =
+        "jdbc:postgresql://127.0.0.1:" + System.getenv("JDBC_PORT") + "/" + System.getenv("PGDATABASE");
+    static final OffsetDateTime NOON = OffsetDateTime.parse("2024-05-01T12:00:00Z");
+    // Noon and one and two hours later.
+    static final List<String> IDS =
+        List.of("01HWT0D7G004HMASW9NF6YY081", "01HWT3V34004HMASW9NF6YY0G2", "01HWT78YR004HMASW9NF6YY0R3");
+    static Connection connection;
+
+    static String add(String body) throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement(
+                 "INSERT INTO message (body) VALUES (?)", new String[] {"id"})) {
+            insert.setString(1, body);
+            insert.execute();
+            ResultSet keys = insert.getGeneratedKeys();
+            keys.next();
+            return keys.getString("id");
+        }
+    }
+
+    static String find(String id) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement("SELECT body FROM message WHERE id = ?")) {
+            select.setObject(1, id, Types.OTHER);
+            ResultSet rows = select.executeQuery();
+            return rows.next() ? rows.getString(1) : null;
+        }
+    }
+
+    static List<String> findAll(List<String> ids) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(
+                 "SELECT id FROM message WHERE id = ANY(?) ORDER BY id")) {
+            select.setArray(1, connection.createArrayOf("ulid", ids.toArray()));
+            return strings(select.executeQuery());
+        }
+    }
+
+    static List<String> between(OffsetDateTime begin, OffsetDateTime end) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement("SELECT id FROM message WHERE id >= ? AND id < ?")) {
+            select.setObject(1, begin);
+            select.setObject(2, end);
+            return strings(select.executeQuery());
+        }
+    }
+
+    static List<String> pageAfter(String id, int size) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(
+                 "SELECT id FROM message WHERE id > ? ORDER BY id LIMIT ?")) {
+            select.setObject(1, id, Types.OTHER);
+            select.setInt(2, size);
+            return strings(select.executeQuery());
+        }
+    }
+
+    static List<String> strings(ResultSet rows) throws SQLException {
+        List<String> result = new ArrayList<>();
+        while (rows.next())
+            result.add(rows.getString(1));
+        return result;
     }
 
     public static void main(String[] arguments) throws Exception {
-        try (Connection connection = DriverManager.getConnection(URL, properties())) {
-            text(connection);
-        }
-        binary();
-        batch();
-        done();
-    }
-
-    static void text(Connection connection) throws Exception {
-        Message message = new Message(connection);
+        Properties properties = new Properties();
+        properties.setProperty("user", System.getenv("PGUSER"));
+        properties.setProperty("password", "trusted");
+        connection = DriverManager.getConnection(URL, properties);
+        System.out.println("# " + connection.getMetaData().getDriverVersion());
         Statement statement = connection.createStatement();
-        equal("a default comes back as a generated key", message.add("hello").length(), 26);
+
+        String id = add("hello");
+        equal("the default comes back as a generated key", id.length(), 26);
+        equal("find", List.of(find(id), find(id.toLowerCase())), List.of("hello", "hello"));
         statement.execute("DELETE FROM message");
-        message.addAll(IDS, "x");
-        equal("out as they went in, and an array comes back", message.all(), IDS);
-        equal("any of many", message.those(List.of(IDS.get(0), IDS.get(2))), List.of(IDS.get(0), IDS.get(2)));
-        equal("range by time", message.between(NOON.plusHours(1), NOON.plusHours(2)), List.of(IDS.get(1)));
-        equal("to the millisecond", message.between(NOON.plusHours(1).plusNanos(1000000), NOON.plusHours(2).plusNanos(1000000)),
+        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO message (id) VALUES (?)")) {
+            for (String one : IDS) {
+                insert.setString(1, one);
+                insert.addBatch();
+            }
+            insert.executeBatch();
+        }
+        equal("a range of time", between(NOON.plusHours(1), NOON.plusHours(2)), List.of(IDS.get(1)));
+        equal("to the millisecond", between(NOON.plusHours(1).plusNanos(1000000), NOON.plusHours(2).plusNanos(1000000)),
             List.of(IDS.get(2)));
-        equal("a page after a cursor", message.pageAfter(IDS.get(0), 1), List.of(IDS.get(1)));
-        ResultSet rows = statement.executeQuery("SELECT NULL::ulid");
-        rows.next();
-        equal("null", rows.getObject(1), null);
-        fails("operator does not exist: ulid = character varying", () -> {
-            PreparedStatement lookup = connection.prepareStatement("SELECT FROM message WHERE id = ?");
-            lookup.setString(1, IDS.get(1));
-            lookup.executeQuery();
-        });
-        fails("operator does not exist: ulid = text", () -> {
-            PreparedStatement lookup = connection.prepareStatement("SELECT FROM message WHERE id = ANY(?)");
-            lookup.setArray(1, connection.createArrayOf("text", IDS.toArray()));
-            lookup.executeQuery();
-        });
-        fails("conversion to class java.lang.String from ulid not supported", () -> {
-            ResultSet row = statement.executeQuery("SELECT id FROM message");
-            row.next();
-            row.getObject(1, String.class);
-        });
-        fails("operator does not exist: ulid = bigint", () -> {
-            PreparedStatement lookup = connection.prepareStatement("SELECT FROM message WHERE id = ?");
-            lookup.setLong(1, 5);
-            lookup.executeQuery();
-        });
-        fails("Bad value for type long : ", () -> {
-            ResultSet row = statement.executeQuery("SELECT id FROM message");
-            row.next();
-            row.getLong(1);
-        });
-        PreparedStatement since = connection.prepareStatement("SELECT count(*) FROM message WHERE id >= ?");
-        since.setObject(1, NOON.plusHours(2).toLocalDateTime());
-        ResultSet later = since.executeQuery();
-        later.next();
-        equal("a LocalDateTime is of the program's zone, as the page says", later.getInt(1), 0); // and not 1
-        Properties unspecified = properties();
+        equal("a page after a cursor", pageAfter(IDS.get(0), 1), List.of(IDS.get(1)));
+        for (int i = 0; i < 10; ++i) // the server prepares the statement on the way
+            equal("an array as a parameter", findAll(IDS.subList(1, 3)), IDS.subList(1, 3));
+        ResultSet row = statement.executeQuery("SELECT array_agg(id ORDER BY id), NULL::ulid FROM message");
+        row.next();
+        List<String> all = new ArrayList<>();
+        for (Object one : (Object[]) row.getArray(1).getArray())
+            all.add(one.toString());
+        equal("an array as a result", all, IDS);
+        equal("NULL", row.getString(2), null);
+
+        Properties unspecified = (Properties) properties.clone();
         unspecified.setProperty("stringtype", "unspecified");
         try (Connection other = DriverManager.getConnection(URL, unspecified)) {
-            PreparedStatement lookup = other.prepareStatement("SELECT id FROM message WHERE id = ?");
-            lookup.setString(1, IDS.get(1));
-            equal("a string, its type unspecified", lookup.executeQuery().next(), true);
-        }
-        // Its first executions are in text, the later ones not all.
-        for (int i = 0; i < 10; ++i)
-            if (!message.those(IDS).equals(IDS))
-                equal("executed again", i, -1);
-        // With the class of the page before these were stored as another id.
-        for (String wrong : List.of("no ulid", "", IDS.get(0).substring(1), "8" + IDS.get(0).substring(1)))
-            fails("no ULID: ", () -> new Ulid().setValue(wrong));
-        Ulid lower = new Ulid();
-        lower.setValue(IDS.get(0).toLowerCase().replace('0', 'o'));
-        equal("any spelling", lower.getValue(), IDS.get(0));
-        fails("invalid input syntax for type ulid: \"2024-05-01 13:00:00+00\"", () -> {
-            PreparedStatement select = connection.prepareStatement("SELECT FROM message WHERE id >= ?");
-            select.setTimestamp(1, java.sql.Timestamp.from(NOON.plusHours(1).toInstant()),
-                java.util.Calendar.getInstance(java.util.TimeZone.getTimeZone("UTC")));
-            select.executeQuery();
-        });
-        fails("invalid input syntax for type ulid: \"no ulid\"", () -> statement.execute("SELECT 'no ulid'::ulid"));
-    }
-
-    // Counts what goes through the class of the page.
-    public static class Counted extends Ulid {
-        static int sent, received;
-
-        @Override
-        public void setByteValue(byte[] bytes, int offset) {
-            super.setByteValue(bytes, offset);
-            ++received;
+            PreparedStatement select = other.prepareStatement("SELECT id FROM message WHERE id = ?");
+            select.setString(1, IDS.get(1));
+            equal("setString with stringtype=unspecified", strings(select.executeQuery()), List.of(IDS.get(1)));
         }
 
-        @Override
-        public void toBytes(byte[] bytes, int offset) {
-            super.toBytes(bytes, offset);
-            ++sent;
-        }
-    }
-
-    static void binary() throws SQLException {
-        try (Connection connection = Binary.connect(URL, properties())) {
-            PreparedStatement echo = connection.prepareStatement("SELECT id FROM message WHERE id = ?");
-            connection.unwrap(org.postgresql.PGConnection.class).addDataType("ulid", Counted.class);
-            Counted ulid = new Counted();
-            ulid.setValue(IDS.get(1));
-            echo.setObject(1, ulid);
-            ResultSet rows = echo.executeQuery();
-            equal("binary: a row is found", rows.next(), true);
-            equal("binary: out as it went in", ((Ulid) rows.getObject(1)).getValue(), IDS.get(1));
-            PreparedStatement empty = connection.prepareStatement("SELECT ?::ulid");
-            empty.setObject(1, new Ulid());
-            rows = empty.executeQuery();
+        fails("operator does not exist: ulid = character varying", "id = ?", select -> select.setString(1, IDS.get(1)));
+        fails("operator does not exist: ulid = text", "id = ANY(?)",
+            select -> select.setArray(1, connection.createArrayOf("text", IDS.toArray())));
+        fails("operator does not exist: ulid = bigint", "id = ?", select -> select.setLong(1, 5));
+        fails("conversion to class java.lang.String from ulid not supported", "?::int IS NOT NULL", select -> {
+            select.setInt(1, 1);
+            ResultSet rows = select.executeQuery();
             rows.next();
-            equal("binary: null", rows.getObject(1), null);
-            equal("binary: it was binary, both ways", Counted.sent == 1 && Counted.received == 1, true);
-        }
+            rows.getObject(1, String.class);
+        });
+        TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
+        fails("invalid input syntax for type ulid: \"2024-05-01 13:00:00+00\"", "id >= ?",
+            select -> select.setTimestamp(1, Timestamp.from(NOON.plusHours(1).toInstant())));
+        fails("invalid input syntax for type ulid: \"not an id\"", "id = ?",
+            select -> select.setObject(1, "not an id", Types.OTHER));
+        for (String wrong : List.of("not an id", "8" + IDS.get(0).substring(1)))
+            try {
+                find(wrong);
+                equal("refused: " + wrong, "no error", "an SQLException");
+            } catch (SQLException error) {
+                equal("SQLSTATE: " + wrong, error.getSQLState(), wrong.startsWith("8") ? "22003" : "22P02");
+            }
+        connection.close();
+        System.out.println("1.." + count);
     }
 
-    static int keys(PreparedStatement insert) throws SQLException {
-        for (int n = 0; n < 10; ++n) {
-            insert.setInt(1, n);
-            insert.addBatch();
-        }
-        insert.executeBatch();
-        int keys = 0;
-        for (ResultSet row = insert.getGeneratedKeys(); row.next(); ++keys)
-            UuidOrUlid.get(row, 1);
-        return keys;
+    static int count = 0;
+
+    static void equal(String name, Object got, Object expected) {
+        boolean same = got == null ? expected == null : got.equals(expected);
+        System.out.println((same ? "ok " : "not ok ") + ++count + " - " + name);
+        if (!same)
+            System.out.println("# got " + got + "\n# expected " + expected);
     }
 
-    static void batch() throws Exception {
-        try (Connection connection = DriverManager.getConnection(URL + "?autosave=conservative", properties());
-                Connection mover = DriverManager.getConnection(URL, properties())) {
-            mover.createStatement().execute("CREATE TABLE moved (id uuid DEFAULT gen_random_uuid(), n int)");
-            PreparedStatement insert = connection.prepareStatement("INSERT INTO moved (n) VALUES (?)", new String[] {"id"});
-            equal("a batch and its keys", keys(insert) + keys(insert), 20);
-            mover.createStatement().execute("ALTER TABLE moved ALTER id TYPE ulid");
-            fails("cached plan must not change result type", () -> keys(insert));
-            equal("and again", keys(insert), 10);
-            ResultSet row = connection.createStatement().executeQuery("SELECT count(*)::int FROM moved");
-            row.next();
-            equal("and once", row.getInt(1), 30);
-            mover.createStatement().execute("DROP TABLE moved");
+    interface Work {
+        void on(PreparedStatement select) throws SQLException;
+    }
+
+    static void fails(String message, String condition, Work work) {
+        String got = "no error";
+        try (PreparedStatement select = connection.prepareStatement("SELECT id FROM message WHERE " + condition)) {
+            work.on(select);
+            select.executeQuery();
+        } catch (SQLException error) {
+            got = error.getMessage();
         }
+        equal("fails: " + message, got.contains(message) ? message : got, message);
     }
 }

@@ -1,62 +1,170 @@
-// Prisma, with the driver adapter for pg.
-import { execFileSync } from 'node:child_process';
-import { equal, fails, hours, ids, done, mixed, stored } from './tap.mjs';
+// Prisma: the client of 7. Its engine for migrations needs a download, so that 6.19's in JavaScript stands in for it.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { columns, done, equal, fails, hours, ids, made, uuids } from './tap.mjs';
+import { registerUlidArrays } from './ulid_pg.mjs';
 
-// Nothing but the schema's engine would need a download, and `generate` does not use it.
-execFileSync(process.execPath, ['node_modules/prisma/build/index.js', 'generate', '--schema', 'schema.prisma'],
-  { env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' }, stdio: 'pipe' });
-const { default: pg } = await import('pg');
-const client = new pg.Client();
-await client.connect();
-await client.query('ALTER TABLE message ADD answers ulid REFERENCES message, ADD mentions ulid[]');
+const generator = 'generator client {\n  provider = "prisma-client-js"\n  output = "OUTPUT"\n}\ndatasource db {\n  provider = "postgresql"\n}\n';
+const owned = `
+model Message {
+  id         String    @id @default(dbgenerated("gen_ulid()")) @db.Uuid
+  body       String?
+  answersId  String?   @map("answers") @db.Uuid
+  answers    Message?  @relation("answers", fields: [answersId], references: [id])
+  answeredBy Message[] @relation("answers")
 
-const { PrismaPg } = await import('@prisma/adapter-pg');
-const { default: { PrismaClient } } = await import('@prisma/client');
-const plain = new PrismaClient({ adapter: new PrismaPg({ host: process.env.PGHOST }) });
-await fails('e.map is not a function', () => plain.message.create({ data: { mentions: ids } }));
-await plain.message.deleteMany();
-await plain.$disconnect();
+  @@map("note")
+}
+`;
+const external = `
+model Message {
+  id         String    @id @default(dbgenerated("gen_ulid()"))
+  body       String?
+  answersId  String?   @map("answers")
+  answers    Message?  @relation("answers", fields: [answersId], references: [id])
+  answeredBy Message[] @relation("answers")
+  mentions   String[]
 
-const { add, between, find, pageAfter, prisma, those } = await import('./message_prisma.mjs');
-const id = await add({ body: 'hello' });
-equal('the id comes back from the insert', [typeof id, id.length], ['string', 26]);
-equal('lookup by the id, and null', await prisma.message.findUnique({ where: { id } }),
-  { id, body: 'hello', answersId: null, mentions: [] });
-await prisma.message.deleteMany();
-stored('given and generated ids', await prisma.message.createManyAndReturn({ data: mixed() }), await prisma.message.findMany());
-await prisma.message.createMany({ data: { id: ids[1] } });
-const found = letters => Promise.all([ids[0], ids[1]].map(id => prisma.message.findUnique({ where: { id: letters(id) } })));
-equal('lookups in upper case', (await found(id => id.toUpperCase())).map(row => row?.id), [ids[0], ids[1]]);
-equal('find, in any spelling', (await Promise.all([ids[0].replace('0', 'o').replace('1', 'l'), ids[1].toLowerCase()].map(find))).map(row => row?.id), [ids[0], ids[1]]);
-const none = await prisma.message.findFirst({ where: { mentions: { equals: null } } });
-equal('an array that is NULL, as the page says', [none?.mentions, await prisma.message.count({ where: { mentions: { isEmpty: true } } })], [[], 0]);
-equal('and in lower case, as the page says', (await found(id => id.toLowerCase())).map(row => row?.id), [undefined, undefined]);
-await prisma.message.deleteMany();
-equal('many at once', await prisma.message.createMany({ data: ids.map(id => ({ id, body: 'x', mentions: ids })) }), { count: 3 });
-equal('any of many', (await those([ids[0], ids[2]])).map(row => row.id), [ids[0], ids[2]]);
-equal('a page after a cursor', (await pageAfter(ids[0], 1)).map(row => row.id), [ids[1]]);
-equal('found, in any case, or not', [(await find(ids[0].toLowerCase()))?.id, await find('no ulid'), await find('U'.repeat(26)), await find('Z'.repeat(26))],
-  [ids[0], null, null, null]);
-equal('ids greater than one', (await prisma.message.findMany({ where: { id: { gt: ids[0] } } })).length, 2);
-equal('range by time', await between(hours(1), hours(2)), [{ id: ids[1], body: 'x' }]);
-equal('to the millisecond', await between(hours(1, 1), hours(2, 1)), [{ id: ids[2], body: 'x' }]);
-equal('a Date as a parameter has no zone, as the page says', await prisma.$queryRaw`
-  SELECT id FROM message WHERE id >= ${hours(1)}::timestamptz AND id < ${hours(2)}::timestamptz`, []);
-equal('an array column', (await those([ids[0]]))[0].mentions, ids);
-equal('a search in it', await prisma.message.count({ where: { mentions: { has: ids[1] } } }), 3);
-await prisma.message.update({ where: { id: ids[0] }, data: { answersId: ids[1], mentions: [ids[2]] } });
-equal('a relation', (await prisma.message.findUnique({ where: { id: ids[1] }, include: { answeredBy: true } })).answeredBy[0].mentions,
-  [ids[2]]);
-equal('upsert', (await prisma.message.upsert({ where: { id: ids[2] }, create: { body: 'new' }, update: { body: 'again' } })).body, 'again');
-await fails('invalid input syntax for type ulid: "no ulid"', () => prisma.message.findUnique({ where: { id: 'no ulid' } }));
-await fails('invalid input syntax for type ulid: "2024-05-01 13:00:00"',
-  () => prisma.$queryRaw`SELECT id FROM message WHERE id >= ${hours(1)}`);
-await fails('operator does not exist: ulid ~~* unknown',
-  () => prisma.message.findMany({ where: { id: { equals: ids[0].toLowerCase(), mode: 'insensitive' } } }));
-await client.query('UPDATE message SET mentions = ARRAY[id, NULL]');
-await fails("Expected a string in column 'mentions[1]', got object: null", () => those(ids));
-await client.query('UPDATE message SET mentions = array_remove(mentions, NULL)');
-equal('without NULL', (await those([ids[1]]))[0].mentions, [ids[1]]);
-await prisma.$disconnect();
-await client.end();
+  @@map("message")
+}
+`;
+const config = `
+  experimental: { externalTables: true },
+  tables: { external: ["public.message"] }, // every table that has a ulid column
+  migrations: { initShadowDb: "CREATE EXTENSION IF NOT EXISTS ulid" },
+`;
+const migration = `
+CREATE TABLE message (
+  id ulid PRIMARY KEY DEFAULT gen_ulid(),
+  body text,
+  answers ulid REFERENCES message,
+  mentions ulid[]
+);
+`;
+
+const pool = new pg.Pool();
+const sql = async text => (await pool.query(text)).rows;
+const env = { ...process.env, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1', PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',
+  PRISMA_QUERY_ENGINE_LIBRARY: '/bin/true' };
+const prisma = (version, ...words) => {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [`../node_modules/${version}/build/index.js`, ...words],
+    { cwd: version === 'prisma' ? 'client' : 'project', env, encoding: 'utf8', input: '' });
+  return { status, stdout, text: stdout + stderr };
+};
+const works = (...words) => {
+  const { status, stdout, text } = prisma('prisma-6', ...words);
+  equal(words.join(' '), status || '', '');
+  if (status) console.log(text.replace(/^/gm, '# '));
+  return stdout + text;
+};
+mkdirSync('project/prisma/migrations/1_message', { recursive: true });
+mkdirSync('client');
+const project = (models, settings = '') => {
+  writeFileSync('project/prisma/schema.prisma', generator.replace('OUTPUT', '../unused')
+    .replace('provider = "postgresql"', '$&\n  url = "postgres://unused"') + models);
+  writeFileSync('project/prisma.config.mjs', `
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+
+// That engine does not know some types of the catalogs' columns.
+const { addFields } = pg.Result.prototype;
+pg.Result.prototype.addFields = function (fields) {
+  for (const field of fields) if ([18, 19].includes(field.dataTypeID)) field.dataTypeID = 25;
+  return addFields.call(this, fields);
+};
+export default { schema: 'prisma/schema.prisma', engine: 'js', ${settings || 'experimental: {},'}
+  adapter: async () => new PrismaPg({ host: process.env.PGHOST, idleTimeoutMillis: 1 }) };
+`.replace('experimental: {', 'experimental: { adapter: true,'));
+};
+const client = async (name, models) => {
+  writeFileSync('client/schema.prisma', generator.replace('OUTPUT', `../${name}`) + models);
+  const { status, text } = prisma('prisma', 'generate', '--schema', 'schema.prisma');
+  equal(`generate ${name}`, status && text, 0);
+  const { default: { PrismaClient } } = await import(`./${name}/index.js`);
+  return options => new PrismaClient({ adapter: new PrismaPg(...options) });
+};
+
+// A schema that Prisma owns: uuid columns with ULIDs in them. On 18 the engine stops at any NOT NULL column.
+await sql('DROP TABLE message');
+const [{ newer }] = await sql("SELECT current_setting('server_version_num')::int >= 180000 AS newer");
+project(owned);
+if (newer) {
+  await sql('CREATE TABLE note (id uuid PRIMARY KEY DEFAULT gen_ulid(), body text, answers uuid REFERENCES note)');
+} else {
+  works('db', 'push', '--skip-generate');
+  equal('no difference afterwards', works('db', 'push', '--skip-generate').includes('already in sync'), true);
+  equal('db pull', works('db', 'pull', '--print').includes('id         String    @id @default(dbgenerated("gen_ulid()")) @db.Uuid'), true);
+}
+{
+  const db = (await client('owned', owned))([{ host: process.env.PGHOST }]);
+
+  const find = id => db.message.findUnique({ where: { id } });
+
+  const between = (begin, end) => db.$queryRaw`
+    SELECT id, body FROM note
+    WHERE id >= ulid_min(${begin.toISOString()}::timestamptz) AND id < ulid_min(${end.toISOString()}::timestamptz)`;
+
+  const pageAfter = (id, size) => db.message.findMany({ where: { id: { gt: id } }, orderBy: { id: 'asc' }, take: size });
+
+  const { id } = await db.message.create({ data: { body: 'hello' } });
+  equal('the id comes back as a UUID', [id.length, (await find(id)).body], [36, 'hello']);
+  equal('it is a ULID of now', await sql("SELECT count(*)::int FROM note WHERE id::ulid > now() - interval '1 minute'"), [{ count: 1 }]);
+  await db.message.deleteMany();
+  await db.message.createMany({ data: uuids.map(id => ({ id })) });
+  equal('a range of time', (await between(hours(1), hours(2))).map(row => row.id), [uuids[1]]);
+  equal('a page after a cursor', (await pageAfter(uuids[0], 1)).map(row => row.id), [uuids[1]]);
+  await db.message.update({ where: { id: uuids[0] }, data: { answersId: uuids[1] } });
+  equal('a relation', (await db.message.findUnique({ where: { id: uuids[1] }, include: { answeredBy: true } })).answeredBy.length, 1);
+  await fails('invalid input syntax for type uuid: "01HWT0D7G004HMASW9NF6YY081"', () => find(ids[0]));
+  await db.$disconnect();
+}
+await sql('DROP TABLE note');
+
+// Tables that SQL makes: ulid columns.
+project(external, config);
+writeFileSync('project/prisma/migrations/migration_lock.toml', 'provider = "postgresql"\n');
+writeFileSync('project/prisma/migrations/1_message/migration.sql', migration);
+works('migrate', 'deploy');
+equal('the columns', await sql(columns), [made]);
+works('migrate', 'deploy');
+if (!newer) {
+  works('db', 'push', '--skip-generate');
+  equal('db push leaves the table alone', await sql(columns), [made]);
+  project(external);
+  await fails('Unsupported("ulid")', works('db', 'pull', '--print'));
+  works('db', 'push', '--skip-generate');
+  equal('unnamed, it silently becomes text', (await sql(columns))[0].types, 'text text text text[]');
+  await sql(`ALTER TABLE message DROP CONSTRAINT message_answers_fkey, ALTER id TYPE ulid USING id::ulid,
+    ALTER answers TYPE ulid USING answers::ulid, ALTER mentions TYPE ulid[] USING mentions::ulid[],
+    ADD FOREIGN KEY (answers) REFERENCES message`);
+}
+{
+  const options = await client('external', external);
+  const plain = options([{ host: process.env.PGHOST }]);
+  await fails('e.map is not a function', () => plain.message.create({ data: { mentions: ids } }));
+  await plain.$disconnect();
+  await sql('DELETE FROM message');
+  await registerUlidArrays(pool);
+  const db = options([pool, { disposeExternalPool: true }]);
+  const between = (begin, end) => db.$queryRaw`
+    SELECT id, body FROM message
+    WHERE id >= ${begin.toISOString()}::timestamptz AND id < ${end.toISOString()}::timestamptz`;
+
+  const { id } = await db.message.create({ data: { body: 'hello' } });
+  equal('the id comes back as a ULID', [id.length, (await db.message.findUnique({ where: { id } })).body], [26, 'hello']);
+  await db.message.deleteMany();
+  await db.message.createMany({ data: ids.map(id => ({ id, mentions: ids })) });
+  equal('a range of time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
+  equal('a Date as a parameter is read in another zone',
+    await db.$queryRaw`SELECT id FROM message WHERE id >= ${hours(1)}::timestamptz AND id < ${hours(2)}::timestamptz`, []);
+  equal('gt, and an array', (await db.message.findMany({ where: { id: { gt: ids[1] } } })).map(row => row.mentions), [ids]);
+  await db.message.update({ where: { id: ids[0] }, data: { answersId: ids[1] } });
+  equal('a relation', (await db.message.findUnique({ where: { id: ids[1] }, include: { answeredBy: true } })).answeredBy.length, 1);
+  const lower = await Promise.all(ids.slice(1).map(id => db.message.findUnique({ where: { id: id.toLowerCase() } })));
+  equal('two lookups at once, in lower case', lower, [null, null]);
+  await fails('invalid input syntax for type ulid: "not an id"', () => db.message.findUnique({ where: { id: 'not an id' } }));
+  await db.$disconnect();
+}
 done();

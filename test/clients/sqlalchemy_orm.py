@@ -1,184 +1,191 @@
-"""SQLAlchemy over psycopg2, and over psycopg 3 where it knows it (2.0)."""
-import subprocess
-import sys
-import uuid
+"""SQLAlchemy over psycopg2 and asyncpg, from 2.0 over psycopg 3 too, and Alembic."""
+import asyncio
+import io
+import pathlib
+import re
 
+import alembic
 import sqlalchemy
-from sqlalchemy import any_, bindparam, cast, delete, func, insert, inspect, literal, select, text, update
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Column, ForeignKey, Text, any_, bindparam, cast, create_engine, delete, func, insert, inspect, literal
+from sqlalchemy import select, text, update
 from sqlalchemy.dialects.postgresql import ARRAY
-from sqlalchemy.orm import Session
+from sqlalchemy.ext.asyncio import AsyncSession, create_async_engine
+from sqlalchemy.orm import Session, declarative_base
 
-from tap import HOUR, IDS, MILLISECOND, MIXED, NOON, done, equal, fails, stored
-
-from message_sqlalchemy import Base, Message, add, between, engine, find, page_after
+from tap import HOUR, IDS, NOON, done, equal, fails
 from ulid_sqlalchemy import ULID
-from uuid_or_ulid import to_ulid, to_uuid
 
-print("# SQLAlchemy", sqlalchemy.__version__)
-engines = [engine]
-if sqlalchemy.__version__ >= "2":
-    engines.append(sqlalchemy.create_engine("postgresql+psycopg://"))
+Base = declarative_base()
+
+
+class Message(Base):
+    __tablename__ = "message"
+    id = Column(ULID, primary_key=True, server_default=text("gen_ulid()"))
+    body = Column(Text)
+    answers = Column(ULID, ForeignKey("message.id"))
+    mentions = Column(ARRAY(ULID))
+
+
+def add(session, **values):
+    message = Message(**values)
+    session.add(message)
+    session.flush()  # inserts the row and reads the id back
+    return message
+
+
+def find(session, id):
+    return session.get(Message, id)
+
+
+def between(session, begin, end):  # datetimes with a time zone
+    return session.scalars(select(Message).where(Message.id >= begin, Message.id < end).order_by(Message.id)).all()
+
+
+def page_after(session, id, size):
+    return session.scalars(select(Message).where(Message.id > id).order_by(Message.id).limit(size)).all()
+
+
+print("# SQLAlchemy", sqlalchemy.__version__, "Alembic", alembic.__version__)
+two = sqlalchemy.__version__ >= "2"
+engines = [create_engine(f"postgresql+{driver}://", future=True) for driver in ["psycopg2"] + ["psycopg"] * two]
+
+
+def alembic_migrates():
+    """What autogenerate writes makes the table; afterwards it finds no difference."""
+    global_import = "import ulid_sqlalchemy\n"
+    config = Config("alembic.ini", stdout=io.StringIO())
+    config.set_main_option("script_location", "revisions")
+    command.init(config, "revisions")
+    mako, env = pathlib.Path("revisions/script.py.mako"), pathlib.Path("revisions/env.py")
+    env.write_text("""
+from alembic import context
+from sqlalchemy import create_engine
+import ulid_sqlalchemy
+from __main__ import Base
+
+with create_engine("postgresql+psycopg2://").connect() as connection:
+    context.configure(connection=connection, target_metadata=Base.metadata, compare_type=True, compare_server_default=True)
+    with context.begin_transaction():
+        context.run_migrations()
+""")
+    versions = pathlib.Path("revisions/versions")
+    command.revision(config, "without", autogenerate=True)
+    fails("name 'ulid_sqlalchemy' is not defined", lambda: command.upgrade(config, "head"))
+    next(versions.glob("*.py")).unlink()
+    mako.write_text(mako.read_text().replace("import sqlalchemy as sa\n", "import sqlalchemy as sa\n" + global_import))
+    command.revision(config, "first", autogenerate=True)
+    [first] = versions.glob("*.py")
+    create = """
+    op.execute("CREATE EXTENSION IF NOT EXISTS ulid")
+"""
+    first.write_text(re.sub(r"(def upgrade.*:\n)", lambda match: match[0] + create[1:], first.read_text()))
+    command.upgrade(config, "head")
+    with engines[0].connect() as connection:
+        equal("Alembic: the columns", connection.execute(text(
+            "SELECT array_agg(format_type(atttypid, atttypmod) ORDER BY attnum) FROM pg_attribute"
+            " WHERE attrelid = 'message'::regclass AND attnum > 0")).scalar(), ["ulid", "text", "ulid", "ulid[]"])
+    command.revision(config, "second", autogenerate=True)
+    [second] = [path for path in versions.glob("*.py") if path != first]
+    equal("Alembic: no difference afterwards", second.read_text().count("op."), 0)
+
+
+with engines[0].begin() as connection:
+    connection.execute(text("DROP TABLE message"))
+alembic_migrates()
 
 for engine in engines:
     driver = engine.driver
-    with engine.begin() as connection:
-        connection.execute(text("DROP TABLE message"))
-    Base.metadata.create_all(engine)
-    equal(f"{driver}: reflected, the columns are what they were", [str(column["type"]) if str(column["type"]) != "ARRAY" else
-          str(column["type"].item_type) + "[]" for column in inspect(engine).get_columns("message")],
-          ["ulid", "TEXT", "ulid", "ulid[]"])
-    equal(f"{driver}: and so is the default", inspect(engine).get_columns("message")[0]["default"], "gen_ulid()")
-
-    def refused(work):
-        def function():
-            with Session(engine) as session:
-                return work(session)
-        return function
-
+    columns = inspect(engine).get_columns("message")
+    equal(f"{driver}: reflection", [repr(column["type"]) for column in columns[:1] + columns[2:]],
+          ["ULID()", "ULID()", "ARRAY(ULID())"])
+    equal(f"{driver}: the reflected default", columns[0]["default"], "gen_ulid()")
     with Session(engine) as session:
-        id = add(session, body="hello")
-        equal(f"{driver}: the id comes back from the insert", (type(id), len(id)), (str, 26))
+        session.execute(text("DELETE FROM message"))
+        message = add(session, body="hello")
+        equal(f"{driver}: the id comes back", (type(message.id), len(message.id)), (str, 26))
         session.expire_all()
-        equal(f"{driver}: lookup by the id", session.get(Message, id).body, "hello")
-        session.delete(session.get(Message, id))
-        many = [Message(body="one"), Message(body="two")]
-        session.add_all(many)
-        session.flush()
-        equal(f"{driver}: many at once", [len(message.id) for message in many], [26, 26])
-        for message in many:
-            session.delete(message)
-        session.flush()
-        rows = [Message(**row) for row in MIXED] + [Message(body=str(n)) for n in range(1500)]
+        equal(f"{driver}: find", find(session, message.id).body, "hello")
+        session.delete(message)
+        rows = [Message(id=IDS[0], body="given")] + [Message(body=str(n)) for n in range(1500)]
         session.add_all(rows)
         session.flush()
-        stored(f"{driver}: given and generated ids, of many rows", [(row.id, row.body) for row in rows],
-               [tuple(row) for row in session.execute(text("SELECT id::text, body FROM message"))])
+        equal(f"{driver}: given and generated ids of many rows", sorted((row.id, row.body) for row in rows),
+              [tuple(row) for row in session.execute(text("SELECT id::text, body FROM message ORDER BY id"))])
         session.execute(text("DELETE FROM message"))
         session.expunge_all()
-        session.execute(insert(Message.__table__), MIXED)
-        equal(f"{driver}: insert() of a list, as the page says", session.get(Message, IDS[0]), None)
+        session.execute(insert(Message.__table__), [{"body": "a"}, {"id": IDS[0], "body": "b"}])
+        equal(f"{driver}: insert() takes its columns from the first row", find(session, IDS[0]), None)
         session.execute(text("DELETE FROM message"))
         session.add_all(Message(id=id, body="x", mentions=IDS) for id in IDS)
         session.commit()
 
         def ids(*conditions):
-            return session.execute(select(Message.id).where(*conditions).order_by(Message.id)).scalars().all()
+            return session.scalars(select(Message.id).where(*conditions).order_by(Message.id)).all()
 
-        equal(f"{driver}: out as they went in, and in order", ids(), IDS)
-        equal(f"{driver}: range by time", [message.id for message in between(session, NOON + HOUR, NOON + 2 * HOUR)], [IDS[1]])
+        milli = HOUR / 3600000
+        equal(f"{driver}: a range of time", [m.id for m in between(session, NOON + HOUR, NOON + 2 * HOUR)], [IDS[1]])
         equal(f"{driver}: to the millisecond",
-              [message.id for message in between(session, NOON + HOUR + MILLISECOND, NOON + 2 * HOUR + MILLISECOND)], [IDS[2]])
-        # Each of these was a TypeError with the type of the page before.
-        equal(f"{driver}: desc()", session.execute(select(Message.id).order_by(Message.id.desc())).scalars().all(), IDS[::-1])
-        equal(f"{driver}: asc()", session.execute(select(Message.id).order_by(Message.id.asc())).scalars().all(), IDS)
-        equal(f"{driver}: nulls_last()", session.execute(select(Message.id).order_by(Message.id.desc().nulls_last())).scalars().all(),
-              IDS[::-1])
-        equal(f"{driver}: between() times", ids(Message.id.between(NOON + HOUR, NOON + 2 * HOUR)), IDS[1:])
-        equal(f"{driver}: between() ids", ids(Message.id.between(IDS[0], IDS[1])), IDS[:2])
+              [m.id for m in between(session, NOON + HOUR + milli, NOON + 2 * HOUR + milli)], [IDS[2]])
+        equal(f"{driver}: a page after a cursor", [m.id for m in page_after(session, IDS[0], 1)], [IDS[1]])
+        equal(f"{driver}: newest first", session.scalars(select(Message.id).order_by(Message.id.desc())).all(), IDS[::-1])
+        equal(f"{driver}: between", [ids(Message.id.between(NOON + HOUR, NOON + 2 * HOUR)),
+                                     ids(Message.id.between(IDS[0], IDS[1]))], [IDS[1:], IDS[:2]])
         equal(f"{driver}: a time on the left", ids(NOON + HOUR <= Message.id), IDS[1:])
-        equal(f"{driver}: not between", ids(~Message.id.between(NOON, NOON + HOUR)), IDS[2:])
-        equal(f"{driver}: any of many", ids(Message.id.in_([IDS[0], IDS[2]])), [IDS[0], IDS[2]])
-        equal(f"{driver}: none of many", ids(Message.id.not_in([IDS[0], IDS[2]])), [IDS[1]])
-        equal(f"{driver}: is and is not null", (ids(Message.id.is_(None)), ids(Message.id.is_not(None))), ([], IDS))
-        equal(f"{driver}: min and max", session.execute(select(func.min(Message.id), func.max(Message.id))).one(),
+        equal(f"{driver}: in_", ids(Message.id.in_([IDS[0], IDS[2]])), [IDS[0], IDS[2]])
+        equal(f"{driver}: min and max", tuple(session.execute(select(func.min(Message.id), func.max(Message.id))).one()),
               (IDS[0], IDS[2]))
-        equal(f"{driver}: distinct", session.execute(select(Message.id.distinct()).order_by(Message.id)).scalars().all(), IDS)
-        equal(f"{driver}: label", session.execute(select(Message.id.label("key")).order_by("key")).scalars().all(), IDS)
-        equal(f"{driver}: a parameter of the type", session.execute(
-            select(Message.body).where(Message.id == bindparam("id")), {"id": IDS[0]}).scalar(), "x")
-        # What an array column gave was a list of characters.
+        equal(f"{driver}: bindparam", session.scalar(select(Message.body).where(Message.id == bindparam("id")), {"id": IDS[0]}),
+              "x")
+        equal(f"{driver}: a prefix", ids(Message.id.op("^@")(IDS[0][:8])), IDS[:1])
+        equal(f"{driver}: any_ of a list with its type", ids(Message.id == any_(cast([IDS[0]], ARRAY(ULID)))), IDS[:1])
         session.expire_all()
-        message = session.get(Message, IDS[0])
-        equal(f"{driver}: an array column, there and back", message.mentions, IDS)
-        equal(f"{driver}: a search in it", len(ids(Message.mentions.contains([IDS[2]]))), 3)
-        equal(f"{driver}: null", message.answers, None)
-        equal(f"{driver}: array_agg", session.execute(text("SELECT array_agg(id ORDER BY id) FROM message")).scalar(), IDS)
-        # The ORM compared its objects' ids with the time in Python: a TypeError, once it held one.
-        session.execute(update(Message).where(Message.id == IDS[0].lower()).values(body="lower case"))
-        equal(f"{driver}: update() in lower case, as the page says", message.body, "x")
+        message = find(session, IDS[0])
+        equal(f"{driver}: an array and NULL", (message.mentions, message.answers), (IDS, None))
+        equal(f"{driver}: a search in an array", len(ids(Message.mentions.contains([IDS[2]]))), 3)
+        equal(f"{driver}: array_agg", session.scalar(text("SELECT array_agg(id ORDER BY id) FROM message")), IDS)
+        session.execute(update(Message).where(Message.id == IDS[0].lower()).values(body="changed"))
+        equal(f"{driver}: lower case changes the row, not the object", message.body, "x")
         session.refresh(message)
-        equal(f"{driver}: what it changed", message.body, "lower case")
-        session.execute(update(Message).where(Message.id == to_uuid(IDS[0])).values(body="of a UUID"))
-        equal(f"{driver}: update() with a uuid.UUID, as the page says", message.body, "lower case")
-        session.execute(update(Message).where(Message.id == IDS[0]).values(body="lower case"))
-        lower = Message(id="01hwt78yr004hmasw9nf6yy0r4")
-        session.add(lower)
-        session.flush()
-        equal(f"{driver}: an object of an id in lower case, as the page says", session.get(Message, lower.id.upper()) is lower, False)
-        session.delete(lower)
-        own = Message(id=uuid.uuid4(), body="own")
-        session.add(own)
-        session.flush()
-        equal(f"{driver}: an object of a uuid.UUID, as the page says", session.scalars(select(Message).where(Message.body == "own")).one() is own, False)
-        session.delete(own)
-        session.flush()
-        own = Message(id=to_ulid(uuid.uuid4()), body="own")
-        session.add(own)
-        session.flush()
-        equal(f"{driver}: and of the ULID of one", session.scalars(select(Message).where(Message.body == "own")).one() is own, True)
-        session.delete(own)
-        if sqlalchemy.__version__ < "2":
-            fails('Could not evaluate current criteria in Python: "Cannot evaluate Cast"',
-                  lambda: session.execute(delete(Message).where(Message.id < NOON + HOUR)))
-        session.execute(delete(Message).where(Message.id < NOON + HOUR),
-                        execution_options={"synchronize_session": "fetch"} if sqlalchemy.__version__ < "2" else {})
-        equal(f"{driver}: delete() by time, with an object", (message in session, ids()), (False, IDS[1:]))
+        equal(f"{driver}: the row was changed", message.body, "changed")
+        by_time = delete(Message).where(Message.id < NOON + HOUR)
+        if not two:
+            fails('Could not evaluate current criteria in Python: "Cannot evaluate Cast"', lambda: session.execute(by_time))
+        session.execute(by_time.execution_options(synchronize_session="fetch"))
+        equal(f"{driver}: delete() by time", (message in session, ids()), (False, IDS[1:]))
         session.rollback()
-    fails('invalid input syntax for type ulid: "no ulid"',
-          refused(lambda session: session.execute(select(Message).where(Message.id == "no ulid"))))
-    fails("operator does not exist: ulid ~~", refused(lambda session: session.scalars(select(Message).where(Message.id.like("01HW%"))).all()))
+
+    def run(*conditions):
+        with Session(engine) as session:
+            return session.scalars(select(Message.id).where(*conditions)).all()
+
+    fails('invalid input syntax for type ulid: "not an id"', lambda: run(Message.id == "not an id"))
+    fails("operator does not exist: ulid ~~", lambda: run(Message.id.like("01HW%")))
+    fails("operator does not exist: ulid = timestamp with time zone", lambda: run(Message.id == NOON))
     if driver == "psycopg2":
-        fails("operator does not exist: ulid = text", refused(lambda session: session.scalars(select(Message).where(Message.id == any_([IDS[0]]))).all()))
-    with Session(engine) as session:
-        equal(f"{driver}: a prefix", session.scalars(select(Message.id).where(Message.id.op("^@")(IDS[0][:8]))).all(), IDS[:1])
-        equal(f"{driver}: any_ of a list with its type", session.scalars(select(Message.id).where(Message.id == any_(cast([IDS[0]], ARRAY(ULID))))).all(), IDS[:1])
-        equal(f"{driver}: a page after a cursor", page_after(session, IDS[0], 1)[0].id, IDS[1])
-        equal(f"{driver}: found or not", [getattr(find(session, id), "id", None) for id in (IDS[0].lower(), IDS[0].replace("0", "o").replace("1", "l"),
-                                                                                         "no ulid", "U" * 26, "Z" * 26, 5, IDS[0][:-1] + "9")],
-              [IDS[0]] * 2 + [None] * 5)
-    fails('operator does not exist: ulid = timestamp with time zone',
-          refused(lambda session: session.execute(select(Message).where(Message.id == NOON))))
+        fails("operator does not exist: ulid = text", lambda: run(Message.id == any_([IDS[0]])))
+    else:  # psycopg 3 sends the type of a String
+        fails("operator does not exist: ulid = character varying",
+              lambda: run(cast(Message.id, ULID) == literal(IDS[0], sqlalchemy.String)))
     engine.dispose()
 
-# Mapped as String, psycopg 3 sends a varchar.
-if len(engines) > 1:
-    with Session(engines[1]) as session:
-        fails("operator does not exist: ulid = character varying", lambda: session.execute(
-            select(Message.body).where(sqlalchemy.cast(Message.id, ULID) == literal(IDS[0], sqlalchemy.String))))
 
-# A program that has not imported the type.
-reflect = """
-import warnings, sqlalchemy
-warnings.simplefilter("error")
-sqlalchemy.inspect(sqlalchemy.create_engine("postgresql+psycopg2://")).get_columns("message")
-"""
-output = subprocess.run([sys.executable, "-c", reflect], capture_output=True, text=True).stderr
-fails("Did not recognize type 'ulid' of column 'id'", lambda: exec("raise Exception(output)"))
+async def over(driver):
+    engine = create_async_engine(f"postgresql+{driver}://")
+    async with AsyncSession(engine) as session:
+        message = Message(body="hello")
+        session.add(message)
+        await session.flush()
+        equal(f"{driver}, asynchronous: the id comes back", (type(message.id), len(message.id)), (str, 26))
+        session.expire_all()
+        message = await session.get(Message, IDS[0])
+        equal(f"{driver}, asynchronous: an array", message.mentions, IDS)
+        found = (await session.scalars(select(Message.id).where(Message.id >= NOON + HOUR, Message.id < NOON + 2 * HOUR))).all()
+        equal(f"{driver}, asynchronous: a range of time", found, [IDS[1]])
+    await engine.dispose()
 
-# In a move, a program whose ids are strings.
-strings = '''
-import uuid_or_ulid_sqlalchemy
-from sqlalchemy import ARRAY, Column, MetaData, Table, create_engine, select
-from sqlalchemy.dialects.postgresql import UUID
-create_engine("sqlite://").connect().close()  # another database
-import psycopg2
-class Own(psycopg2.extensions.connection):
-    pass
-class Proxy:  # as an agent wraps it
-    __class__ = Own
-from ulid_sqlalchemy import driver_of
-assert driver_of(Proxy()) == "psycopg2.extensions"
-engine = create_engine("postgresql+psycopg2://", future=True, connect_args=dict(connection_factory=Own))
-table = Table("strings", MetaData(), Column("id", UUID(as_uuid=False)), Column("ids", ARRAY(UUID(as_uuid=False))))
-key = "018f343d-8c80-0123-4567-89abcdef0202"
-table.create(engine)
-for type in "uuid", "ulid", "uuid":
-    with engine.begin() as connection:
-        connection.exec_driver_sql(f"ALTER TABLE strings ALTER id TYPE {type}, ALTER ids TYPE {type}[]")
-        connection.execute(table.insert().values(id=key, ids=[key]))
-        print(connection.execute(select(table).where(table.c.id == key)).all() == [(key, [key])])
-        connection.execute(table.delete())
-table.drop(engine)
-'''
-equal("strings, in a move", subprocess.run([sys.executable, "-W", "ignore", "-c", strings], capture_output=True, text=True).stdout, "True\n" * 3)
+
+for driver in ["asyncpg"] + ["psycopg"] * two:
+    asyncio.run(over(driver))
 done()

@@ -1,11 +1,9 @@
-# Prints TAP: a line a test. And what the tests share.
+# Prints TAP, one line per test, and holds what the tests share.
 NOON = Time.utc(2024, 5, 1, 12)
 HOUR = 3600
-MILLISECOND = 0.001r
-# 12, 13 and 14 hours into that day
+# Noon and one and two hours later.
 IDS = %w[01HWT0D7G004HMASW9NF6YY081 01HWT3V34004HMASW9NF6YY0G2 01HWT78YR004HMASW9NF6YY0R3].freeze
-PAGES = Dir["#{ENV['PAGES']}/*.md"].map { |page| File.read(page) }.join
-FILES = Dir.pwd
+UUID = "018f343d-8c80-0123-4567-89abcdef0202".freeze # the bytes of the second
 $stdout.sync = true
 $count = 0
 
@@ -16,23 +14,14 @@ def equal(name, got, expected)
   puts "not ok #{$count} - #{name}", "# got #{got.inspect}", "# expected #{expected.inspect}"
 end
 
-# The text has this message, and a page quotes it.
-def quotes(message, text)
+# The text, or the error that the block raises, has this message.
+def fails(message, text = nil)
+  text ||= begin
+    "no error: #{yield.inspect}"
+  rescue StandardError => e
+    e.message
+  end
   equal "fails: #{message}", text.include?(message) ? message : text, message
-  equal "as a page says", PAGES.include?(message), true
-end
-
-def fails(message)
-  result = yield
-rescue StandardError => e
-  quotes message, e.message
-else
-  quotes message, "no error: #{result.inspect}"
-end
-
-# What restored.sh prints.
-def restored(*commands)
-  IO.popen(["bash", "#{FILES}/restored.sh", *commands], &:read)
 end
 
 def done

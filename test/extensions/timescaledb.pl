@@ -7,12 +7,12 @@ use UlidCluster;
 
 skip_unless_available('timescaledb', 'timescaledb');
 
-my $node = started_cluster('main', "shared_preload_libraries = 'timescaledb'\ntimescaledb.telemetry_level = off\n");
+my $node = started_cluster('main', "shared_preload_libraries = 'timescaledb'\ntimescaledb.telemetry_level = off\nulid.rewrite_time_casts = off\n");
 $node->safe_psql('postgres', 'CREATE EXTENSION timescaledb');
 
 # Ten days until now, a row a minute; the same in a plain table to compare with.
 $node->safe_psql('postgres', 'CREATE TABLE metrics (id ulid PRIMARY KEY, n int);'
-	  . documented_sql('SELECT create_hypertable'));
+	  . (documented_sql('SELECT create_hypertable') =~ /^(.*;)\n/)[0]);
 $node->safe_psql('postgres', q{
 	INSERT INTO metrics SELECT gen_ulid(now() - i * interval '1 min'), i FROM generate_series(0, 14399) AS i;
 	CREATE TABLE plain AS SELECT * FROM metrics;
@@ -28,7 +28,7 @@ sub chunks { return scalar(() = $_[0] =~ / on _hyper_\d+_\d+_chunk/g) }
 for my $condition (
 	"id >= '$from'::timestamptz AND id < '$until'::timestamptz",
 	"id BETWEEN '$from'::timestamptz AND '$until'::timestamptz",
-	"id <@ tstzrange('$from', '$until')",
+	"ulid_within(id, tstzrange('$from', '$until'))",
 	"id::timestamptz >= '$from' AND id::timestamptz < '$until'",
 	"ulid_timestamp(id) BETWEEN '$from' AND '$until'")
 {
@@ -43,7 +43,7 @@ for my $condition (
 
 # Times that are known only when the query runs.
 like(explain_where("id >= now() - interval '1 hour'"), qr/Index Cond: \(id >= ulid_\w+\(\(now\(\)/, 'the index');
-my $both = documented_sql('SELECT * FROM metrics');
+my ($both) = documented_sql('SELECT create_hypertable') =~ /^(SELECT \* FROM metrics.*)/m;
 my $plan = $node->safe_psql('postgres', "SET enable_seqscan = off; EXPLAIN (COSTS OFF) $both");
 like($plan, qr/Chunks excluded during startup: ([89]|1\d)\b/, 'the cast excludes chunks when the query starts');
 like($plan, qr/Index Cond: \(id >= ulid_lower_bound/, 'and the operator beside it finds the rows by the index');

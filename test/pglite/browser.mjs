@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { readFile, mkdtemp } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
-import { page, files, print } from './input.mjs';
+import { files, print } from './input.mjs';
 
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
 const modules = '/node_modules/@electric-sql/pglite/dist';
@@ -29,11 +29,11 @@ try {
   const tab = await context.newPage();
   tab.on('pageerror', error => console.log(`# ${error}`));
   await tab.goto(`http://127.0.0.1:${server.address().port}/`);
-  const { results } = await tab.evaluate(async ([page, files]) => {
+  const { results } = await tab.evaluate(async (files) => {
     const [{ PGlite }, { live }, { ulid }, { checks }] = await Promise.all(
       ['@electric-sql/pglite', '@electric-sql/pglite/live', 'postgresql-ulid-pglite', '/checks.mjs'].map(name => import(name)));
-    return checks({ PGlite, live, ulid }, 'idb://stored', page, files);
-  }, [page, files]);
+    return checks({ PGlite, live, ulid }, 'idb://stored', files);
+  }, files);
   print(results, await tab.evaluate(() => navigator.userAgent));
 } finally {
   await context.close();

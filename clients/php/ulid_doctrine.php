@@ -1,0 +1,84 @@
+<?php
+// The types ulid and ulid[] for Doctrine, and a generator of ids. Values are Symfony Ulids.
+
+use Doctrine\DBAL\Platforms\AbstractPlatform;
+use Doctrine\DBAL\Types\Type;
+use Doctrine\ORM\EntityManagerInterface;
+use Doctrine\ORM\Id\AbstractIdGenerator;
+use Symfony\Component\Uid\Ulid;
+
+class UlidType extends Type
+{
+    public function getName(): string
+    {
+        return 'ulid';
+    }
+
+    public function getSQLDeclaration(array $column, AbstractPlatform $platform): string
+    {
+        return 'ulid';
+    }
+
+    public function getMappedDatabaseTypes(AbstractPlatform $platform): array
+    {
+        return ['ulid'];
+    }
+
+    public function convertToPHPValue($value, AbstractPlatform $platform): mixed
+    {
+        return $value === null ? null : Ulid::fromString($value);
+    }
+
+    // A time in a condition becomes the first ULID that is not earlier.
+    public function convertToDatabaseValue($value, AbstractPlatform $platform): mixed
+    {
+        if ($value instanceof DateTimeInterface) {
+            $milliseconds = 1000 * $value->getTimestamp() + intdiv((int) $value->format('u') + 999, 1000);
+            return Ulid::fromRfc4122(sprintf('%08x-%04x-0000-0000-000000000000',
+                $milliseconds >> 16, $milliseconds & 0xFFFF))->toBase32();
+        }
+        return $value === null ? null : ($value instanceof Ulid ? $value : Ulid::fromString($value))->toBase32();
+    }
+}
+
+class UlidArrayType extends Type
+{
+    public function getName(): string
+    {
+        return 'ulid[]';
+    }
+
+    public function getSQLDeclaration(array $column, AbstractPlatform $platform): string
+    {
+        return 'ulid[]';
+    }
+
+    public function getMappedDatabaseTypes(AbstractPlatform $platform): array
+    {
+        return ['_ulid'];
+    }
+
+    public function convertToPHPValue($value, AbstractPlatform $platform): mixed
+    {
+        return $value === null ? null : array_map(fn($ulid) => $ulid === 'NULL' ? null : Ulid::fromString($ulid),
+            preg_split('/[{},]/', $value, -1, PREG_SPLIT_NO_EMPTY));
+    }
+
+    public function convertToDatabaseValue($value, AbstractPlatform $platform): mixed
+    {
+        return $value === null ? null : '{' . implode(',', array_map(fn($ulid) => $ulid ?? 'NULL', $value)) . '}';
+    }
+}
+
+Type::addType('ulid', UlidType::class);
+Type::addType('ulid[]', UlidArrayType::class);
+
+// Doctrine wants the id before the insert, so this asks the server for one. An object that has an id keeps it.
+class ServerUlidGenerator extends AbstractIdGenerator
+{
+    public function generateId(EntityManagerInterface $em, $entity): mixed
+    {
+        $given = $em->getClassMetadata($entity::class)->getIdentifierValues($entity);
+        return $given ? reset($given) : Ulid::fromString($em->getConnection()->fetchOne('SELECT gen_ulid()'));
+    }
+}

@@ -1,0 +1,72 @@
+<?php
+// Columns, casts and route binding for ulid in Eloquent. Ids are strings in the server's spelling.
+
+use Illuminate\Contracts\Database\Eloquent\CastsAttributes;
+use Illuminate\Database\Schema\Blueprint;
+use Illuminate\Database\Schema\Grammars\PostgresGrammar;
+
+// Laravel's own Blueprint::ulid() makes a char(26).
+PostgresGrammar::macro('typeServerUlid', fn($column) => 'ulid');
+PostgresGrammar::macro('typeServerUlids', fn($column) => 'ulid[]');
+Blueprint::macro('serverUlid', function (string $name) {
+    return $this->addColumn('serverUlid', $name);
+});
+Blueprint::macro('serverUlids', function (string $name) {
+    return $this->addColumn('serverUlids', $name);
+});
+
+// A cast. Eloquent compares keys as strings, so it brings them to the server's spelling.
+class ServerUlid implements CastsAttributes
+{
+    public static function is($value): bool
+    {
+        return is_string($value) && preg_match('/^[0-7ILO][0-9A-TV-Z]{25}$/iD', $value);
+    }
+
+    public static function spell($value)
+    {
+        return self::is($value) ? strtr(strtoupper($value), 'ILO', '110') : $value;
+    }
+
+    public function get($model, string $key, $value, array $attributes)
+    {
+        return $value;
+    }
+
+    public function set($model, string $key, $value, array $attributes)
+    {
+        return self::spell($value);
+    }
+}
+
+class UlidArray implements CastsAttributes
+{
+    public function get($model, string $key, $value, array $attributes)
+    {
+        return $value === null ? null : array_map(fn($id) => $id === 'NULL' ? null : $id,
+            preg_split('/[{},]/', $value, -1, PREG_SPLIT_NO_EMPTY));
+    }
+
+    public function set($model, string $key, $value, array $attributes)
+    {
+        return $value === null ? null
+            : '{' . implode(',', array_map(fn($id) => $id === null ? 'NULL' : ServerUlid::spell($id), $value)) . '}';
+    }
+}
+
+// A path takes a ULID or a UUID. Anything else is a 404.
+trait BindsUlids
+{
+    public function resolveRouteBindingQuery($query, $value, $field = null)
+    {
+        $column = $field ?? $this->getRouteKeyName();
+        $valid = $column !== $this->getKeyName() || ServerUlid::is($value)
+            || preg_match('/^[0-9a-f]{8}(-?[0-9a-f]{4}){4}[0-9a-f]{8}$/iD', $value);
+        return $valid ? $query->where($column, $value) : $query->whereRaw('false');
+    }
+
+    public function resolveRouteBinding($value, $field = null)
+    {
+        return $this->resolveRouteBindingQuery($this, $value, $field)->first();
+    }
+}

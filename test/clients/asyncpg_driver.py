@@ -1,0 +1,62 @@
+"""asyncpg: with its own text codec, and with the binary codec of ulid_asyncpg."""
+import asyncio
+import uuid
+
+import asyncpg
+
+from tap import HOUR, IDS, NOON, UUID, done, equal, fails
+from ulid_asyncpg import register_ulid
+
+
+async def add(connection, body):
+    return await connection.fetchval("INSERT INTO message (body) VALUES ($1) RETURNING id", body)
+
+
+async def between(connection, begin, end):
+    return await connection.fetch(
+        "SELECT id FROM message WHERE id >= $1::timestamptz AND id < $2::timestamptz", begin, end)
+
+
+async def page_after(connection, id, size):
+    return await connection.fetch("SELECT id FROM message WHERE id > $1 ORDER BY id LIMIT $2", id, size)
+
+
+print("# asyncpg", asyncpg.__version__)
+run = asyncio.new_event_loop().run_until_complete
+connection = run(asyncpg.connect())
+
+
+def value(query, *parameters):
+    return run(connection.fetchval(query, *parameters))
+
+
+for form in "text", "binary":
+    if form == "binary":
+        run(register_ulid(connection))
+    id = run(add(connection, "hello"))
+    equal(f"{form}: the default comes back as a string", (type(id), len(id)), (str, 26))
+    equal(f"{form}: find", value("SELECT body FROM message WHERE id = $1", id.lower()), "hello")
+    run(connection.execute("DELETE FROM message"))
+    run(connection.executemany("INSERT INTO message (id) VALUES ($1)", [[id] for id in IDS]))
+    equal(f"{form}: a range of time", [row["id"] for row in run(between(connection, NOON + HOUR, NOON + 2 * HOUR))],
+          [IDS[1]])
+    equal(f"{form}: a page after a cursor", [row["id"] for row in run(page_after(connection, IDS[0], 1))], [IDS[1]])
+    equal(f"{form}: arrays", value("SELECT array_agg(id ORDER BY id) FROM message WHERE id = ANY($1)", IDS[1:]), IDS[1:])
+    equal(f"{form}: NULL", value("SELECT $1::ulid", None), None)
+    if form == "text":
+        fails("no binary format encoder for type ulid",
+              lambda: run(connection.copy_records_to_table("message", records=[[IDS[0], "x"]])))
+        fails("text encoding of composite types is not supported", lambda: value("SELECT message FROM message"))
+        fails("(expected str, got datetime)", lambda: run(connection.fetch("SELECT FROM message WHERE id >= $1", NOON)))
+        fails("(expected str, got UUID)", lambda: value("SELECT $1::ulid", uuid.UUID(UUID)))
+        fails('invalid input syntax for type ulid: "not an id"', lambda: value("SELECT $1::ulid", "not an id"))
+    run(connection.execute("DELETE FROM message"))
+run(connection.copy_records_to_table("message", records=[[id, "copied"] for id in IDS]))
+equal("COPY", value("SELECT array_agg(id ORDER BY id) FROM message WHERE body = 'copied'"), IDS)
+equal("a whole row", tuple(value("SELECT message FROM message ORDER BY id LIMIT 1")), (IDS[0], "copied"))
+equal("a uuid.UUID", value("SELECT $1::ulid", uuid.UUID(UUID)), IDS[1])
+for wrong in IDS[0][1:], IDS[0] + "0", "8" + IDS[0][1:], "not an id", "", 5:
+    fails("not a valid ULID", lambda: value("SELECT $1::ulid", wrong))
+equal("any spelling", value("SELECT $1::ulid", IDS[0].lower().replace("0", "o")), IDS[0])
+run(connection.close())
+done()

@@ -1,0 +1,102 @@
+// sqlx of Rust.
+use sqlx::postgres::{PgConnectOptions, PgConnection};
+use sqlx::types::chrono::{DateTime, Utc};
+use sqlx::types::Uuid;
+use sqlx::Connection;
+use std::fmt::Debug;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use ulid::Ulid;
+
+/// The 16 bytes, which are those of a uuid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx::Type)]
+#[sqlx(type_name = "ulid")]
+pub struct Id(Uuid);
+
+impl From<Ulid> for Id {
+    fn from(ulid: Ulid) -> Id {
+        Id(ulid.into())
+    }
+}
+
+impl From<Id> for Ulid {
+    fn from(id: Id) -> Ulid {
+        id.0.into()
+    }
+}
+
+pub async fn add(connection: &mut PgConnection, body: &str) -> sqlx::Result<Id> {
+    let query = sqlx::query_scalar("INSERT INTO message (body) VALUES ($1) RETURNING id");
+    query.bind(body).fetch_one(connection).await
+}
+
+pub async fn between(connection: &mut PgConnection, begin: DateTime<Utc>, end: DateTime<Utc>) -> sqlx::Result<Vec<Id>> {
+    let query = sqlx::query_scalar("SELECT id FROM message WHERE id >= $1 AND id < $2");
+    query.bind(begin).bind(end).fetch_all(connection).await
+}
+
+pub async fn page_after(connection: &mut PgConnection, id: Id, size: i64) -> sqlx::Result<Vec<Id>> {
+    let query = sqlx::query_scalar("SELECT id FROM message WHERE id > $1 ORDER BY id LIMIT $2");
+    query.bind(id).bind(size).fetch_all(connection).await
+}
+
+// Noon and one and two hours later.
+const NOON: i64 = 1714564800;
+const IDS: [&str; 3] = ["01HWT0D7G004HMASW9NF6YY081", "01HWT3V34004HMASW9NF6YY0G2", "01HWT78YR004HMASW9NF6YY0R3"];
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> sqlx::Result<()> {
+    let mut connection = PgConnection::connect_with(&PgConnectOptions::new()).await?;
+    let id = add(&mut connection, "hello").await?;
+    let text: String = sqlx::query_scalar("SELECT id::text FROM message").fetch_one(&mut connection).await?;
+    equal("the default comes back", Ulid::from(id).to_string(), text);
+    let query = sqlx::query!(r#"SELECT id AS "id: Id", body FROM message WHERE id = $1"#, id as Id);
+    let row = query.fetch_one(&mut connection).await?;
+    equal("the macro finds it", (row.id, row.body), (id, Some("hello".into())));
+    sqlx::query("DELETE FROM message").execute(&mut connection).await?;
+
+    let ids = IDS.map(|text| Id::from(Ulid::from_string(text).unwrap()));
+    for id in &ids {
+        sqlx::query("INSERT INTO message (id) VALUES ($1)").bind(id).execute(&mut connection).await?;
+    }
+    let texts: Vec<String> = sqlx::query_scalar("SELECT id::text FROM message ORDER BY id").fetch_all(&mut connection).await?;
+    equal("stored as given", texts, IDS.map(String::from).to_vec());
+    let noon = DateTime::<Utc>::from_timestamp(NOON, 0).unwrap();
+    let (hour, millisecond) = (Duration::from_secs(3600), Duration::from_millis(1));
+    equal("a range of time", between(&mut connection, noon + hour, noon + hour * 2).await?, vec![ids[1]]);
+    let later = between(&mut connection, noon + hour + millisecond, noon + hour * 2 + millisecond).await?;
+    equal("to the millisecond", later, vec![ids[2]]);
+    equal("a page after a cursor", page_after(&mut connection, ids[0], 1).await?, vec![ids[1]]);
+    let query = sqlx::query_scalar("SELECT array_agg(id ORDER BY id) FROM message WHERE id = ANY($1)");
+    let array: Vec<Id> = query.bind(&ids[1..]).fetch_one(&mut connection).await?;
+    equal("arrays", array, ids[1..].to_vec());
+    let null: Option<Id> = sqlx::query_scalar("SELECT NULL::ulid").fetch_one(&mut connection).await?;
+    equal("NULL", null, None);
+    let query = sqlx::query_scalar("SELECT id FROM message WHERE id = $1::ulid");
+    equal("a String with a cast", query.bind(IDS[1]).fetch_one(&mut connection).await.ok(), Some(ids[1]));
+
+    let text = sqlx::query("SELECT FROM message WHERE id = $1").bind(IDS[1]).execute(&mut connection).await;
+    fails("operator does not exist: ulid = text", text);
+    let text = sqlx::query_scalar::<_, String>("SELECT id FROM message").fetch_one(&mut connection).await;
+    fails("is not compatible with SQL type `ulid`", text);
+    let query = sqlx::query_scalar::<_, Vec<Id>>("SELECT ARRAY[NULL::ulid]");
+    fails("unexpected null; try decoding as an `Option`", query.fetch_one(&mut connection).await);
+    println!("1..{}", COUNT.load(Ordering::Relaxed));
+    Ok(())
+}
+
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+
+fn equal<T: PartialEq + Debug>(name: &str, got: T, expected: T) {
+    let count = COUNT.fetch_add(1, Ordering::Relaxed) + 1;
+    if got == expected {
+        println!("ok {count} - {name}");
+    } else {
+        println!("not ok {count} - {name}\n# got {got:?}\n# expected {expected:?}");
+    }
+}
+
+fn fails<T>(message: &str, result: Result<T, sqlx::Error>) {
+    let got = result.err().map_or("no error".into(), |error| error.to_string());
+    equal(&format!("fails: {message}"), if got.contains(message) { message } else { &got }, message);
+}

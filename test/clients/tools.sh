@@ -1,0 +1,62 @@
+# shellcheck shell=bash
+# pgbench and pgloader, and the statements that Grafana and Metabase make, as their manuals say.
+set -u
+count=0
+equal() {
+    count=$((count + 1))
+    [ "$2" = "$3" ] && echo "ok $count - $1" || printf 'not ok %s - %s\n# got %s\n# expected %s\n' "$count" "$1" "$2" "$3"
+}
+fails() { case $2 in *"$1"*) equal "fails: $1" 0 0 ;; *) equal "fails: $1" "$2" "$1" ;; esac; }
+sql() { psql -X -q -A -t -v ON_ERROR_STOP=1 "$@" 2>&1; }
+
+# pgbench
+cat >message.pgbench <<'END'
+INSERT INTO message (body) VALUES ('hello') RETURNING id \gset
+SELECT body FROM message WHERE id = :id;
+SELECT count(*) FROM message WHERE id >= now() - interval '1 minute';
+END
+equal "pgbench" "$(pgbench -n -M prepared -t 5 -f message.pgbench 2>&1 | grep -c 'processed: 5/5')" 1
+equal "rows" "$(sql -c 'SELECT count(*) FROM message')" 5
+fails 'trailing junk after numeric literal at or near "01' "$(pgbench -n -M simple -t 1 -f message.pgbench 2>&1)"
+
+# pgloader
+sql -c 'TRUNCATE message'
+cat >message.load <<'END'
+LOAD CSV
+     FROM 'message.csv' (id, body)
+     INTO postgresql://{{PGUSER}}@unix:{{PGHOST}}:{{PGPORT}}/{{PGDATABASE}}?message (id, body)
+     WITH fields terminated by ',';
+END
+printf '%s\n' 01HWT0D7G004HMASW9NF6YY081,x 01HWT3V34004HMASW9NF6YY0G2, 'not an id,y' >message.csv
+output=$(HOME=$PWD pgloader message.load 2>&1)
+equal "pgloader: exit status with an invalid id" $? 0
+fails 'Database error 22P02: invalid input syntax for type ulid: "not an id"' "$output"
+equal "the others are loaded" "$(sql -c "SELECT string_agg(id || coalesce(body, ''), ' ' ORDER BY id) FROM message")" \
+    "01HWT0D7G004HMASW9NF6YY081x 01HWT3V34004HMASW9NF6YY0G2"
+
+# Grafana and Metabase
+sql -c "TRUNCATE message" -c "INSERT INTO message
+    SELECT gen_ulid('2024-05-01 12:00+00'::timestamptz + i * interval '1 minute'), i FROM generate_series(0, 299) i" -c 'ANALYZE message'
+by_index() { sql -c "SET enable_seqscan = off" -c "EXPLAIN $1" | grep -c 'Index Cond'; }
+grafana() { # the macros, of the hour from 13:00
+    sed -E "s/\\\$__timeFilter\(([^)]*)\)/\1 BETWEEN '2024-05-01T13:00:00Z' AND '2024-05-01T14:00:00Z'/g
+        s/\\\$__timeGroup\(([^,]*), *'1h'\)/floor(extract(epoch from \1)\/3600)*3600/g"
+}
+query=$(grafana <<'END'
+SELECT $__timeGroup(id::timestamptz, '1h') AS "time", count(*) AS messages
+FROM message WHERE $__timeFilter(id::timestamptz) GROUP BY 1 ORDER BY 1;
+END
+)
+equal "Grafana" "$(sql -c "$query" | cut -d'|' -f2 | xargs)" "60 1"
+equal "Grafana: by the index" "$(by_index "$query")" 1
+fails 'invalid input syntax for type ulid: "2024-05-01T13:00:00Z"' \
+    "$(sql -c "$(grafana <<<"SELECT FROM message WHERE \$__timeFilter(id)")")"
+cat >view.sql <<'END'
+CREATE VIEW message_with_time AS SELECT *, id::timestamptz AS made_at FROM message;
+END
+sql -f view.sql
+between="made_at >= timestamp with time zone '2024-05-01 13:00:00.000Z' AND made_at < timestamp with time zone '2024-05-01 14:00:00.000Z'"
+equal "Metabase: between" "$(sql -c "SELECT count(*) FROM message_with_time WHERE $between")" 60
+equal "Metabase: by the index" "$(by_index "SELECT count(*) FROM message_with_time WHERE $between")" 1
+equal "Metabase: a day reads the whole table" "$(by_index "SELECT FROM message_with_time WHERE CAST(made_at AS date) = date '2024-05-01'")" 0
+echo "1..$count"
