@@ -120,7 +120,7 @@ $node->safe_psql('postgres', q{
 		('text', '"",7ZZZZZZZZZZZZZZZZZZZZZZZZZ,8ZZZZZZZZZZZZZZZZZZZZZZZZZ,é,oi000000000000000000000000,0,' || repeat('x', 10000)),
 		('bytea', '"","\\\\x00","\\\\x' || repeat('ff', 10) || '","\\\\x' || repeat('ff', 16) || '","\\\\x' || repeat('00', 5000) || '"'),
 		('interval', '0,-178000000 years,178000000 years,-1 ms,1 month'),
-		('boolean', 't,f'), ('bigint', '-9223372036854775808,9223372036854775807,0'),
+		('boolean', 't,f'), ('integer', '-2147483648,0,3,2147483647'), ('bigint', '-9223372036854775808,9223372036854775807,0'),
 		('date', '-infinity,5874897-12-31,2026-01-01')) AS v (argument, edges);
 	INSERT INTO extreme SELECT 'cstring', value FROM extreme WHERE argument = 'text'::regtype;
 	INSERT INTO extreme SELECT argument, value FROM unnest('{timestamptz}'::regtype[]) AS argument, unnest('{NULL,-infinity,infinity,
