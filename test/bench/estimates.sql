@@ -1,5 +1,5 @@
 -- How far the estimates of ranges of time are from the truth, on a ulid, a uuid and a timestamptz
--- column of one table with the same values. For test/pgtap/estimates.sql and doc/estimates.md.
+-- column of one table with the same values. For test/pgtap/estimates.sql.
 -- `SELECT pg_temp.measure(kind, rows, ranges, types)` fills the table errors.
 SET max_parallel_workers_per_gather = 0;
 SET jit = off;

@@ -9,7 +9,8 @@ my $node = started_cluster('main',
 	"shared_preload_libraries = 'pg_cron'\ncron.database_name = 'postgres'\ncron.use_background_workers = on\n");
 $node->safe_psql('postgres', 'CREATE EXTENSION pg_cron');
 $node->safe_psql('postgres', 'CREATE TABLE orders (id ulid PRIMARY KEY) PARTITION BY RANGE (id)');
-my $job = $node->safe_psql('postgres', documented_sql('CREATE PROCEDURE add_partition'));
+$node->safe_psql('postgres', documented_sql('CREATE PROCEDURE add_partition'));
+my $job = $node->safe_psql('postgres', documented_sql('SELECT cron.schedule'));
 
 # At once, not at night: 1.5 and later can do every second; before, the job's command is run by hand.
 my ($version) = $node->safe_psql('postgres', q{SELECT extversion FROM pg_extension WHERE extname = 'pg_cron'}) =~ /^1\.(\d+)/;

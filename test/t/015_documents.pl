@@ -7,19 +7,16 @@ use UlidCluster;
 my $node = started_cluster('main');
 my $top = "$FindBin::Bin/../..";
 # What is not here: other extensions and servers.
-my $elsewhere = qr/\b(?:citus|create_distributed_table|create_hypertable|partman|cron\.schedule|SUBSCRIPTION|metrics|visits?)\b/;
+my $elsewhere = qr/\b(?:create_hypertable|partman|cron\.schedule|SUBSCRIPTION)\b/;
 
-# A database for each page, with the tables that the pages use.
 sub database
 {
 	my ($name) = @_;
 	$node->safe_psql('postgres', "CREATE DATABASE $name");
 	$node->safe_psql($name, q{
 		CREATE EXTENSION ulid;
-		CREATE TABLE events (id ulid PRIMARY KEY, n int);
-		INSERT INTO events SELECT gen_ulid('2026-01-01'::timestamptz + i * interval '2 min'), i FROM generate_series(0, 21599) AS i;
-		CREATE TABLE uuid_events (id uuid PRIMARY KEY, n int);
-		INSERT INTO uuid_events SELECT * FROM events;
+		CREATE TABLE visits (id uuid PRIMARY KEY, n int);
+		INSERT INTO visits SELECT gen_ulid('2026-01-01'::timestamptz + i * interval '2 min'), i FROM generate_series(0, 21599) AS i;
 		CREATE TABLE customer (id ulid PRIMARY KEY, n int);
 		INSERT INTO customer SELECT gen_random_uuid(), n FROM generate_series(1, 200) AS n;
 		INSERT INTO customer VALUES (gen_ulid(), 0)});
@@ -28,46 +25,62 @@ sub database
 	return $name;
 }
 
-my $run = 0;
-my $recipe;
-for my $file ('README.md', map { "doc/$_.md" } qw(time reference distributed estimates guarantees installing))
+# As psql prints it at a terminal, without the line that counts the rows.
+sub run
 {
-	next unless -e "$top/$file";
-	my $page = slurp_file("$top/$file");
-	my ($name) = $file =~ /(\w+)\.md$/;
-	my $db = database(lc $name);
-	while ($page =~ /^```sql\n(.*?)^```\n(?:```text\n(.*?)^```$)?/msg)
+	my ($db, $sql) = @_;
+	my (undef, $out, $err) = $node->psql($db, $sql, extra_params => [ map { ('-P', $_) } qw(format=aligned tuples_only=off footer=off) ]);
+	return ($out =~ s/\n*\z/\n/r, $err =~ s/^.*NOTICE:.*\n?//mgr);
+}
+
+# The statements of a block one by one, as VACUUM is no part of a transaction; a body in dollar quotes is one.
+sub statements { return $_[0] =~ /\G\s*((?:\$\$.*?\$\$|--[^\n]*|[^;\$]|\$(?!\$))*;)/sg }
+
+my ($blocks, $plans, $examples) = (0, 0, 0);
+for my $file ('README.md', map { "doc/$_.md" } qw(time reference distributed guarantees upgrading))
+{
+	my $page = slurp_file("$top/$file") =~ s/^## Citus\n.*//msr; # test/citus
+	my $db = database(lc(($file =~ /(\w+)\.md$/)[0]));
+	# A block of SQL, perhaps with what it gives, or a plan.
+	while ($page =~ /^```sql(?: (\d+))?\n(.*?)^```\n(?:```text\n(.*?)^```$)?|^=> (EXPLAIN \(COSTS OFF\) [^;]*;)\n((?: [^\n]*\n)+)/msg)
 	{
-		my ($sql, $expected) = ($1, $2);
+		my ($from, $sql, $expected, $query, $plan) = ($1, $2, $3, $4, $5);
+		if (defined $query)
+		{
+			my ($out, $err) = run($db, "SET enable_bitmapscan = off; SET enable_seqscan = off; $query");
+			is(join("\n", grep { !/QUERY PLAN|^-+$|^SET$/ } split /\n/, $out) . "\n", $plan, "$file: the plan of $query");
+			is($err, '', 'without a message');
+			$plans++;
+			next;
+		}
 		my ($first) = $sql =~ /^(.*)/;
-		$recipe = $sql if $sql =~ /CREATE PROCEDURE maintain_partitions/;
 	  SKIP:
 		{
-			skip "$file: not on this server: $first", 1 if $sql =~ $elsewhere || ($sql =~ /WITHOUT OVERLAPS/ && $node->pg_version < 18);
-			# As psql prints it at a terminal, without the line that counts the rows.
-			my (undef, $out, $err) = $node->psql($db, $sql =~ s/^CREATE EXTENSION ulid/CREATE EXTENSION IF NOT EXISTS ulid/mr,
-				extra_params => [ map { ('-P', $_) } qw(format=aligned tuples_only=off footer=off) ]);
-			is($err =~ s/^.*NOTICE:.*\n?//mgr, '', "$file runs: $first");
-			is($out =~ s/\n*\z/\n/r, $expected, "$file gives what it shows: $first") if defined $expected;
-			$run++;
+			skip "$file: not on this server: $first", 1 if $sql =~ $elsewhere || ($from && $node->pg_version < $from);
+			next if $file =~ /upgrading/ && $sql =~ /CREATE FUNCTION/; # test/versions
+			$sql =~ s/^CREATE EXTENSION ulid/CREATE EXTENSION IF NOT EXISTS ulid/mg;
+			my @results = map { [ run($db, $_) ] } $sql =~ /^VACUUM/m ? statements($sql) : $sql;
+			is(join('', map { $_->[1] } @results), '', "$file runs: $first");
+			is($results[-1][0], $expected, "$file gives what it shows: $first") if defined $expected;
+			$blocks++;
 		}
 	}
-	next if $name eq 'README'; # its plan is of a table that it only mentions
-	while ($page =~ /^=> (EXPLAIN \(COSTS OFF\) [^;]*;)\n((?: .*\n)+)/mg)
+	# The results beside the functions.
+	while ($page =~ /`([a-z_(]*ulid_[a-z_]+\([^`]*|make_ulid\([^`]*)` → `([^`]*)`/g)
 	{
-		my ($query, $plan) = ($1, $2);
-	  SKIP:
-		{
-			skip "$file: a plan of another table", 1 if $query !~ /\b(?:events|uuid_events|customer)\b/;
-			my (undef, $out, $err) = $node->psql($db, "SET enable_bitmapscan = off; SET enable_seqscan = off; $query");
-			is("$out\n$err", $plan =~ s/^ //mgr, "$file: the plan of $query");
-		}
+		my ($call, $result) = ($1, $2);
+		is($node->safe_psql($db, "SET timezone = 'UTC'; SELECT $call"), $result, "$file: $call");
+		$examples++;
 	}
 }
-cmp_ok($run, '>', 8, 'blocks of SQL are run');
+cmp_ok($blocks, '>', 15, 'blocks of SQL are run');
+cmp_ok($plans, '>=', 4, 'and plans');
+cmp_ok($examples, '>=', 17, 'and examples of functions');
 
 # A time finds rows by the key in the order of time, from either side and by the nearest.
 my $db = database('results');
+$node->safe_psql($db, 'CREATE TABLE events (id ulid PRIMARY KEY, n int); INSERT INTO events SELECT * FROM visits');
+$node->safe_psql($db, 'VACUUM ANALYZE');
 my $newest = 'SELECT id::timestamptz AS at, n FROM events ORDER BY id DESC LIMIT 10';
 my $ends = 'SELECT min(id)::timestamptz, max(id)::timestamptz FROM events';
 is($node->safe_psql($db, $newest), $node->safe_psql($db, 'SELECT id::timestamptz, n FROM events ORDER BY id::timestamptz DESC LIMIT 10'),
@@ -100,7 +113,7 @@ for my $condition (q{ID >= ulid_min('2026-01-05Z') AND ID < ulid_min('2026-01-06
 		my $where = "FROM $_ WHERE " . $condition =~ s/ID/id/gr;
 		my ($rows) = $node->safe_psql($db, "EXPLAIN SELECT * $where") =~ /rows=(\d+)/;
 		[ $node->safe_psql($db, "SELECT count(*), min(n), max(n) $where"), $rows ];
-	} 'uuid_events', 'events';
+	} 'visits', 'events';
 	is($of_uuid->[0], $of_ulid->[0], "over a uuid column: $condition finds the same");
 	my ($actual) = split /\|/, $of_uuid->[0];
 	cmp_ok(abs($of_uuid->[1] - $actual), '<=', 21600 / 100, "and is estimated to 1 % of the table ($of_uuid->[1] for $actual)");
@@ -124,37 +137,14 @@ is( $node->safe_psql($db, q{
 		WHERE ulid_hash(id) <> uuid_hash(id::uuid) OR ulid_hash_extended(id, 1) <> uuid_hash_extended(id::uuid, 1)}),
 	0, 'a ulid hashes as the uuid of the same bytes');
 
-# The recipe of doc/time.md for partitions.
-SKIP:
-{
-	skip 'doc/time.md has no procedure maintain_partitions', 1 unless $recipe;
-	not_at_midnight();
-	$node->safe_psql($db, $recipe);
-	$node->safe_psql($db, q{
-		CREATE SCHEMA shop;
-		CREATE TABLE shop."Orders" (id ulid PRIMARY KEY DEFAULT gen_ulid(), item text) PARTITION BY RANGE (id);
-		CREATE TABLE shop."Orders_2020_01_01" PARTITION OF shop."Orders"
-			FOR VALUES FROM (ulid_min('2020-01-01')) TO (ulid_min('2020-01-02'));
-		INSERT INTO shop."Orders" VALUES (gen_ulid('2020-01-01 12:00'), 'old')});
-	# A day in another time zone than that of the partitions.
-	$node->safe_psql($db, q{SET timezone = 'Asia/Tokyo'; CALL maintain_partitions('shop."Orders"', 3, 30)}) for 1 .. 2;
-	is( $node->safe_psql($db, q{
-			SELECT string_agg(inhrelid::regclass::text, ' ' ORDER BY inhrelid::regclass::text)
-			FROM pg_inherits WHERE inhparent = 'shop."Orders"'::regclass}),
-		$node->safe_psql($db, q{
-			SELECT string_agg('shop."Orders_' || to_char(now() AT TIME ZONE 'UTC' + n * interval '1 day', 'YYYY_MM_DD') || '"', ' ' ORDER BY n)
-			FROM generate_series(0, 3) AS n}),
-		'there is a partition for today and each of the days ahead, and no old one');
-	is($node->safe_psql($db, q{SELECT item FROM shop."Orders_2020_01_01"}), 'old', 'the old one is detached, not dropped');
-	is( $node->safe_psql($db, q{
-			INSERT INTO shop."Orders" (item) VALUES ('new');
-			INSERT INTO shop."Orders" VALUES (gen_ulid(date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' + interval '3 days 23:59:59.999'), 'ahead');
-			SELECT item FROM shop."Orders" ORDER BY id}),
-		"new\nahead", 'rows of today and of the last day ahead have their partition');
-	like( $node->safe_psql($db, q{EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF)
-			SELECT * FROM shop."Orders" WHERE id >= now() - interval '1 hour' AND id <= now()}),
-		qr/Subplans Removed: [23]/, 'a query of the last hour touches the partitions of that hour only');
-}
+# The recipe of doc/time.md for partitions, in another time zone than that of the partitions.
+$node->safe_psql($db, documented_sql('CREATE PROCEDURE add_partition'));
+$node->safe_psql($db, 'CREATE TABLE orders (id ulid PRIMARY KEY, item text) PARTITION BY RANGE (id)');
+$node->safe_psql($db, q{SET timezone = 'Asia/Tokyo'; CALL add_partition('orders', '2026-01-31 23:00Z'); CALL add_partition('orders', '2026-02-01 00:00Z')}) for 1 .. 2;
+is($node->safe_psql($db, q{
+		INSERT INTO orders VALUES (ulid_max('2026-01-31 23:59:59.999Z')), (ulid_min('2026-02-01Z'));
+		SELECT string_agg(tableoid::regclass::text, ' ' ORDER BY id) FROM orders}),
+	'orders_2026_01 orders_2026_02', 'rows have the partition of their month');
 
 $node->stop;
 done_testing();
