@@ -189,13 +189,16 @@ my $use = q{
 	CREATE TABLE public.refers (ref pg_catalog.uuid REFERENCES public.used);
 	INSERT INTO public.refers SELECT id FROM public.used WHERE n OPERATOR(pg_catalog.<) 100;
 	CREATE TABLE public.parted (id public.ulid) PARTITION BY RANGE (id);
-	CREATE TABLE public.parted_1 PARTITION OF public.parted FOR VALUES FROM (MINVALUE) TO (public.ulid_min('2026-02-01'::pg_catalog.timestamptz));
-	CREATE TABLE public.parted_2 PARTITION OF public.parted FOR VALUES FROM (public.ulid_min('2026-02-01'::pg_catalog.timestamptz)) TO (MAXVALUE);
+	CREATE TABLE public.parted_1 PARTITION OF public.parted
+		FOR VALUES FROM (MINVALUE) TO (public.ulid_min('2026-02-01'::pg_catalog.timestamptz));
+	CREATE TABLE public.parted_2 PARTITION OF public.parted
+		FOR VALUES FROM (public.ulid_min('2026-02-01'::pg_catalog.timestamptz)) TO (MAXVALUE);
 	INSERT INTO public.parted SELECT id FROM public.used;
 	CREATE STATISTICS public.s ON id, n FROM public.used;
 	ANALYZE public.used, public.refers, public.parted;
 	CLUSTER public.used USING used_pkey;
-	PREPARE q(pg_catalog.timestamptz) AS SELECT pg_catalog.count(*) FROM public.used WHERE id::pg_catalog.timestamptz OPERATOR(pg_catalog.>=) $1;
+	PREPARE q(pg_catalog.timestamptz) AS SELECT pg_catalog.count(*) FROM public.used
+		WHERE id::pg_catalog.timestamptz OPERATOR(pg_catalog.>=) $1;
 	SET plan_cache_mode = force_generic_plan;
 };
 my @queries = (
@@ -230,7 +233,8 @@ for my $path ('public', 'evil, public, pg_catalog')
 }
 is($result{'evil, public, pg_catalog'}, $result{public}, 'the answers and the plans are those of a clean search path');
 like($result{public}, qr/Index Cond: .*Index Cond: /s, 'with indexes');
-my ($out, $err) = said('owned', 'SET search_path = evil, public, pg_catalog; SELECT public.gen_ulid() < now(); SELECT ulid_timestamp(public.gen_ulid())');
+my ($out, $err) = said('owned',
+    'SET search_path = evil, public, pg_catalog; SELECT public.gen_ulid() < now(); SELECT ulid_timestamp(public.gen_ulid())');
 is(scalar(() = $err =~ /hostile ran/g), 2, 'what is named without is hostile');
 
 ($out, $err) = said('owned', 'ALTER EXTENSION ulid SET SCHEMA evil');
