@@ -62,9 +62,8 @@ inline constexpr std::array<std::array<std::uint32_t, 256>, 4> kShiftedDigitValu
     std::array<std::array<std::uint32_t, 256>, 4> values{};
     for (std::size_t place = 0; place < 4; ++place)
         for (std::size_t i = 0; i < 256; ++i)
-            values[place][i] = kDigitValues[i] == kNoDigit
-                                   ? kNoDigitBit
-                                   : std::uint32_t{kDigitValues[i]} << 5 * (3 - place);
+            values[place][i] =
+                kDigitValues[i] == kNoDigit ? kNoDigitBit : std::uint32_t{kDigitValues[i]} << 5 * (3 - place);
     return values;
 }();
 
@@ -85,9 +84,7 @@ constexpr std::uint32_t DigitAt(std::size_t place, char character) {
 }
 
 /// The 10 bits of two characters; with kNoDigitBit if one is not a digit.
-constexpr std::uint32_t DecodePair(const char *text) {
-    return DigitAt(2, text[0]) | DigitAt(3, text[1]);
-}
+constexpr std::uint32_t DecodePair(const char *text) { return DigitAt(2, text[0]) | DigitAt(3, text[1]); }
 
 /// The 20 bits of four characters; with kNoDigitBit if one is not a digit.
 constexpr std::uint32_t DecodeQuad(const char *text) {
@@ -160,10 +157,8 @@ consteval TextStatus StatusOf(std::string_view text) {
 
 static_assert(Parse("01JGFJJZ00XHF7E02JJ03AE4T7").Milliseconds() == 1735689600000);
 static_assert(Parse("01ARYZ6S410000000000000000").Milliseconds() == 1469918176385);
-static_assert(Parse("01GV5PA9EQG7D82Q3Y4PKBZSYV") ==
-              Ulid::FromWords(0x0186cb6525d781da, 0x815c7e25a6bfe7db));
-static_assert(*Parse("01BX5ZZKBKACTAV9WEVGEMMVRZ").Successor() ==
-              Parse("01BX5ZZKBKACTAV9WEVGEMMVS0"));
+static_assert(Parse("01GV5PA9EQG7D82Q3Y4PKBZSYV") == Ulid::FromWords(0x0186cb6525d781da, 0x815c7e25a6bfe7db));
+static_assert(*Parse("01BX5ZZKBKACTAV9WEVGEMMVRZ").Successor() == Parse("01BX5ZZKBKACTAV9WEVGEMMVS0"));
 static_assert(!Parse("01BX5ZZKBKZZZZZZZZZZZZZZZZ").Successor());
 static_assert(Parse("7ZZZZZZZZZZZZZZZZZZZZZZZZZ") == kMaximum);
 static_assert(StatusOf("80000000000000000000000000") == TextStatus::kOutOfRange);

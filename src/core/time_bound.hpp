@@ -33,8 +33,7 @@ inline constexpr UlidRange kNoUlids{kMaximum, kMinimum};
 
 namespace vectors {
 
-inline constexpr std::int64_t kLastMillisecondStart =
-    static_cast<std::int64_t>(kMaxMilliseconds) * 1000;
+inline constexpr std::int64_t kLastMillisecondStart = static_cast<std::int64_t>(kMaxMilliseconds) * 1000;
 
 static_assert(LowerBound(5000) == Ulid::Minimum(5) && UpperBound(5000) == Ulid::Minimum(6));
 static_assert(LowerBound(5001) == Ulid::Minimum(6) && UpperBound(5999) == Ulid::Minimum(6));

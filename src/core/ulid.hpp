@@ -68,9 +68,7 @@ struct Ulid {
     }
 
     /// The minimum ULID of a millisecond, 0 to kMaxMilliseconds.
-    static constexpr Ulid Minimum(std::uint64_t milliseconds) {
-        return FromWords(milliseconds << 16, 0);
-    }
+    static constexpr Ulid Minimum(std::uint64_t milliseconds) { return FromWords(milliseconds << 16, 0); }
 
     /// The maximum ULID of a millisecond, 0 to kMaxMilliseconds.
     static constexpr Ulid Maximum(std::uint64_t milliseconds) {

@@ -16,7 +16,8 @@ namespace {
 /// Unix microseconds; the last of them for a time too late, such as infinity.
 std::int64_t UnixMicroseconds(TimestampTz time) {
     std::int64_t result;
-    return __builtin_sub_overflow(time, kUnixEpoch, &result) ? std::numeric_limits<std::int64_t>::max() : result;
+    return __builtin_sub_overflow(time, kUnixEpoch, &result) ? std::numeric_limits<std::int64_t>::max()
+                                                             : result;
 }
 
 std::int64_t TimeArgument(FunctionCallInfo fcinfo) { return UnixMicroseconds(Arg<std::int64_t>(fcinfo, 0)); }
@@ -83,9 +84,10 @@ Datum ulid_prefix_max(PG_FUNCTION_ARGS) {
 /// Errors: 22013 a negative interval, 22008 a time out of range.
 PG_FUNCTION_INFO_V1(ulid_in_range_interval);
 Datum ulid_in_range_interval(PG_FUNCTION_ARGS) {
-    return DirectFunctionCall5(in_range_timestamptz_interval, TimestampTzGetDatum(TimeOf(Arg<const Ulid &>(fcinfo, 0))),
-                               TimestampTzGetDatum(TimeOf(Arg<const Ulid &>(fcinfo, 1))), Arg<Datum>(fcinfo, 2),
-                               Arg<Datum>(fcinfo, 3), Arg<Datum>(fcinfo, 4));
+    return DirectFunctionCall5(in_range_timestamptz_interval,
+                               TimestampTzGetDatum(TimeOf(Arg<const Ulid &>(fcinfo, 0))),
+                               TimestampTzGetDatum(TimeOf(Arg<const Ulid &>(fcinfo, 1))),
+                               Arg<Datum>(fcinfo, 2), Arg<Datum>(fcinfo, 3), Arg<Datum>(fcinfo, 4));
 }
 
 } // extern "C"

@@ -91,9 +91,7 @@ Datum ulid_next(PG_FUNCTION_ARGS) { return NextAt(Arg<const Ulid &>(fcinfo, 0), 
 
 /// ulid_next(ulid, timestamptz): its successor at that time. Errors: 2200H, 22008.
 PG_FUNCTION_INFO_V1(ulid_next_at);
-Datum ulid_next_at(PG_FUNCTION_ARGS) {
-    return NextAt(Arg<const Ulid &>(fcinfo, 0), TimeArgument(fcinfo, 1));
-}
+Datum ulid_next_at(PG_FUNCTION_ARGS) { return NextAt(Arg<const Ulid &>(fcinfo, 0), TimeArgument(fcinfo, 1)); }
 
 } // extern "C"
 

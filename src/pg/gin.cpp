@@ -21,8 +21,7 @@ PG_FUNCTION_INFO_V1(ulid_gin_extract_query);
 Datum ulid_gin_extract_query(PG_FUNCTION_ARGS) {
     const auto query = Arg<Datum>(fcinfo, 0);
     const auto strategy = Arg<StrategyNumber>(fcinfo, 2);
-    const bool is_from_start =
-        strategy == BTLessStrategyNumber || strategy == BTLessEqualStrategyNumber;
+    const bool is_from_start = strategy == BTLessStrategyNumber || strategy == BTLessEqualStrategyNumber;
     *Arg<std::int32_t *>(fcinfo, 1) = 1;
     *Arg<bool **>(fcinfo, 3) = New(strategy != BTEqualStrategyNumber);
     // What compare_partial is to compare with, which is not where the search starts.

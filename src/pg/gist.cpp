@@ -1,7 +1,7 @@
 // The GiST operator class, and the distance in time that it can order by.
 //
-// A key of the index is the minimum and the maximum ULID below it; on a leaf both are the row's own.
-// Strategies have the numbers of contrib/btree_gist.
+// A key of the index is the minimum and the maximum ULID below it; on a leaf both are the row's
+// own. Strategies have the numbers of contrib/btree_gist.
 #include "core/base32.hpp"
 #include "pg/postgres.hpp"
 
@@ -28,7 +28,9 @@ static_assert(sizeof(Key) == 32 && alignof(Key) == 1 && offsetof(Key, lower) == 
 
 constexpr StrategyNumber kNotEqualStrategy = 6;
 
-const Key &KeyOf(const GISTENTRY &entry) { return *reinterpret_cast<const Key *>(DatumGetPointer(entry.key)); }
+const Key &KeyOf(const GISTENTRY &entry) {
+    return *reinterpret_cast<const Key *>(DatumGetPointer(entry.key));
+}
 
 void Extend(Key &key, const Key &other) {
     if (Compare(other.lower, key.lower) < 0)
@@ -64,10 +66,9 @@ struct SplitItem {
     OffsetNumber offset;
 };
 /// Gives items to one side of a split: where they are, how many, and the key of all.
-void FillSide(const SplitItem *begin, const SplitItem *end, OffsetNumber *&offsets, int &count,
-              Datum &key) {
-    offsets = static_cast<OffsetNumber *>(
-        palloc(static_cast<std::size_t>(end - begin) * sizeof(OffsetNumber)));
+void FillSide(const SplitItem *begin, const SplitItem *end, OffsetNumber *&offsets, int &count, Datum &key) {
+    offsets =
+        static_cast<OffsetNumber *>(palloc(static_cast<std::size_t>(end - begin) * sizeof(OffsetNumber)));
     count = 0;
     Key all = *begin->key;
     for (const SplitItem *item = begin; item != end; ++item) {
@@ -109,7 +110,8 @@ PG_FUNCTION_INFO_V1(ulid_gist_consistent);
 Datum ulid_gist_consistent(PG_FUNCTION_ARGS) {
     *Arg<bool *>(fcinfo, 4) = false; // no need to check the row again
     // On a leaf, where the minimum is the maximum, what may be contained is.
-    return Return(MayContain(KeyOf(Arg<const GISTENTRY &>(fcinfo, 0)), Arg<StrategyNumber>(fcinfo, 2), Arg<const Ulid &>(fcinfo, 1)));
+    return Return(MayContain(KeyOf(Arg<const GISTENTRY &>(fcinfo, 0)), Arg<StrategyNumber>(fcinfo, 2),
+                             Arg<const Ulid &>(fcinfo, 1)));
 }
 
 /// GiST support function 2: the key of several.
@@ -160,8 +162,7 @@ Datum ulid_gist_picksplit(PG_FUNCTION_ARGS) {
     const auto &entries = Arg<const GistEntryVector &>(fcinfo, 0);
     auto *const split = Arg<GIST_SPLITVEC *>(fcinfo, 1);
     const int last = entries.n - 1; // the first is at FirstOffsetNumber, 1
-    auto *const items =
-        static_cast<SplitItem *>(palloc(static_cast<std::size_t>(last) * sizeof(SplitItem)));
+    auto *const items = static_cast<SplitItem *>(palloc(static_cast<std::size_t>(last) * sizeof(SplitItem)));
     for (int i = 1; i <= last; ++i)
         items[i - 1] = {&KeyOf(entries.vector[i]), static_cast<OffsetNumber>(i)};
     SplitItem *const end = items + last;
@@ -194,8 +195,7 @@ Datum ulid_gist_distance(PG_FUNCTION_ARGS) {
     const Key &key = KeyOf(Arg<const GISTENTRY &>(fcinfo, 0));
     const std::uint64_t time = Arg<const Ulid &>(fcinfo, 1).Milliseconds();
     *Arg<bool *>(fcinfo, 4) = false; // no need to compute it again
-    const std::uint64_t nearest =
-        std::clamp(time, key.lower.Milliseconds(), key.upper.Milliseconds());
+    const std::uint64_t nearest = std::clamp(time, key.lower.Milliseconds(), key.upper.Milliseconds());
     return Return(static_cast<double>(Apart(time, nearest)));
 }
 

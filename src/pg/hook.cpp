@@ -1,10 +1,10 @@
 // Plans id::timestamptz >= t, where t contains no column of the query, as id >= t.
 //
-// The comparison of two times is the server's own operator and cannot have planner support of ours. So
-// before the planner distributes the conditions of a query, this hook replaces it, in WHERE and JOIN, by
-// the operator that compares a ulid with a time, which the planner then inlines as if it were written so.
-// A foreign table, and a column whose time is a key or in the predicate of an index, or a partition key,
-// keep the cast.
+// The comparison of two times is the server's own operator and cannot have planner support of ours.
+// So before the planner distributes the conditions of a query, this hook replaces it, in WHERE and
+// JOIN, by the operator that compares a ulid with a time, which the planner then inlines as if it
+// were written so. A foreign table, and a column whose time is a key or in the predicate of an
+// index, or a partition key, keep the cast.
 #include "pg/time.hpp"
 
 extern "C" {
@@ -46,7 +46,8 @@ bool Contains(Node *node, void *expression) {
     return node && (equal(node, expression) || WalkExpression(node, Contains, expression));
 }
 
-/// Whether an index or the partition key of a table is by a time, or an index holds only rows of some times.
+/// Whether an index or the partition key of a table is by a time, or an index holds only rows of
+/// some times.
 bool IsKeyedBy(const RelOptInfo *rel, Node *time) {
     ListCell *cell;
     foreach (cell, rel->indexlist) {
@@ -76,8 +77,9 @@ Node *ToTimestamptz(Node *time) {
         makeFuncExpr(cast, TIMESTAMPTZOID, list_make1(time), InvalidOid, InvalidOid, COERCE_IMPLICIT_CAST));
 }
 
-/// Whether the bound of a time is exact. For a constant, whether a ULID can have it: at the ends of the
-/// range bounds saturate, and a date or timestamp there may not convert. A margin covers time zones.
+/// Whether the bound of a time is exact. For a constant, whether a ULID can have it: at the ends of
+/// the range bounds saturate, and a date or timestamp there may not convert. A margin covers time
+/// zones.
 bool IsInRange(Node *time) {
     if (!IsA(time, Const))
         return true;
@@ -110,19 +112,21 @@ Node *RemoveCast(PlannerInfo *root, const RelOptInfo *rel, OpExpr *condition) {
         return unchanged;
     const Oid type = getBaseType(exprType(ulid)); // a domain has its operators
     // Not by name, which would ask for USAGE of the schema: the condition may come from a view.
-    const Oid comparison = GetSysCacheOid4(
-        OPERNAMENSP, Anum_pg_operator_oid, CStringGetDatum(get_opname(condition->opno)),
-        ObjectIdGetDatum(is_on_left ? type : TIMESTAMPTZOID), ObjectIdGetDatum(is_on_left ? TIMESTAMPTZOID : type),
-        ObjectIdGetDatum(get_func_namespace(ulid_timestamp_oid)));
-    // A role that may not use both functions gets the server's error where it would without this hook.
+    const Oid comparison =
+        GetSysCacheOid4(OPERNAMENSP, Anum_pg_operator_oid, CStringGetDatum(get_opname(condition->opno)),
+                        ObjectIdGetDatum(is_on_left ? type : TIMESTAMPTZOID),
+                        ObjectIdGetDatum(is_on_left ? TIMESTAMPTZOID : type),
+                        ObjectIdGetDatum(get_func_namespace(ulid_timestamp_oid)));
+    // A role that may not use both functions gets the server's error where it would without this
+    // hook.
     if (!OidIsValid(comparison) || !MayExecute(get_opcode(comparison)) || !MayExecute(ulid_timestamp_oid))
         return unchanged;
     auto *const converted = reinterpret_cast<Expr *>(ToTimestamptz(time));
     auto *const column = reinterpret_cast<Expr *>(
         applyRelabelType(ulid, type, -1, InvalidOid, COERCE_IMPLICIT_CAST, -1, false));
-    return eval_const_expressions(
-        root, reinterpret_cast<Node *>(make_opclause(comparison, BOOLOID, false, is_on_left ? column : converted,
-                                                     is_on_left ? converted : column, InvalidOid, InvalidOid)));
+    return eval_const_expressions(root, reinterpret_cast<Node *>(make_opclause(
+                                            comparison, BOOLOID, false, is_on_left ? column : converted,
+                                            is_on_left ? converted : column, InvalidOid, InvalidOid)));
 }
 
 /// The same for all conditions of a list, which is an AND, or below AND and OR.
@@ -171,25 +175,28 @@ void PrepareRelation(RELATION_HOOK_PARAMETERS) {
         root->simple_rte_array[rel->relid]->relkind == RELKIND_FOREIGN_TABLE)
         return;
     RemoveCastsInJoinTree(root, rel, reinterpret_cast<Node *>(root->parse->jointree));
-    ListCell *table, *level;
-    foreach (table, root->parse->rtable)
-        foreach (level, lfirst_node(RangeTblEntry, table)->securityQuals) // of row security and barriers
+    ListCell *table;
+    foreach (table, root->parse->rtable) {
+        ListCell *level; // of the conditions of row security and security barriers
+        foreach (level, lfirst_node(RangeTblEntry, table)->securityQuals)
             lfirst(level) = RemoveCasts(root, rel, static_cast<Node *>(lfirst(level)));
+    }
 }
 
 } // namespace
 
 void InstallPlannerHook() {
     DefineCustomBoolVariable("ulid.rewrite_time_casts", "Plans id::timestamptz >= t as id >= t.",
-                             "So that it can use an index on a ulid column.", &rewrite_time_casts, true, PGC_USERSET,
-                             GUC_EXPLAIN, nullptr, nullptr, nullptr);
+                             "So that it can use an index on a ulid column.", &rewrite_time_casts, true,
+                             PGC_USERSET, GUC_EXPLAIN, nullptr, nullptr, nullptr);
     previous_relation_hook = relation_hook;
     relation_hook = PrepareRelation;
 }
 
 extern "C" {
 
-/// Planner support of ulid_timestamp: simplifies nothing, but notes that the session plans calls of it.
+/// Planner support of ulid_timestamp: simplifies nothing, but notes that the session plans calls of
+/// it.
 PG_FUNCTION_INFO_V1(ulid_timestamp_support);
 Datum ulid_timestamp_support(PG_FUNCTION_ARGS) {
     Node *const request = Arg<Node *>(fcinfo, 0);

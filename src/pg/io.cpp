@@ -29,14 +29,15 @@ bool LooksLikeTime(const char *text) {
     return std::strspn(text, has_day ? kTimeAndZone : kTime) == std::strlen(text);
 }
 
-/// The beginning of a ULID, perhaps with the wildcard of LIKE behind it. Less is no evidence, and more
-/// is rather a whole ULID that lost a character.
+/// The beginning of a ULID, perhaps with the wildcard of LIKE behind it. Less is no evidence, and
+/// more is rather a whole ULID that lost a character.
 bool LooksLikePrefix(const char *text) {
     constexpr std::size_t kFewest = 4, kMost = 20;
     std::size_t digits = 0;
     while (IsDigit(text[digits]))
         ++digits;
-    return digits >= kFewest && digits <= kMost && std::strspn(text + digits, "%") == std::strlen(text + digits);
+    return digits >= kFewest && digits <= kMost &&
+           std::strspn(text + digits, "%") == std::strlen(text + digits);
 }
 
 /// Adds the cast or the operator that was probably meant.
@@ -44,8 +45,10 @@ void HintIntended(const char *text) {
     if (LooksLikeBytes(text))
         errhint("Bytes need a cast: '%s'::bytea::ulid.", text);
     else if (LooksLikeTime(text))
-        errhint("To compare with a time, cast it: '%s'::timestamptz. As a ULID, for example for a partition "
-                "bound, write ulid_min('%s').", text, text);
+        errhint("To compare with a time, cast it: '%s'::timestamptz. As a ULID, for example for a "
+                "partition "
+                "bound, write ulid_min('%s').",
+                text, text);
     else if (LooksLikePrefix(text))
         errhint("To find ULIDs by their beginning, use the operator ^@: id ^@ '%.*s'.",
                 static_cast<int>(std::strcspn(text, "%")), text);
@@ -67,8 +70,8 @@ void DetailBrokenRule(const char *text, std::size_t as_uuid) {
         errdetail("Character \"%.*s\" at position %d is not a Crockford Base32 digit.", pg_mblen(text), text,
                   position);
     } else if (as_uuid >= kBeginOfUuid) {
-        errdetail("A ULID has exactly %d characters, this text %d; as a UUID it breaks at character %d.", kExpected,
-                  length, static_cast<int>(as_uuid) + 1);
+        errdetail("A ULID has exactly %d characters, this text %d; as a UUID it breaks at character %d.",
+                  kExpected, length, static_cast<int>(as_uuid) + 1);
     } else {
         errdetail("A ULID has exactly %d characters; this text has %d.", kExpected, length);
     }
@@ -116,7 +119,9 @@ Datum ulid_recv(PG_FUNCTION_ARGS) {
 
 /// ulid to 16 bytes in network order, as a bytea.
 PG_FUNCTION_INFO_V1(ulid_send);
-Datum ulid_send(PG_FUNCTION_ARGS) { return Return(std::span<const std::uint8_t>{Arg<const Ulid &>(fcinfo, 0).bytes}); }
+Datum ulid_send(PG_FUNCTION_ARGS) {
+    return Return(std::span<const std::uint8_t>{Arg<const Ulid &>(fcinfo, 0).bytes});
+}
 
 /// Whether a text is a ULID. A UUID, which ulid_in accepts too, is not.
 PG_FUNCTION_INFO_V1(ulid_is_valid);

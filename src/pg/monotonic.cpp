@@ -1,4 +1,5 @@
-// gen_monotonic_ulid(): one order for all sessions of a running server, by a generator in shared memory.
+// gen_monotonic_ulid(): one order for all sessions of a running server, by a generator in shared
+// memory.
 #include "pg/generators.hpp"
 
 extern "C" {
@@ -18,8 +19,8 @@ struct SharedState {
     bool behind; ///< the clock was behind at the last call, and the log says so
 };
 
-/// The name of the shared memory. Change the number with any member of SharedState: sessions may load
-/// a new build of the module in a server that runs since an older one.
+/// The name of the shared memory. Change the number with any member of SharedState: sessions may
+/// load a new build of the module in a server that runs since an older one.
 constexpr char kSharedMemoryName[] = "ulid 2";
 constexpr char kLockName[] = "ulid";
 

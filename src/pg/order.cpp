@@ -17,9 +17,7 @@ int CompareArguments(FunctionCallInfo fcinfo) {
 
 const Ulid &ToUlid(Datum datum) { return *reinterpret_cast<const Ulid *>(DatumGetPointer(datum)); }
 
-int CompareDatums(Datum x, Datum y, SortSupport) {
-    return Compare(ToUlid(x), ToUlid(y));
-}
+int CompareDatums(Datum x, Datum y, SortSupport) { return Compare(ToUlid(x), ToUlid(y)); }
 
 /// What sorting knows of its abbreviated keys.
 struct Abbreviation {
@@ -41,8 +39,9 @@ Datum AbbreviateDatum(Datum original, SortSupport ssup) {
     return static_cast<Datum>(key >> (64 - 8 * sizeof(Datum)));
 }
 
-/// Whether to give up abbreviation: ULIDs counted up within a few milliseconds share a key. Measured:
-/// with 1000 ULIDs per key, breaking ties costs what abbreviation saves; below 100 it always pays.
+/// Whether to give up abbreviation: ULIDs counted up within a few milliseconds share a key.
+/// Measured: with 1000 ULIDs per key, breaking ties costs what abbreviation saves; below 100 it
+/// always pays.
 bool ShouldAbortAbbreviation(int tuple_count, SortSupport ssup) {
     auto &abbreviation = *static_cast<Abbreviation *>(ssup->ssup_extra);
     if (tuple_count < 10000 || abbreviation.input_count < 10000 || !abbreviation.estimating)
@@ -119,15 +118,11 @@ Datum ulid_hash_extended(PG_FUNCTION_ARGS) {
 
 /// The smaller of two, for min(ulid).
 PG_FUNCTION_INFO_V1(ulid_smaller);
-Datum ulid_smaller(PG_FUNCTION_ARGS) {
-    return Arg<Datum>(fcinfo, CompareArguments(fcinfo) <= 0 ? 0 : 1);
-}
+Datum ulid_smaller(PG_FUNCTION_ARGS) { return Arg<Datum>(fcinfo, CompareArguments(fcinfo) <= 0 ? 0 : 1); }
 
 /// The larger of two, for max(ulid).
 PG_FUNCTION_INFO_V1(ulid_larger);
-Datum ulid_larger(PG_FUNCTION_ARGS) {
-    return Arg<Datum>(fcinfo, CompareArguments(fcinfo) >= 0 ? 0 : 1);
-}
+Datum ulid_larger(PG_FUNCTION_ARGS) { return Arg<Datum>(fcinfo, CompareArguments(fcinfo) >= 0 ? 0 : 1); }
 
 /// BRIN minmax-multi support function 11: how far the first ULID lies before the second, as a count
 /// of values.

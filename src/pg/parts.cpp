@@ -11,8 +11,7 @@ namespace ulid {
 namespace {
 
 /// Fails with `sqlstate` unless `bytes` holds exactly `length` bytes.
-const std::uint8_t *CheckLength(const varlena *bytes, std::size_t length, int sqlstate,
-                                const char *what) {
+const std::uint8_t *CheckLength(const varlena *bytes, std::size_t length, int sqlstate, const char *what) {
     if (VARSIZE_ANY_EXHDR(bytes) != length)
         ereport(ERROR, errcode(sqlstate), errmsg("invalid length for %s", what),
                 errdetail("Expected %d bytes, got %d.", static_cast<int>(length),
@@ -26,15 +25,11 @@ extern "C" {
 
 /// ulid_timestamp(ulid), and the cast: the time as a timestamptz.
 PG_FUNCTION_INFO_V1(ulid_timestamp);
-Datum ulid_timestamp(PG_FUNCTION_ARGS) {
-    return TimestampTzGetDatum(TimeOf(Arg<const Ulid &>(fcinfo, 0)));
-}
+Datum ulid_timestamp(PG_FUNCTION_ARGS) { return TimestampTzGetDatum(TimeOf(Arg<const Ulid &>(fcinfo, 0))); }
 
 /// ulid_randomness(ulid): the 10 bytes after the time.
 PG_FUNCTION_INFO_V1(ulid_randomness);
-Datum ulid_randomness(PG_FUNCTION_ARGS) {
-    return Return(Arg<const Ulid &>(fcinfo, 0).RandomnessBytes());
-}
+Datum ulid_randomness(PG_FUNCTION_ARGS) { return Return(Arg<const Ulid &>(fcinfo, 0).RandomnessBytes()); }
 
 /// make_ulid(timestamptz, bytea). Errors: 22008, 22023 unless there are 10 bytes.
 PG_FUNCTION_INFO_V1(make_ulid);
@@ -79,7 +74,9 @@ Datum ulid_max(PG_FUNCTION_ARGS) {
 
 /// ulid_to_bytea(ulid): the 16 bytes.
 PG_FUNCTION_INFO_V1(ulid_to_bytea);
-Datum ulid_to_bytea(PG_FUNCTION_ARGS) { return Return(std::span<const std::uint8_t>{Arg<const Ulid &>(fcinfo, 0).bytes}); }
+Datum ulid_to_bytea(PG_FUNCTION_ARGS) {
+    return Return(std::span<const std::uint8_t>{Arg<const Ulid &>(fcinfo, 0).bytes});
+}
 
 /// ulid_from_bytea(bytea). Errors: 22P03 unless there are 16 bytes.
 PG_FUNCTION_INFO_V1(ulid_from_bytea);

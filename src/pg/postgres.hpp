@@ -1,5 +1,5 @@
-// PostgreSQL for C++: the server's headers, the differences between its versions, and typed wrappers
-// for what fmgr.h does with macros.
+// PostgreSQL for C++: the server's headers, the differences between its versions, and typed
+// wrappers for what fmgr.h does with macros.
 #pragma once
 
 extern "C" {
@@ -75,8 +75,8 @@ template <typename T> T *New(const T &value) {
     return new (palloc(sizeof(T))) T(value);
 }
 
-/// An argument of an SQL function: `const T &` for a type passed by reference, `const varlena *` for
-/// text and bytea, which is detoasted, a pointer for internal, and a number for what has one.
+/// An argument of an SQL function: `const T &` for a type passed by reference, `const varlena *`
+/// for text and bytea, which is detoasted, a pointer for internal, and a number for what has one.
 template <typename T> T Arg(FunctionCallInfo fcinfo, int index) {
     const Datum datum = fcinfo->args[index].value;
     if constexpr (std::is_reference_v<T>)
@@ -104,8 +104,6 @@ inline Datum Return(std::span<const std::uint8_t> bytes) {
 }
 
 /// The bytes of a text or bytea.
-inline std::string_view Bytes(const varlena *value) {
-    return {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
-}
+inline std::string_view Bytes(const varlena *value) { return {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)}; }
 
 } // namespace ulid

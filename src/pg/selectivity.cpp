@@ -1,13 +1,14 @@
-// Restriction selectivity of <, <=, >= and > of ulids: the server's arithmetic, helped in two places.
+// Restriction selectivity of <, <=, >= and > of ulids: the server's arithmetic, helped in two
+// places.
 //
 // Within a bin of a histogram the server interpolates only between values of its own types
-// (convert_to_scalar in selfuncs.c). One of these, macaddr8, is 8 bytes in network order, as are the
-// first 8 bytes of a ulid. So the server is told that the statistics are of macaddr8.
+// (convert_to_scalar in selfuncs.c). One of these, macaddr8, is 8 bytes in network order, as are
+// the first 8 bytes of a ulid. So the server is told that the statistics are of macaddr8.
 //
 // The server takes `id >= a AND id < b` for a range only where the estimators are its own
 // (clauselist_selectivity in clausesel.c), and else multiplies. So here an upper bound gets the
-// selectivity that it has among the rows that meet the lower bound beside it: the product is that of
-// the range. Of several lower or upper bounds only the tightest counts, as there.
+// selectivity that it has among the rows that meet the lower bound beside it: the product is that
+// of the range. Of several lower or upper bounds only the tightest counts, as there.
 #include "pg/postgres.hpp"
 
 extern "C" {
@@ -84,7 +85,8 @@ std::optional<Bound> BoundOf(const Request &request, Oid comparison, List *argum
         if (IsA(value, Const) && castNode(Const, value)->constisnull)
             bound->selectivity = 0;
         else if (IsA(value, Const) && castNode(Const, value)->constlen == sizeof(Ulid))
-            bound->selectivity = ColumnSelectivity(request, column, to_left, strategy, *castNode(Const, value));
+            bound->selectivity =
+                ColumnSelectivity(request, column, to_left, strategy, *castNode(Const, value));
     }
     ReleaseVariableStats(column);
     return bound;
@@ -95,8 +97,8 @@ Node *ClauseOf(const ListCell *cell) {
     return IsA(node, RestrictInfo) ? reinterpret_cast<Node *>(castNode(RestrictInfo, node)->clause) : node;
 }
 
-/// The conditions that must all be met beside the comparison with these very arguments: a list that is an
-/// AND, or one that is an AND below it; NIL where the comparison is in neither.
+/// The conditions that must all be met beside the comparison with these very arguments: a list that
+/// is an AND, or one that is an AND below it; NIL where the comparison is in neither.
 List *ConditionsBeside(List *clauses, bool is_and, const List *arguments) {
     int count = 0;
     ListCell *cell;
@@ -107,7 +109,8 @@ List *ConditionsBeside(List *clauses, bool is_and, const List *arguments) {
         if (IsA(clause, OpExpr) && castNode(OpExpr, clause)->args == arguments)
             return is_and ? clauses : NIL;
         if (is_orclause(clause) || is_andclause(clause))
-            if (List *const list = ConditionsBeside(castNode(BoolExpr, clause)->args, is_andclause(clause), arguments))
+            if (List *const list =
+                    ConditionsBeside(castNode(BoolExpr, clause)->args, is_andclause(clause), arguments))
                 return list;
     }
     return NIL;
@@ -123,7 +126,8 @@ double RangeSelectivity(const Request &request, const Bound &lower, const Bound 
 }
 
 /// The selectivity of a bound beside others of the same column in a list of conditions.
-double SelectivityBeside(const Request &request, const Bound &bound, const List *arguments, List *conditions) {
+double SelectivityBeside(const Request &request, const Bound &bound, const List *arguments,
+                         List *conditions) {
     std::optional<Bound> lower;
     int count = 0;
     bool is_tightest = true, is_past = false;
@@ -143,7 +147,8 @@ double SelectivityBeside(const Request &request, const Bound &bound, const List 
         if (!beside || !equal(beside->column, bound.column))
             continue;
         if (beside->is_lower == bound.is_lower)
-            is_tightest &= is_past ? bound.selectivity <= beside->selectivity : bound.selectivity < beside->selectivity;
+            is_tightest &=
+                is_past ? bound.selectivity <= beside->selectivity : bound.selectivity < beside->selectivity;
         else if (beside->is_lower && (!lower || beside->selectivity < lower->selectivity))
             lower = beside;
     }
@@ -167,7 +172,8 @@ Datum ulid_ineqsel(PG_FUNCTION_ARGS) {
     const std::optional<Bound> bound = BoundOf(request, Arg<Oid>(fcinfo, 1), arguments);
     if (!bound)
         return Return(DEFAULT_INEQ_SEL);
-    List *const conditions = bound->rel ? ConditionsBeside(bound->rel->baserestrictinfo, true, arguments) : NIL;
+    List *const conditions =
+        bound->rel ? ConditionsBeside(bound->rel->baserestrictinfo, true, arguments) : NIL;
     return Return(SelectivityBeside(request, *bound, arguments, conditions));
 }
 

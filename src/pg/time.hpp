@@ -23,7 +23,8 @@ inline std::uint64_t MillisecondOf(TimestampTz time) {
     if (unlikely(time < kUnixEpoch || time > kLastMicrosecond))
         ereport(ERROR, errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
                 errmsg("timestamp \"%s\" is out of range for type %s",
-                       DatumGetCString(DirectFunctionCall1(timestamptz_out, TimestampTzGetDatum(time))), "ulid"),
+                       DatumGetCString(DirectFunctionCall1(timestamptz_out, TimestampTzGetDatum(time))),
+                       "ulid"),
                 errdetail("A ULID holds times from 1970-01-01 00:00:00 UTC to "
                           "10889-08-02 05:31:50.655 UTC."));
     return static_cast<std::uint64_t>(time - kUnixEpoch) / 1000;

@@ -109,8 +109,9 @@ equal "of days, in the application's time zone", [Date.new(2024, 5, 1)...Date.ne
 connection.create_table(:marks) { |t| t.references :message, type: :ulid }
 class Mark < ActiveRecord::Base; belongs_to :message; end
 IDS.each { |id| Mark.create!(message_id: id) }
-equal "of a reference, through a join, and negated", [Mark.where(message_id: hour..).count, Mark.joins(:message).where(messages: { id: hour.. }).count,
-      Message.where.not(id: hour..).ids], [2, 2, [IDS[0]]]
+equal "of a reference, through a join, and negated",
+      [Mark.where(message_id: hour..).count, Mark.joins(:message).where(messages: { id: hour.. }).count, Message.where.not(id: hour..).ids],
+      [2, 2, [IDS[0]]]
 require "active_support/core_ext/numeric/time"
 equal "1.hour.ago..", Message.where(id: 1.hour.ago..).ids, []
 fails("a time is not a valid ULID: 2024-05-01 13:00:00 UTC") { Message.find_by(id: hour) }
@@ -122,8 +123,8 @@ equal "a time in an array", Message.where(id: IDS[1]).pluck(Arel.sql("id::timest
 # Invalid ids.
 wrong = ["no", "", "U" * 26, "Z" * 26, "8" + IDS[0][1..], IDS[0] + "0", 5, UUID[0..-2], :a, 1.5, true]
 Message.transaction do
-  equal "are not found", wrong.map { |value| [Message.find_by(id: value), Message.exists?(id: value), Message.where(id: [value]).ids] }.uniq,
-        [[nil, false, []]]
+  found = wrong.map { |value| [Message.find_by(id: value), Message.exists?(id: value), Message.where(id: [value]).ids] }
+  equal "are not found", found.uniq, [[nil, false, []]]
   equal "find", wrong.map { |value| Message.find(value) rescue $!.class }.uniq, [ActiveRecord::RecordNotFound]
   equal "the transaction goes on", Message.exists?, true
 end

@@ -1,4 +1,4 @@
-"""Django and REST framework, in a project that django-admin makes. The files of the project are those of the page."""
+"""Django and REST framework, in a project that django-admin makes. doc/clients/python.md quotes FILES."""
 import datetime
 import os
 import pathlib

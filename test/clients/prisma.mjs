@@ -6,7 +6,15 @@ import pg from 'pg';
 import { columns, done, equal, fails, hours, ids, made, uuids } from './tap.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
-const generator = 'generator client {\n  provider = "prisma-client-js"\n  output = "OUTPUT"\n}\ndatasource db {\n  provider = "postgresql"\n}\n';
+const generator = `
+generator client {
+  provider = "prisma-client-js"
+  output = "OUTPUT"
+}
+datasource db {
+  provider = "postgresql"
+}
+`;
 const owned = `
 model Message {
   id         String    @id @default(dbgenerated("gen_ulid()")) @db.Uuid
@@ -50,7 +58,7 @@ const env = { ...process.env, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAG
   PRISMA_QUERY_ENGINE_LIBRARY: '/bin/true' };
 const prisma = (version, ...words) => {
   const { stdout, stderr, status } = spawnSync(process.execPath, [`../node_modules/${version}/build/index.js`, ...words],
-    { cwd: version === 'prisma' ? 'client' : 'project', env, encoding: 'utf8', input: '' });
+    { cwd: version === 'prisma' ? 'prisma_client' : 'prisma_project', env, encoding: 'utf8', input: '' });
   return { status, stdout, text: stdout + stderr };
 };
 const works = (...words) => {
@@ -59,12 +67,12 @@ const works = (...words) => {
   if (status) console.log(text.replace(/^/gm, '# '));
   return stdout + text;
 };
-mkdirSync('project/prisma/migrations/1_message', { recursive: true });
-mkdirSync('client');
+mkdirSync('prisma_project/prisma/migrations/1_message', { recursive: true });
+mkdirSync('prisma_client');
 const project = (models, settings = '') => {
-  writeFileSync('project/prisma/schema.prisma', generator.replace('OUTPUT', '../unused')
+  writeFileSync('prisma_project/prisma/schema.prisma', generator.replace('OUTPUT', '../unused')
     .replace('provider = "postgresql"', '$&\n  url = "postgres://unused"') + models);
-  writeFileSync('project/prisma.config.mjs', `
+  writeFileSync('prisma_project/prisma.config.mjs', `
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 
@@ -79,7 +87,7 @@ export default { schema: 'prisma/schema.prisma', engine: 'js', ${settings || 'ex
 `.replace('experimental: {', 'experimental: { adapter: true,'));
 };
 const client = async (name, models) => {
-  writeFileSync('client/schema.prisma', generator.replace('OUTPUT', `../${name}`) + models);
+  writeFileSync('prisma_client/schema.prisma', generator.replace('OUTPUT', `../${name}`) + models);
   const { status, text } = prisma('prisma', 'generate', '--schema', 'schema.prisma');
   equal(`generate ${name}`, status && text, 0);
   const { default: { PrismaClient } } = await import(`./${name}/index.js`);
@@ -124,14 +132,14 @@ await sql('DROP TABLE note');
 
 // Tables that SQL makes: ulid columns.
 project(external, config);
-writeFileSync('project/prisma/migrations/migration_lock.toml', 'provider = "postgresql"\n');
-writeFileSync('project/prisma/migrations/1_message/migration.sql', migration);
+writeFileSync('prisma_project/prisma/migrations/migration_lock.toml', 'provider = "postgresql"\n');
+writeFileSync('prisma_project/prisma/migrations/1_message/migration.sql', migration);
 works('migrate', 'deploy');
 equal('the columns', await sql(columns), [made]);
 works('migrate', 'deploy');
 if (!newer) {
   works('db', 'push', '--skip-generate');
-  equal('db push leaves the table alone', await sql(columns), [made]);
+  equal('db push does not touch the table', await sql(columns), [made]);
   project(external);
   await fails('Unsupported("ulid")', works('db', 'pull', '--print'));
   works('db', 'push', '--skip-generate');

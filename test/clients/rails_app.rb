@@ -22,7 +22,7 @@ Dir.chdir("chat")
 gem = File.read("#{ENV['checkout']}/clients/activerecord/README.md")[/^gem .*/]
 File.write("Gemfile", %(gem "rails"\ngem "pg"\n#{gem.sub(/path: ".*?"/, %(path: "#{ENV['checkout']}/clients/activerecord"))}\n))
 application = File.read("config/application.rb")
-# From 7 on a gem that the Gemfile above does not name has the assets.
+# In 7 and later the assets belong to a gem that the Gemfile above does not name.
 File.delete("config/initializers/assets.rb") if File.exist?("config/initializers/assets.rb") && !application.include?("sprockets/railtie")
 CONFIG = <<~RUBY.freeze
   config.generators { |g| g.orm :active_record, primary_key_type: :ulid }

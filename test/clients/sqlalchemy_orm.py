@@ -54,7 +54,6 @@ engines = [create_engine(f"postgresql+{driver}://", future=True) for driver in [
 
 def alembic_migrates():
     """What autogenerate writes makes the table; afterwards it finds no difference."""
-    global_import = "import ulid_sqlalchemy\n"
     config = Config("alembic.ini", stdout=io.StringIO())
     config.set_main_option("script_location", "revisions")
     command.init(config, "revisions")
@@ -74,7 +73,7 @@ with create_engine("postgresql+psycopg2://").connect() as connection:
     command.revision(config, "without", autogenerate=True)
     fails("name 'ulid_sqlalchemy' is not defined", lambda: command.upgrade(config, "head"))
     next(versions.glob("*.py")).unlink()
-    mako.write_text(mako.read_text().replace("import sqlalchemy as sa\n", "import sqlalchemy as sa\n" + global_import))
+    mako.write_text(mako.read_text().replace("import sqlalchemy as sa\n", "import sqlalchemy as sa\nimport ulid_sqlalchemy\n"))
     command.revision(config, "first", autogenerate=True)
     [first] = versions.glob("*.py")
     create = """

@@ -55,7 +55,8 @@ cat >view.sql <<'END'
 CREATE VIEW message_with_time AS SELECT *, id::timestamptz AS made_at FROM message;
 END
 sql -f view.sql
-between="made_at >= timestamp with time zone '2024-05-01 13:00:00.000Z' AND made_at < timestamp with time zone '2024-05-01 14:00:00.000Z'"
+between="made_at >= timestamp with time zone '2024-05-01 13:00:00.000Z'
+    AND made_at < timestamp with time zone '2024-05-01 14:00:00.000Z'"
 equal "Metabase: between" "$(sql -c "SELECT count(*) FROM message_with_time WHERE $between")" 60
 equal "Metabase: by the index" "$(by_index "SELECT count(*) FROM message_with_time WHERE $between")" 1
 equal "Metabase: a day reads the whole table" "$(by_index "SELECT FROM message_with_time WHERE CAST(made_at AS date) = date '2024-05-01'")" 0

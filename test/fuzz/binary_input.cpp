@@ -62,8 +62,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     };
     ulid::Ulid next = ulid::kMinimum;
     const ulid::GeneratorStatus status = ulid::Next(a, now, source, next);
-    Expect(status == ulid::GeneratorStatus::kGenerated ? Compare(a, next) < 0
-                                                       : next == ulid::kMinimum,
+    Expect(status == ulid::GeneratorStatus::kGenerated ? Compare(a, next) < 0 : next == ulid::kMinimum,
            "a step goes up or fails");
     return 0;
 }

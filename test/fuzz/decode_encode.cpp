@@ -4,9 +4,8 @@
 #include "reference.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
-    constexpr std::string_view kCharacters =
-        "0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz"
-        "iIlLoO0011223344556677";
+    constexpr std::string_view kCharacters = "0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz"
+                                             "iIlLoO0011223344556677";
     if (size < ulid::kTextLength)
         return 0;
     char text[ulid::kTextLength];

@@ -73,8 +73,7 @@ inline std::optional<std::array<std::uint8_t, 16>> ReferenceDecodeUuid(std::stri
         if (text.size() < 4)
             return std::nullopt;
         for (std::size_t i = 0; i < 4; ++i) {
-            const std::size_t value =
-                std::string_view{"0123456789abcdef0123456789ABCDEF"}.find(text[i]);
+            const std::size_t value = std::string_view{"0123456789abcdef0123456789ABCDEF"}.find(text[i]);
             if (value == std::string_view::npos)
                 return std::nullopt;
             bytes[group * 2 + i / 2] |= static_cast<std::uint8_t>(value % 16 << (i % 2 ? 0 : 4));

@@ -12,8 +12,7 @@ void Check(std::string_view text) {
     ulid::Ulid result = ulid::kMaximum;
     const std::optional<std::size_t> breaks_at = DecodeUuid(text, result);
     Expect(breaks_at.has_value() == !reference.has_value(), "it is judged as by the reference");
-    Expect(result.bytes == reference.value_or(ulid::kMaximum.bytes),
-           "the value is the same, or none");
+    Expect(result.bytes == reference.value_or(ulid::kMaximum.bytes), "the value is the same, or none");
     if (!breaks_at) {
         Expect(ReferenceDecode(text).status == ulid::TextStatus::kWrongLength, "no text is both");
         return;

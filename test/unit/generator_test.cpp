@@ -112,8 +112,7 @@ TEST(MonotonicGenerator, GivesTheExpectedUlidsWhateverTheClockDoes) {
         {"the clock steps back before 1970", -1, 9, true, kGenerated, *third.Successor()},
         {"no randomness at a later time", kNow + 4, 2, false, kNoRandomness, none},
         {"a clock past the end", kEnd + 1, 2, true, kTimeOutOfRange, none},
-        {"the state is as before the errors", kNow, 2, true, kGenerated,
-         *third.Successor()->Successor()},
+        {"the state is as before the errors", kNow, 2, true, kGenerated, *third.Successor()->Successor()},
         {"a later millisecond, lower randomness", kNow + 4, 0, true, kGenerated, At(kNow + 4, 0)},
         {"the last of its millisecond", kNow + 5, 0xFF, true, kGenerated, full},
         {"exhausted", kNow + 5, 1, true, kExhausted, none},
@@ -127,8 +126,7 @@ TEST(MonotonicGenerator, GivesTheExpectedUlidsWhateverTheClockDoes) {
     for (const auto &step : steps) {
         FixedSource source{step.byte, step.source_works};
         Ulid result = none;
-        EXPECT_EQ(generator.Generate([&] { return step.clock; }, source, result), step.status)
-            << step.what;
+        EXPECT_EQ(generator.Generate([&] { return step.clock; }, source, result), step.status) << step.what;
         EXPECT_EQ(result, step.result) << step.what;
     }
 }

@@ -21,8 +21,7 @@ struct CountingSource {
 };
 
 template <typename Pool> std::size_t BytesLeft(const Pool &pool) {
-    return pool.Block().size() -
-           static_cast<std::size_t>(std::ranges::count(pool.Block(), std::uint8_t{0}));
+    return pool.Block().size() - static_cast<std::size_t>(std::ranges::count(pool.Block(), std::uint8_t{0}));
 }
 
 TEST(RandomnessPool, HandsEachByteOutOnceAndWipesIt) {

@@ -13,8 +13,8 @@ constexpr std::int64_t kEnd = static_cast<std::int64_t>(kMaxMilliseconds) * 1000
 /// Times at the edges, and near the times of ULIDs.
 std::vector<std::int64_t> Times() {
     std::vector<std::int64_t> times;
-    for (const std::int64_t edge : {kFirst + 2, std::int64_t{-1000}, std::int64_t{0},
-                                    std::int64_t{1000}, kEnd - 1000, kEnd, kLast - 2})
+    for (const std::int64_t edge :
+         {kFirst + 2, std::int64_t{-1000}, std::int64_t{0}, std::int64_t{1000}, kEnd - 1000, kEnd, kLast - 2})
         for (int offset = -2; offset <= 2; ++offset)
             times.push_back(edge + offset);
     Random random;
@@ -24,9 +24,7 @@ std::vector<std::int64_t> Times() {
 }
 
 /// A ULID's time in Unix microseconds.
-std::int64_t TimeOf(const Ulid &ulid) {
-    return static_cast<std::int64_t>(ulid.Milliseconds()) * 1000;
-}
+std::int64_t TimeOf(const Ulid &ulid) { return static_cast<std::int64_t>(ulid.Milliseconds()) * 1000; }
 
 std::optional<Ulid> Previous(const Ulid &ulid) {
     if (ulid == kMinimum)
@@ -34,8 +32,8 @@ std::optional<Ulid> Previous(const Ulid &ulid) {
     return Ulid::FromWords(ulid.High() - (ulid.Low() == 0), ulid.Low() - 1);
 }
 
-/// That `first` is the first ULID whose time is one of those that `comes` picks; the maximum where no
-/// ULID has such a time.
+/// That `first` is the first ULID whose time is one of those that `comes` picks; the maximum where
+/// no ULID has such a time.
 template <typename Comes> void ExpectFirst(const Ulid &first, Comes comes) {
     EXPECT_TRUE(comes(TimeOf(first)) || first == kMaximum) << TextOf(first);
     if (const std::optional<Ulid> previous = Previous(first)) {
