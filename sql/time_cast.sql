@@ -36,7 +36,7 @@ EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz < '1970-01-01+00'
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz <= '10889-08-02+00';
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz < 'infinity';
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz < date '5874897-12-31';
-EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz > NULL;
+SELECT count(*) FROM events WHERE id::timestamptz > NULL;
 SELECT id::timestamptz < 'infinity' AS t FROM (SELECT ulid '7ZZZZZZZZZZZZZZZZZZZZZZZZZ' OFFSET 0) AS ids (id) WHERE id::timestamptz < 'infinity';
 -- A time zone of 150 hours, of which a constant timestamp is converted as it is without the rewrite.
 CREATE TABLE least (id ulid);
