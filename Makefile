@@ -56,7 +56,7 @@ test:
 test-all:
 	test/run all
 bench:
-	test/bench/start run
+	test/bench/run
 # The archive of the commit checked out, as PGXN takes it.
 dist:
 	git archive --format=zip --prefix=ulid-$(EXTVERSION)/ --output=ulid-$(EXTVERSION).zip HEAD

@@ -36,7 +36,7 @@ EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz < '1970-01-01+00'
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz <= '10889-08-02+00';
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz < 'infinity';
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz < date '5874897-12-31';
-EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz > NULL;
+SELECT count(*) FROM events WHERE id::timestamptz > NULL;
 SELECT id::timestamptz < 'infinity' AS t FROM (SELECT ulid '7ZZZZZZZZZZZZZZZZZZZZZZZZZ' OFFSET 0) AS ids (id) WHERE id::timestamptz < 'infinity';
 -- So do a date or timestamp that the planner cannot compute, as a timestamptz may not hold it.
 SELECT count(*) FROM events WHERE id::timestamptz < (SELECT date '5000000-01-01');

@@ -1,5 +1,4 @@
-"""What test/bench/run, test/bench/scale and test/bench/page share: the load, the head of a file of results, and
-quartiles."""
+"""Shared by the benchmarks: the load, files of results, and quartiles."""
 import csv
 import os
 import platform
@@ -14,7 +13,6 @@ HERE = Path(__file__).resolve().parent
 CHECKOUT = HERE.parent.parent
 PG_CONFIG = os.environ.get("PG_CONFIG", "pg_config")
 QUICK = os.environ.get("BENCH_QUICK") == "1"
-BUSY = os.environ.get("BENCH_BUSY") == "1"
 OUT = Path(os.environ.get("BENCH_OUT", HERE / "results")).resolve()
 # A machine with a greater load than this one is not quiet.
 MOST_LOAD = 0.5
@@ -24,29 +22,31 @@ def pg_config(option):
     return subprocess.check_output([PG_CONFIG, option], text=True).strip()
 
 
+def build_and_install():
+    subprocess.run([CHECKOUT / "test/machine/setup", "build", "bench"], check=True)
+    make = ["make", "-s", "-C", CHECKOUT, f"PG_CONFIG={PG_CONFIG}"]
+    sudo = ["sudo"] if os.getuid() else []
+    for command in (make + ["clean"], make, sudo + make + ["install"]):
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
 def load_before():
-    """The load before anything of ours runs. Waits for that of a build to fade; ends the program if it does not,
-    unless BENCH_BUSY or BENCH_QUICK says that the numbers are not wanted."""
-    for _ in range(0 if QUICK or BUSY else 60):
+    """The load before anything of ours runs. Waits for that of a build to fade, and ends the program if it does not."""
+    for _ in range(0 if QUICK else 60):
         if os.getloadavg()[0] <= MOST_LOAD:
             break
         time.sleep(5)
     load = os.getloadavg()[0]
-    if load > MOST_LOAD and not (QUICK or BUSY):
-        sys.exit(f"The load is {load:.2f}. Above {MOST_LOAD} no results are written: stop what else is running. "
-                 "BENCH_BUSY=1 measures all the same, and writes none.")
+    if load > MOST_LOAD and not QUICK:
+        sys.exit(f"The load is {load:.2f}. Stop what else is running: above {MOST_LOAD} nothing is measured.")
     return load
 
 
 def commit():
-    """The commit checked out. BENCH_COMMIT names it where git cannot tell, as in a chroot."""
     git = ["git", "-c", "safe.directory=*", "-C", CHECKOUT]
-    try:
-        head = subprocess.run(git + ["rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
-        changed = head and subprocess.run(git + ["diff", "--quiet", "HEAD", "--", "src", "sql", "Makefile"]).returncode
-    except FileNotFoundError:
-        head = changed = ""
-    return os.environ.get("BENCH_COMMIT") or (head or "unknown") + (" with changes" if changed else "")
+    head = subprocess.run(git + ["rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
+    changed = head and subprocess.run(git + ["diff", "--quiet", "HEAD", "--", "src", "sql", "Makefile"]).returncode
+    return (head or "unknown") + (" with changes" if changed else "")
 
 
 def head_of_results(load, server, settings):
@@ -64,9 +64,7 @@ def head_of_results(load, server, settings):
 
 
 def write_results(name, head, rows):
-    """Writes a file of results, but not of a machine that is not quiet. That of a quick run is named so."""
-    if float(head["Load before"]) > MOST_LOAD and not QUICK:
-        return
+    """Writes a file of results. That of a quick run is named so."""
     OUT.mkdir(parents=True, exist_ok=True)
     with (OUT / (f"quick-{name}" if QUICK else name)).open("w", newline="") as file:
         file.writelines(f"# {key}: {value}\n" for key, value in head.items())
@@ -85,6 +83,4 @@ def read_results(path):
 
 def quartiles(values):
     """The lower quartile, the median, and the upper quartile."""
-    if len(values) < 2:
-        return [values[0]] * 3
-    return statistics.quantiles(values, n=4, method="inclusive")
+    return [values[0]] * 3 if len(values) < 2 else statistics.quantiles(values, n=4, method="inclusive")

@@ -1,14 +1,8 @@
 #!/usr/bin/env python3
-"""Makes the tables of BENCHMARKS.md, and the charts, from the files of results in test/bench/data.
+"""Makes the tables of BENCHMARKS.md and the charts from the files of results in test/bench/data.
 
-  page.py           replaces what is between <!-- NAME --> and <!-- end --> in BENCHMARKS.md, for each data/NAME.csv
-                    with those of other days, data/*/NAME.csv, beside it, and draws charts/NAME.svg
-  page.py check     fails if that would change BENCHMARKS.md
-  page.py print CSV prints the tables of one such file
-  page.py agree CSV CSV
-                    prints the ratios of which the quartiles in two runs do not overlap, and how many do
-
-The files of `make bench`, as 15.csv, have to be of one commit.
+  page.py          writes them
+  page.py check    fails if the tables are not what the files give
 """
 import re
 import statistics
@@ -24,29 +18,20 @@ COUNTED, SERIES = "generation, counted over a table", "generation, rows of gener
 UUID, TEXT = "uuid, same bytes", 'text COLLATE "C"'
 LINES = [
     (SERIES, "gen_ulid()", "clock_timestamp()", 0.91),
-    (SERIES, "floor: the clock, a result of 16 bytes", "clock_timestamp()", None),
-    (SERIES, "gen_random_ulid()", "clock_timestamp()", 0.77),
     (COUNTED, "gen_ulid()", "gen_random_uuid()", 5.9),
     *((COUNTED, "gen_ulid()", other, None) for other in ("uuidv7()", "pg_uuidv7", "pg-ulid")),
     ("bulk insert", "ulid", "uuid v4", 2),
     ("bulk insert", "ulid", "bigint identity", 0.83),
-    *(("bulk insert", "ulid", other, None) for other in ("uuid v7", "pg_uuidv7", "pg-ulid", TEXT)),
+    *(("bulk insert", "ulid", other, None) for other in ("uuid v7", "pg_uuidv7", "pg-ulid")),
     ("bulk insert", "ulid, random", "uuid v4", None),
     ("index after the bulk insert", "ulid", "uuid v4", 0.8),
     *(("index after the bulk insert", "ulid", other, None) for other in ("bigint identity", TEXT)),
     ("index after the bulk insert", "ulid, random", "uuid v4", None),
     *((comparison, "ulid", UUID, goal) for comparison, goal in (
-        ("text output", 1.43), ("text input", 1.25), ("COPY text out", None), ("COPY text in", None),
-        ("COPY binary out", None), ("COPY binary in", None), ("sort in memory", 1.05),
-        ("sort in memory, ids of one statement", 1.05), ("CREATE INDEX", 1.05),
-        ("CREATE INDEX, ids of one statement", 1.05), ("primary key lookups", None), ("nested-loop join", None),
-        ("hash join", 1), ("merge join", None), ("DISTINCT by hash", None), ("range by time", None),
-        ("ORDER BY id DESC LIMIT 50", None), ("skip scan", None), ("CREATE INDEX USING gist", None),
-        ("lookups by gist", None), ("index of gist", None), ("CREATE INDEX USING gin", None))),
-    *((comparison, "ulid", "pg-ulid", None) for comparison in (
-        "text output", "text input", "sort in memory", "CREATE INDEX", "primary key lookups", "hash join")),
-    *((comparison, "ulid", "uuid v4, index on created", None) for comparison in (
-        "range by time", "join with 999 periods of time", "GROUP BY minute")),
+        ("text output", 1.43), ("text input", 1.25), ("sort in memory", 1.05),
+        ("sort in memory, ids of one statement", 1.05), ("CREATE INDEX", 1.05), ("primary key lookups", None),
+        ("hash join", 1), ("range by time", None), ("CREATE INDEX USING gist", None))),
+    ("range by time", "ulid", "uuid v4, index on created", None),
     ("the 20 nearest by time", "ORDER BY id <-> t, by gist", "two ranges of the key", None),
     ("search by prefix", "id ^@ prefix", "a range of the key", None),
     ("codec: encode", "the codec", "plain loop over a 128-bit integer", 2),
@@ -107,26 +92,24 @@ def cell(quartile, is_size, goal):
 
 
 def comparisons(*runs):
-    """The results of runs of `make bench`, the head and the rows of each, as a table in Markdown."""
+    """The results of runs of `test/bench/run`, the head and the rows of each, as a table in Markdown."""
     found = [{line[:2]: line for line in ratios(rows)} for _, rows in runs]
-    sizes = [(i, n) for i, lines in enumerate(found) for n in sorted({n for line in lines.values() for n in line[4]})]
-    names = [f"{n:,} rows, {day(runs[i][0])}" for i, n in sizes]
-    table = [f"| what | compared with | goal | {' | '.join(names)} |", "| --- " * (3 + len(sizes)) + "|"]
+    names = [version(head) for head, _ in runs]
+    table = [f"| what | compared with | goal | {' | '.join(names)} |", "| --- " * (3 + len(runs)) + "|"]
     for (what, theirs), (_, _, is_size, goal, _) in found[0].items():
         target = f"at {'most' if is_size else 'least'} {times(goal)}" if goal else ""
-        cells = [found[i][what, theirs][4].get(n) if (what, theirs) in found[i] else None for i, n in sizes]
+        cells = [lines[what, theirs][4] if (what, theirs) in lines else {} for lines in found]
         table.append(f"| {what} | {theirs} | {target} | "
-                     f"{' | '.join(cell(c, is_size, goal) if c else '' for c in cells)} |")
+                     f"{' | '.join(cell(c[min(c)], is_size, goal) if c else '' for c in cells)} |")
     return "\n".join(table) + "\n" + "".join(told_of(head) for head, _ in runs)
 
 
-def day(head):
-    return head["Date"].split()[0]
+def version(head):
+    return head["Server"].split(" (")[0].split(" on ")[0]
 
 
 def told_of(head):
-    server = head["Server"].split(" (")[0].split(" on ")[0]
-    return (f"\n{server}; {head['Machine']}; commit {head['Commit']}; {head['Date']}; "
+    return (f"\n{version(head)}; {head['Machine']}; commit {head['Commit']}; {head['Date']}; "
             f"load before it {head['Load before']}; {head['Settings']}.\n")
 
 
@@ -185,36 +168,29 @@ def compared(name, measures, ulid):
 
 
 def scale(head, rows):
-    """The results of `make bench-scale` as tables in Markdown."""
+    """The results of `test/bench/scale` as tables in Markdown."""
     found = points(rows)
     last, clients, _ = next(point for point in found if point[0] == max(n for n, _, _ in found))
     keys = found[last, clients, 0]
     ulid = keys["ulid"]
-    lines = [f"{day(head)}, {last:,} rows, {clients} clients:", "",
-             "| key | rows a second | ulid inserts | WAL, bytes a row | of ulid's | blocks read a row | from the disk "
-             "| blocks written a row | index, MiB |", "| --- " * 9 + "|"]
+    lines = [f"{last:,} rows, {clients} clients:", "",
+             "| key | rows a second | ulid inserts | WAL, bytes a row | of ulid's | blocks read a row "
+             "| blocks written a row | index, MiB |", "| --- " * 8 + "|"]
     for key, measures in keys.items():
         lines.append(f"| {key} | {spread(measures['rows/s'])} | {compared('rows/s', measures, ulid)} | "
                      f"{spread(measures['WAL bytes/row'])} | {compared('WAL bytes/row', measures, ulid)} | "
-                     + " | ".join(spread(measures[f"blocks {what}/row"]) for what in ("read", "from disk", "written"))
+                     + " | ".join(spread(measures[f"blocks {what}/row"]) for what in ("read", "written"))
                      + f" | {number(statistics.median(measures['index MiB']))} |")
     cycle = next((point for point in found if point[2]), None)
     if cycle:
         lines += ["", f"With {cycle[2]:,} rows between two checkpoints, bytes of WAL a row: " + ", ".join(
             f"{key} {spread(measures['WAL bytes/row'])}" for key, measures in found[cycle].items()) + "."]
-    lines += ["", "| clients | key | rows a second | ulid inserts | a flush of the WAL | of the time in it "
-              "| waits for |", "| --- " * 7 + "|"]
+    lines += ["", "| clients | ulid, rows a second | uuid v4 | ulid inserts |", "| --- " * 4 + "|"]
     for n, clients, cycle in sorted(found):
-        if n == last and not cycle:
-            for key in "ulid", "monotonic", "uuid v4":
-                measures = found[n, clients, cycle].get(key)
-                if not measures:
-                    continue
-                middle = sorted(zip(measures["rows/s"], measures["waits for"]))[len(measures["rows/s"]) // 2][1]
-                lines.append(f"| {clients} | {key} | {spread(measures['rows/s'])} | "
-                             f"{compared('rows/s', measures, found[n, clients, cycle]['ulid'])} | "
-                             f"{number(statistics.median(measures['fsync ms']))} ms | "
-                             f"{100 * statistics.median(measures['fsync share']):.0f} % | {middle} |")
+        if n == last and not cycle and "uuid v4" in found[n, clients, cycle]:
+            ulid, random = (found[n, clients, cycle][key] for key in ("ulid", "uuid v4"))
+            lines.append(f"| {clients} | {spread(ulid['rows/s'])} | {spread(random['rows/s'])} | "
+                         f"{compared('rows/s', random, ulid)} |")
     return "\n".join(lines) + "\n" + told_of(head)
 
 
@@ -266,25 +242,6 @@ def short(n):
     return f"{n // 1000000} M rows" if n >= 1000000 else f"{n:,} rows"
 
 
-def ratios_of(rows):
-    """{what is compared: the quartiles of the ratio}, of either kind of results."""
-    if "clients" not in rows[0]:
-        return {f"{what} to {theirs}": cells[min(cells)] for what, theirs, _, _, cells in ratios(rows)}
-    return {f"{name}, {n:,} rows, {clients} clients{', a long checkpoint' * bool(cycle)}: ulid to {key}":
-            quartiles([b / a for a, b in zip(measures[name], keys["ulid"][name])])
-            for (n, clients, cycle), keys in points(rows).items() for key, measures in keys.items() if key != "ulid"
-            for name in ("rows/s", "WAL bytes/row", "index MiB")}
-
-
-def agree(*files):
-    one, other = (ratios_of(read_results(file)[1]) for file in files)
-    both = sorted(one.keys() & other.keys())
-    apart = [what for what in both if not overlap(one[what], other[what])]
-    for what in apart:
-        print(f"{what}: " + " and ".join("{1} ({0} to {2})".format(*map(times, run[what])) for run in (one, other)))
-    print(f"the quartiles of {len(both) - len(apart)} overlap, those of {len(apart)} do not")
-
-
 def draw(script, svg):
     """With gnuplot, without the empty lines and the breaks that it makes."""
     subprocess.run(["gnuplot"], input=script, text=True, check=True)
@@ -294,40 +251,21 @@ def draw(script, svg):
 
 # The page -------------------------------------------------------------------------------------------------------------
 
-def main(arguments):
+def main(check):
     page = CHECKOUT / "BENCHMARKS.md"
     before = text = page.read_text()
-    files = [Path(arguments[1])] if arguments[:1] == ["print"] else sorted((HERE / "data").glob("*.csv"))
-    commits = set()
-    for file in files:
-        head, rows = read_results(file)
-        if "Load before" not in head:
-            continue  # of a run that kept no rounds: its numbers are on the page as they were
-        is_scale = "clients" in rows[0]
-        runs = [(head, rows), *map(read_results, sorted(file.parent.glob(f"*/{file.name}")))]
-        table = "\n".join(scale(*run) for run in runs) if is_scale else comparisons(*runs)
-        if arguments[:1] == ["print"]:
-            print(table, end="")
-            return
-        if not is_scale:
-            commits.add(head["Commit"])
-        text, replaced = re.subn(f"(<!-- {file.stem} -->\n).*?(<!-- end -->)",
-                                 lambda found: found[1] + table + found[2], text, flags=re.S)
+    runs = {name: read_results(HERE / f"data/{name}.csv") for name in ("18", "15", "18-scale")}
+    for name, table in (("comparisons", comparisons(runs["18"], runs["15"])), ("scale", scale(*runs["18-scale"]))):
+        text, replaced = re.subn(f"(<!-- {name} -->\n).*?(<!-- end -->)", lambda found: found[1] + table + found[2], text,
+                                 flags=re.S)
         if replaced != 1:
-            sys.exit(f"BENCHMARKS.md has no <!-- {file.stem} --> ... <!-- end -->")
-        if not arguments:
-            (scale_chart if is_scale else comparisons_chart)(head, rows, HERE / f"charts/{file.stem}.svg")
-    if len(commits) > 1:
-        sys.exit(f"The results are of several commits: {', '.join(sorted(commits))}")
-    if arguments == ["check"]:
+            sys.exit(f"BENCHMARKS.md has no <!-- {name} --> ... <!-- end -->")
+    if check:
         sys.exit("BENCHMARKS.md is not what the files of results give: test/bench/page.py" if text != before else 0)
     page.write_text(text)
+    comparisons_chart(*runs["18"], HERE / "charts/18.svg")
+    scale_chart(*runs["18-scale"], HERE / "charts/18-scale.svg")
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["agree"]:
-        agree(*sys.argv[2:])
-    elif sys.argv[1:] in ([], ["check"]) or sys.argv[1:2] == ["print"]:
-        main(sys.argv[1:])
-    else:
-        sys.exit(__doc__)
+    main(sys.argv[1:] == ["check"])

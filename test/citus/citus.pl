@@ -47,12 +47,14 @@ query(<<'SQL');
 	FROM customer c, generate_series('2026-02-25Z'::timestamptz, '2026-03-06 23:00Z', '1 hour') t;
 SQL
 is(query('SELECT count(*) FROM event'), 24000, 'rows are spread');
-cmp_ok(query("SELECT count(DISTINCT nodename || nodeport) FROM citus_shards WHERE table_name = 'event'::regclass"), '>=', 2, 'over the nodes');
+cmp_ok(query("SELECT count(DISTINCT nodename || nodeport) FROM citus_shards WHERE table_name = 'event'::regclass"), '>=', 2,
+    'over the nodes');
 is(query("SELECT count(DISTINCT colocation_id) FROM citus_tables WHERE table_name IN ('customer'::regclass, 'event'::regclass)"), 1,
 	'tables distributed by a ulid are co-located');
 isnt(($coordinator->psql('postgres', 'INSERT INTO event (customer_id, amount) VALUES (gen_ulid(), 1)'))[0], 0, 'the foreign key holds');
 is(query('SELECT count(*) FROM event JOIN customer ON customer.id = customer_id'), 24000, 'a join on the shards');
-is(query("INSERT INTO event (customer_id, amount) SELECT id, 0 FROM customer WHERE name = 'Ada' RETURNING id > ulid_min('2026-03-10Z')"), 't',
+is(query("INSERT INTO event (customer_id, amount) SELECT id, 0 FROM customer WHERE name = 'Ada'
+	RETURNING id > ulid_min('2026-03-10Z')"), 't',
 	'the default makes ids');
 
 my $all_shards = q{SELECT count(*), sum(amount) FROM event
@@ -65,7 +67,8 @@ like($plan, qr/Index (?:Only )?Scan.*Index Cond: .*id >= '01KJ\w{22}'::ulid\) AN
 $plan = query("EXPLAIN (COSTS OFF) $all_shards");
 like($plan, qr/Task Count: 8\b/, 'all shards');
 like($plan, qr/id >= '01KJ\w{22}'::ulid/, 'with the bound of the key, on the worker');
-is(query("PREPARE p AS SELECT count(*) FROM event WHERE customer_id = \$1 AND id >= \$2::timestamptz AND id < \$2::timestamptz + interval '1 day';"
+is(query("PREPARE p AS SELECT count(*) FROM event WHERE customer_id = \$1 AND id >= \$2::timestamptz
+	AND id < \$2::timestamptz + interval '1 day';"
 		. join('', map { "EXECUTE p ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '2026-03-0${_}Z');" } 1 .. 6)), join("\n", (24) x 6),
 	'a prepared statement, with a custom plan and a generic one');
 is(query(<<'SQL'), 24, 'MERGE');
@@ -114,7 +117,8 @@ $plan = query(q{EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF)
 	SELECT count(*) FROM archive WHERE id >= '2026-01-10Z'::timestamptz AND id < '2026-01-11Z'::timestamptz});
 my ($removed) = $plan =~ /Columnar Chunk Groups Removed by Filter: (\d+)/;
 cmp_ok($removed // 0, '>=', 38, 'columnar: of 42 chunk groups those of a day are read') or diag $plan;
-is(query(q{SELECT count(*) FROM archive WHERE id >= '2026-01-10Z'::timestamptz AND id < '2026-01-11Z'::timestamptz}), 1440, 'with the rows of the day');
+is(query(q{SELECT count(*) FROM archive WHERE id >= '2026-01-10Z'::timestamptz AND id < '2026-01-11Z'::timestamptz}), 1440,
+    'with the rows of the day');
 
 $_->stop foreach @nodes;
 done_testing();

@@ -29,7 +29,8 @@ sub days
 {
 	my ($from, $until) = @_;
 	return $node->safe_psql('postgres',
-		"SELECT string_agg('visit_store_p' || to_char(now() + n * interval '1 day', 'YYYYMMDD'), ' ' ORDER BY n) FROM generate_series($from, $until) AS n");
+		"SELECT string_agg('visit_store_p' || to_char(now() + n * interval '1 day', 'YYYYMMDD'), ' ' ORDER BY n)
+			FROM generate_series($from, $until) AS n");
 }
 is(partitions(), days(-4, 4), 'there is a partition for every day');
 $node->safe_psql('postgres', q{

@@ -142,7 +142,7 @@ sub documented_sql
 	my $top = "$FindBin::Bin/../..";
 	for my $page ("$top/README.md", glob("$top/doc/*.md"))
 	{
-		my ($sql) = PostgreSQL::Test::Utils::slurp_file($page) =~ /^```sql\n(\Q$beginning\E.*?)^```$/ms;
+		my ($sql) = PostgreSQL::Test::Utils::slurp_file($page) =~ /^```sql(?: \d+)?\n(\Q$beginning\E.*?)^```$/ms;
 		return $sql if $sql;
 	}
 	die "no page has SQL that begins with $beginning";

@@ -27,7 +27,8 @@ WHERE name = 'function gen_ulid()';
 SELECT bag_eq($$SELECT proname::text FROM functions WHERE prokind = 'f' AND NOT proisstrict$$,
               $$VALUES ('ulid_within'), ('ulid_starts_with')$$, -- which would not be inlined
               'every function is strict but two of SQL');
-SELECT bag_eq($$SELECT lanname::text, count(*) FROM functions JOIN pg_language AS l ON l.oid = prolang WHERE prokind = 'f' AND prosqlbody IS NOT NULL GROUP BY 1$$,
+SELECT bag_eq($$SELECT lanname::text, count(*) FROM functions JOIN pg_language AS l ON l.oid = prolang WHERE prokind = 'f'
+    AND prosqlbody IS NOT NULL GROUP BY 1$$,
               $$VALUES ('sql', 22::bigint)$$, 'the comparisons with times and uuids, ^@ and ulid_within are SQL');
 SELECT bag_eq(
     $$SELECT DISTINCT proname::text, provolatile::text FROM functions WHERE provolatile <> 'i'$$,

@@ -2,7 +2,7 @@
 -- cannot estimate better is estimated as on a uuid of the same bytes.
 BEGIN;
 SELECT no_plan();
-\ir ../bench/estimates.sql
+\ir include/estimates.psql
 
 --
 -- The q-error, max(estimate / truth, truth / estimate), of 250 ranges of a minute to a month.

@@ -49,7 +49,8 @@ INSERT INTO shapes VALUES
     ('SELECT * FROM spans WHERE t IN (SELECT id::timestamptz FROM events) AND t BETWEEN $ AND $ + interval ''3 days'''),
     ('SELECT * FROM events WHERE id::timestamptz IN (SELECT t FROM spans WHERE spans.n < 2 AND t < $)'),
     ('SELECT id::timestamptz, count(*) FROM events WHERE x = 7 GROUP BY id::timestamptz HAVING id::timestamptz > $'),
-    ('SELECT * FROM spans WHERE EXISTS (SELECT FROM events WHERE id::timestamptz BETWEEN t AND $ AND x = 7) AND t > $ - interval ''1 day''');
+    ('SELECT * FROM spans WHERE EXISTS (SELECT FROM events WHERE id::timestamptz BETWEEN t AND $ AND x = 7)
+        AND t > $ - interval ''1 day''');
 
 CREATE TEMP TABLE metadata (name text, sql text);
 INSERT INTO metadata VALUES
@@ -72,7 +73,8 @@ INSERT INTO metadata VALUES
     ('unrelated index on a date', 'ALTER TABLE events ADD PRIMARY KEY (id); CREATE INDEX ON events (((id::timestamptz AT TIME ZONE ''UTC'')::date))'),
     ('unrelated index on the time of another column',
         'ALTER TABLE events ADD COLUMN o {}; ALTER TABLE events ADD PRIMARY KEY (id); CREATE INDEX ON events ((o::timestamptz))'),
-    ('unrelated partial index on the cast', 'ALTER TABLE events ADD PRIMARY KEY (id); CREATE INDEX ON events ((id::timestamptz)) WHERE x = 200'),
+    ('unrelated partial index on the cast', 'ALTER TABLE events ADD PRIMARY KEY (id); CREATE INDEX ON events ((id::timestamptz))
+        WHERE x = 200'),
     ('invalid index on the cast', 'ALTER TABLE events ADD PRIMARY KEY (id); CREATE INDEX invalid ON events ((id::timestamptz));
         UPDATE pg_index SET indisvalid = false WHERE indexrelid = ''invalid''::regclass'),
     ('partitions by id', 'PARTITION (id)'),
@@ -91,15 +93,18 @@ INSERT INTO metadata VALUES
     ('row security', 'ALTER TABLE events ADD PRIMARY KEY (id); ALTER TABLE events ENABLE ROW LEVEL SECURITY;
         CREATE POLICY p ON events USING (x <> 50); GRANT SELECT ON events TO time_reader; SET LOCAL ROLE time_reader'),
     ('row security by the cast', 'ALTER TABLE events ADD PRIMARY KEY (id); ALTER TABLE events ENABLE ROW LEVEL SECURITY;
-        CREATE POLICY p ON events USING (id::timestamptz > ''2026-01-20Z''); GRANT SELECT ON events TO time_reader; SET LOCAL ROLE time_reader'),
-    ('view', 'ALTER TABLE events RENAME TO base; CREATE INDEX ON base (id); CREATE VIEW events AS SELECT id::timestamptz AS id, x, n, filler FROM base'),
+        CREATE POLICY p ON events USING (id::timestamptz > ''2026-01-20Z'');
+            GRANT SELECT ON events TO time_reader; SET LOCAL ROLE time_reader'),
+    ('view', 'ALTER TABLE events RENAME TO base; CREATE INDEX ON base (id); CREATE VIEW events AS
+        SELECT id::timestamptz AS id, x, n, filler FROM base'),
     ('security barrier', 'ALTER TABLE events RENAME TO base; CREATE INDEX ON base (id);
         CREATE VIEW events WITH (security_barrier) AS SELECT id::timestamptz AS id, x, n, filler FROM base WHERE x <> 50'),
     ('UNION ALL', 'ALTER TABLE events RENAME TO base; CREATE INDEX ON base (id); CREATE TABLE other AS SELECT * FROM base WHERE n < 1000;
         CREATE INDEX ON other ((id::timestamptz)); CREATE VIEW events AS SELECT * FROM base UNION ALL SELECT * FROM other'),
     ('domain', 'CREATE DOMAIN key AS {}; ALTER TABLE events ALTER id TYPE key; CREATE INDEX ON events (id)'),
     ('extended statistics', 'ALTER TABLE events ADD PRIMARY KEY (id); CREATE STATISTICS s (mcv) ON id, x FROM events'),
-    ('materialized view', 'ALTER TABLE events RENAME TO base; CREATE MATERIALIZED VIEW events AS SELECT * FROM base; CREATE UNIQUE INDEX ON events (id)');
+    ('materialized view',
+        'ALTER TABLE events RENAME TO base; CREATE MATERIALIZED VIEW events AS SELECT * FROM base; CREATE UNIQUE INDEX ON events (id)');
 
 -- Makes `events` in a schema.
 CREATE FUNCTION make(in_schema text, sql text) RETURNS void LANGUAGE plpgsql AS $$
@@ -115,17 +120,20 @@ BEGIN
         IF sql ~ '^SUB' AND key = '(x)' THEN
             EXECUTE format('CREATE TABLE events (id %s, x int, n int, filler text) PARTITION BY RANGE (x)', type);
             FOR h IN 0..1 LOOP
-                EXECUTE format('CREATE TABLE events_%s PARTITION OF events FOR VALUES FROM (%s) TO (%s) PARTITION BY RANGE ((id::timestamptz))',
+                EXECUTE format('CREATE TABLE events_%s PARTITION OF events
+                    FOR VALUES FROM (%s) TO (%s) PARTITION BY RANGE ((id::timestamptz))',
                                h, h * 50, h * 50 + 50);
                 FOR i IN 1..3 LOOP
-                    EXECUTE format('CREATE TABLE events_%s_%s PARTITION OF events_%s FOR VALUES FROM (%L) TO (%L)', h, i, h, starts[i], starts[i + 1]);
+                    EXECUTE format('CREATE TABLE events_%s_%s PARTITION OF events_%s
+                        FOR VALUES FROM (%L) TO (%L)', h, i, h, starts[i], starts[i + 1]);
                 END LOOP;
                 EXECUTE format('CREATE TABLE events_%s_d PARTITION OF events_%s DEFAULT', h, h);
             END LOOP;
         ELSE
             EXECUTE format('CREATE TABLE events (id %s, x int, n int, filler text) PARTITION BY RANGE %s', type, key);
             FOR i IN 1..3 LOOP
-                EXECUTE format('CREATE TABLE events_%1$s PARTITION OF events FOR VALUES FROM (%2$L::timestamptz%4$s) TO (%3$L::timestamptz%4$s)',
+                EXECUTE format('CREATE TABLE events_%1$s PARTITION OF events
+                    FOR VALUES FROM (%2$L::timestamptz%4$s) TO (%3$L::timestamptz%4$s)',
                                i, starts[i], starts[i + 1], CASE key WHEN '(id)' THEN '::' || type ELSE '' END)
                     || CASE WHEN sql ~ '^SUB' THEN ' PARTITION BY LIST (x)' ELSE '' END;
                 IF sql ~ '^SUB' THEN
@@ -141,9 +149,11 @@ BEGIN
         key := substring(sql FROM '^INHERIT \(([^)]*)\)');
         EXECUTE format('CREATE TABLE events (id %s, x int, n int, filler text)', type);
         FOR i IN 1..3 LOOP
-            EXECUTE format('CREATE TABLE events_%1$s (CHECK (%2$s >= %3$L::timestamptz%5$s AND %2$s < %4$L::timestamptz%5$s)) INHERITS (events)',
+            EXECUTE format('CREATE TABLE events_%1$s (CHECK (%2$s >= %3$L::timestamptz%5$s
+                AND %2$s < %4$L::timestamptz%5$s)) INHERITS (events)',
                            i, key, starts[i], starts[i + 1], CASE key WHEN 'id' THEN '::' || type ELSE '' END);
-            EXECUTE format('INSERT INTO events_%1$s SELECT * FROM source WHERE id >= %2$L::timestamptz::%4$s AND id < %3$L::timestamptz::%4$s',
+            EXECUTE format('INSERT INTO events_%1$s SELECT * FROM source WHERE id >= %2$L::timestamptz::%4$s
+                AND id < %3$L::timestamptz::%4$s',
                            i, starts[i], starts[i + 1], type);
         END LOOP;
         sql := regexp_replace(sql, '^[^;]*;?', '');
@@ -220,7 +230,8 @@ BEGIN
             EXCEPTION WHEN SQLSTATE 'UNDO0' THEN
                 NULL;
             END;
-            INSERT INTO outcomes SELECT found.name, r.* FROM jsonb_to_recordset(results) AS r (query text, kind text, way text, outcome outcome);
+            INSERT INTO outcomes SELECT found.name, r.*
+                FROM jsonb_to_recordset(results) AS r (query text, kind text, way text, outcome outcome);
         END LOOP;
     END LOOP;
 END $$;
@@ -249,7 +260,8 @@ SELECT is(string_agg(format('%s: %s, of a timestamptz %s', kind, o, t), ', ') FI
           format('%s: as of a timestamptz: %s', name, query))
 FROM compared WHERE is_rewritten AND is_range AND NOT (name = 'view' AND query ~ 'ORDER BY') GROUP BY name, query ORDER BY name, query;
 SELECT cmp_ok(count(*), '>', 1500::bigint, 'that many plans') FROM compared;
-SELECT cmp_ok(count(*), '>', 150::bigint, 'of which many are better than without the rewrite') FROM compared WHERE (o).looked_at < (p).looked_at / 2;
+SELECT cmp_ok(count(*), '>', 150::bigint, 'of which many are better than without the rewrite') FROM compared
+    WHERE (o).looked_at < (p).looked_at / 2;
 
 SELECT * FROM finish();
 ROLLBACK;

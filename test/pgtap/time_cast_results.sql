@@ -162,7 +162,8 @@ SELECT query, kind, t, rows_of(query, 'on', kind, t) AS rows, rows_of(query, 'of
 FROM shapes, unnest('{constant,custom,generic,subquery}'::text[]) AS kind, times
 WHERE many AND (kind IN ('constant', 'generic') OR extract(year FROM t) = 2026)
    OR NOT many AND (t IS NULL OR t IN ('-infinity', '2026-01-01 00:00:00.000999Z', '2026-01-01 00:00:00.001Z'));
-SELECT is(string_agg(format('%s %s', kind, t), ', ') FILTER (WHERE rows IS DISTINCT FROM of_plain), NULL, 'as with the rewrite off: ' || query)
+SELECT is(string_agg(format('%s %s', kind, t), ', ') FILTER (WHERE rows IS DISTINCT FROM of_plain), NULL,
+    'as with the rewrite off: ' || query)
 FROM results GROUP BY query ORDER BY query;
 -- A date or a timestamp beside a time of ulid is read in the session's time zone, as beside any timestamptz.
 SELECT is(string_agg(format('%s %s', kind, t), ', ') FILTER (WHERE rows IS DISTINCT FROM of_column), NULL, 'as of a timestamptz: ' || query)
@@ -176,7 +177,8 @@ SELECT is((SELECT count(*) FROM a WHERE id::timestamptz > '4714-11-24 BC'::date)
 
 -- The maximum lies after every time where the time is not a constant, and its time is exact where it is one.
 CREATE TABLE maximum AS SELECT ulid '7ZZZZZZZZZZZZZZZZZZZZZZZZZ' AS id;
-SELECT is(rows_of('SELECT id FROM maximum AS a WHERE {a} <= $', 'on', kind, 'infinity') = rows_of('SELECT id FROM maximum AS a WHERE {a} <= $', 'off', kind, 'infinity'),
+SELECT is(rows_of('SELECT id FROM maximum AS a WHERE {a} <= $', 'on', kind, 'infinity')
+    = rows_of('SELECT id FROM maximum AS a WHERE {a} <= $', 'off', kind, 'infinity'),
           CASE kind WHEN 'constant' THEN true END, 'the maximum and a time that is ' || kind)
 FROM unnest('{constant,generic,subquery}'::text[]) AS kind;
 

@@ -38,7 +38,8 @@ SELECT is_empty($$
       AND (p.provolatile, p.proisstrict, p.proparallel) IS DISTINCT FROM (e.provolatile, e.proisstrict, e.proparallel)
       AND p.oid <> 'ulid_sql.gen_ulid()'::regprocedure$$,
     'the functions have the labels of the extension''s, but for gen_ulid(), which sets a setting');
-SELECT is((SELECT concat(provolatile, proparallel) FROM pg_proc WHERE oid = 'ulid_sql.gen_ulid()'::regprocedure), 'vu', 'and is in no parallel plan');
+SELECT is((SELECT concat(provolatile, proparallel) FROM pg_proc WHERE oid = 'ulid_sql.gen_ulid()'::regprocedure), 'vu',
+    'and is in no parallel plan');
 SELECT is_empty($$
     SELECT oid::regprocedure FROM pg_proc
     WHERE pronamespace = 'ulid_sql'::regnamespace AND obj_description(oid, 'pg_proc') IS NULL$$,
@@ -223,8 +224,10 @@ INSERT INTO event (n) SELECT generate_series(1, 1000);
 SET LOCAL enable_seqscan = off;
 SET LOCAL enable_bitmapscan = off;
 \ir include/plan_of.psql
-SELECT matches(plan_of($$SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound('2026-05-01Z')$$), 'Index Cond: \(id >= ''0.*''::uuid\)', 'a bound of a constant is folded');
-SELECT matches(plan_of($$SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound(now() - interval '1 hour')$$), 'Index Cond: \(id >= ', 'a bound of now() is a condition of the index');
+SELECT matches(plan_of($$SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound('2026-05-01Z')$$), 'Index Cond: \(id >= ''0.*''::uuid\)',
+    'a bound of a constant is folded');
+SELECT matches(plan_of($$SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound(now() - interval '1 hour')$$), 'Index Cond: \(id >= ',
+    'a bound of now() is a condition of the index');
 
 -- Whoever calls it, whatever is on his path. A function is compiled when a session first calls it: so they are new.
 SET LOCAL client_min_messages = warning;

@@ -115,7 +115,8 @@ FROM unnest(ARRAY['hashjoin', 'mergejoin', 'nestloop']) k, (VALUES
     ('right_side WHERE NOT EXISTS (SELECT FROM left_side WHERE l = u)', (SELECT count(*) - 20 FROM right_side)),
     ('left_side FULL JOIN right_side ON l = u', (SELECT count(*) + 20 FROM right_side))
 ) v (q, n) WHERE k <> 'nestloop' OR q !~ 'FULL';
-SELECT is((SELECT count(*) FROM right_side WHERE u NOT IN (SELECT l FROM left_side)), (SELECT count(*) - 20 FROM right_side), 'uuid NOT IN (ulids)');
+SELECT is((SELECT count(*) FROM right_side WHERE u NOT IN (SELECT l FROM left_side)), (SELECT count(*) - 20 FROM right_side),
+    'uuid NOT IN (ulids)');
 SELECT is((SELECT count(*) FROM right_side WHERE u = ANY (ARRAY(SELECT l FROM left_side))), 20::bigint, 'uuid = ANY (ulid[])');
 SELECT is((SELECT count(*) FROM left_side WHERE l = ANY (ARRAY(SELECT u FROM right_side))), 20::bigint, 'ulid = ANY (uuid[])');
 

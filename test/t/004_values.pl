@@ -93,12 +93,14 @@ for my $encoding ('UTF8', 'LATIN1', 'WIN1252', 'EUC_JP', 'SQL_ASCII')
 			SELECT CASE WHEN random() < odds THEN substr(odd, 1 + (random() * length(odd))::int, 1)
 				ELSE substr(usual, 1 + (random() * 63)::int, 1) END FROM letters \$\$;
 		CREATE TABLE sample AS SELECT n, (SELECT CASE WHEN random() < 0.7 THEN substr('01234567', 1 + (random() * 7)::int, 1) ELSE '' END
-				|| string_agg(letter(CASE WHEN n % 3 = 0 AND i > 0 THEN 0.03 ELSE 0 END), '') FROM generate_series(1, 25 + (n % 20 = 0)::int + (random() < 0.05)::int) AS i) AS text
+				|| string_agg(letter(CASE WHEN n % 3 = 0 AND i > 0 THEN 0.03 ELSE 0 END), '')
+					FROM generate_series(1, 25 + (n % 20 = 0)::int + (random() < 0.05)::int) AS i) AS text
 			FROM generate_series(1, $texts) AS n;
 		-- The second decoder: each letter is 5 bits, 130 in all, of which the first 2 must be 0.
 		CREATE TABLE decoded AS
 			SELECT n, text, length(canonical) = 26 AND canonical ~ '^[0-7]' AND translate(canonical, allowed, '') = '' AS is_valid, canonical,
-				(SELECT string_agg((position(substr(canonical, i, 1) IN allowed) - 1)::bit(5)::text, '' ORDER BY i) FROM generate_series(1, 26) AS i) AS bits
+				(SELECT string_agg((position(substr(canonical, i, 1) IN allowed) - 1)::bit(5)::text, '' ORDER BY i)
+					FROM generate_series(1, 26) AS i) AS bits
 			FROM (SELECT *, translate(upper(text), 'ILO', '110') AS canonical FROM sample, letters) AS s;
 		CREATE FUNCTION accepts(value text) RETURNS text LANGUAGE plpgsql AS \$\$
 			BEGIN RETURN value::ulid::text || encode(ulid_send(value::ulid), 'hex');

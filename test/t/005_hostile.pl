@@ -88,7 +88,7 @@ my @kinds = (
 	[ 'a temporary domain named ulid', 'owner', 'CREATE DOMAIN pg_temp.ulid AS text' ],
 	[ 'temporary functions, operators and types', 'owner', functions('pg_temp', %of_any, %of_the_server)
 		. operators('pg_temp', 'anyelement') . 'CREATE DOMAIN pg_temp.uuid AS text' ],
-	[ 'settings', 'owner', 'SET standard_conforming_strings = off; SET check_function_bodies = off; SET transform_null_equals = on;
+	[ 'settings', 'owner', ($node->pg_version < 19 ? 'SET standard_conforming_strings = off; ' : '') . 'SET check_function_bodies = off; SET transform_null_equals = on;
 		SET quote_all_identifiers = on; SET array_nulls = off; SET bytea_output = escape; SET default_toast_compression = pglz' ],
 	[ 'privileges by default', 'mallory', 'ALTER DEFAULT PRIVILEGES GRANT ALL ON FUNCTIONS TO mallory;
 		ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC' ],
@@ -189,13 +189,16 @@ my $use = q{
 	CREATE TABLE public.refers (ref pg_catalog.uuid REFERENCES public.used);
 	INSERT INTO public.refers SELECT id FROM public.used WHERE n OPERATOR(pg_catalog.<) 100;
 	CREATE TABLE public.parted (id public.ulid) PARTITION BY RANGE (id);
-	CREATE TABLE public.parted_1 PARTITION OF public.parted FOR VALUES FROM (MINVALUE) TO (public.ulid_min('2026-02-01'::pg_catalog.timestamptz));
-	CREATE TABLE public.parted_2 PARTITION OF public.parted FOR VALUES FROM (public.ulid_min('2026-02-01'::pg_catalog.timestamptz)) TO (MAXVALUE);
+	CREATE TABLE public.parted_1 PARTITION OF public.parted
+		FOR VALUES FROM (MINVALUE) TO (public.ulid_min('2026-02-01'::pg_catalog.timestamptz));
+	CREATE TABLE public.parted_2 PARTITION OF public.parted
+		FOR VALUES FROM (public.ulid_min('2026-02-01'::pg_catalog.timestamptz)) TO (MAXVALUE);
 	INSERT INTO public.parted SELECT id FROM public.used;
 	CREATE STATISTICS public.s ON id, n FROM public.used;
 	ANALYZE public.used, public.refers, public.parted;
 	CLUSTER public.used USING used_pkey;
-	PREPARE q(pg_catalog.timestamptz) AS SELECT pg_catalog.count(*) FROM public.used WHERE id::pg_catalog.timestamptz OPERATOR(pg_catalog.>=) $1;
+	PREPARE q(pg_catalog.timestamptz) AS SELECT pg_catalog.count(*) FROM public.used
+		WHERE id::pg_catalog.timestamptz OPERATOR(pg_catalog.>=) $1;
 	SET plan_cache_mode = force_generic_plan;
 };
 my @queries = (
@@ -230,7 +233,8 @@ for my $path ('public', 'evil, public, pg_catalog')
 }
 is($result{'evil, public, pg_catalog'}, $result{public}, 'the answers and the plans are those of a clean search path');
 like($result{public}, qr/Index Cond: .*Index Cond: /s, 'with indexes');
-my ($out, $err) = said('owned', 'SET search_path = evil, public, pg_catalog; SELECT public.gen_ulid() < now(); SELECT ulid_timestamp(public.gen_ulid())');
+my ($out, $err) = said('owned',
+    'SET search_path = evil, public, pg_catalog; SELECT public.gen_ulid() < now(); SELECT ulid_timestamp(public.gen_ulid())');
 is(scalar(() = $err =~ /hostile ran/g), 2, 'what is named without is hostile');
 
 ($out, $err) = said('owned', 'ALTER EXTENSION ulid SET SCHEMA evil');

@@ -126,7 +126,8 @@ sub answers
 }
 sub answer { return (answers($_[0]))[0] }
 my $right = answer($sessions[0]);
-is($right, join(' ', sql($all), sql($all), sql($all), sql("SELECT count(*) FROM key WHERE id::ulid ^@ '01KJ'"), sql($all)), 'prepared statements');
+is($right, join(' ', sql($all), sql($all), sql($all), sql("SELECT count(*) FROM key WHERE id::ulid ^@ '01KJ'"), sql($all)),
+    'prepared statements');
 is(answer($sessions[1]), $right, 'of two sessions');
 sql('CREATE SCHEMA s1; CREATE SCHEMA s2');
 for my $schema ('public', 's1', 's2', 's1')
@@ -136,7 +137,8 @@ for my $schema ('public', 's1', 's2', 's1')
 	{
 		my ($rows, $errors) = answers($other);
 		is($rows, '- - - - -', 'the extension is dropped: they fail');
-		is(scalar(() = $errors =~ /ERROR:  (?:type "ulid"|function \S+\(.*\)) does not exist/g), 5, '  and say what does not exist') or diag $errors;
+		is(scalar(() = $errors =~ /ERROR:  (?:type "ulid"|function \S+\(.*\)) does not exist/g), 5,
+			'  and say what does not exist') or diag $errors;
 	}
 	sql("CREATE EXTENSION ulid SCHEMA $schema");
 	for my $other (@sessions)
@@ -157,7 +159,8 @@ is(answer($one), $right, '  and all of it undone');
 is(log_count($node, 'cache lookup failed'), 0, 'nothing is looked for that is gone');
 
 # While a cursor is open. That it finds no type then is what the server says of any type that is dropped.
-$one->query("BEGIN; DECLARE c CURSOR FOR SELECT id::ulid::timestamptz, gen_ulid() FROM key WHERE id::ulid::timestamptz >= '2026-01-02Z' ORDER BY id");
+$one->query("BEGIN; DECLARE c CURSOR FOR SELECT id::ulid::timestamptz, gen_ulid() FROM key
+    WHERE id::ulid::timestamptz >= '2026-01-02Z' ORDER BY id");
 is(scalar(split /\n/, $one->query('FETCH 3 FROM c')), 3, 'a cursor');
 sql('DROP EXTENSION ulid CASCADE');
 $one->query('FETCH 500 FROM c');
@@ -200,6 +203,7 @@ for my $round (1 .. 5)
 		$of{$twin} = $id;
 	}
 }
-is(ask_twin('a', "SELECT '$of{b}'::ulid::timestamptz - '$of{a}'::ulid::timestamptz BETWEEN '59 min' AND '61 min'"), 't', 'neither follows the other');
+is(ask_twin('a', "SELECT '$of{b}'::ulid::timestamptz - '$of{a}'::ulid::timestamptz BETWEEN '59 min' AND '61 min'"), 't',
+    'neither follows the other');
 system($script, 'stop', "$parent/$_") == 0 or die for qw(a b);
 done_testing();

@@ -82,7 +82,8 @@ $node->safe_psql('postgres', q{
 	CREATE TABLE orders_2 PARTITION OF orders FOR VALUES FROM (ulid_min('2026-02-01')) TO (ulid_min('2026-03-01'));
 	INSERT INTO orders SELECT gen_ulid('2026-01-20'::timestamptz + i * interval '1 day') FROM generate_series(1, 20) AS i});
 $node->safe_psql('postgres', 'ALTER TABLE orders DETACH PARTITION orders_1 CONCURRENTLY');
-is($node->safe_psql('postgres', q{SELECT count(*), (SELECT count(*) FROM orders_1 WHERE id < timestamptz '2026-02-01') FROM orders WHERE id >= timestamptz '2026-01-01'}),
+is($node->safe_psql('postgres', q{SELECT count(*), (SELECT count(*) FROM orders_1 WHERE id < timestamptz '2026-02-01') FROM orders
+    WHERE id >= timestamptz '2026-01-01'}),
 	'9|11', 'a partition detached concurrently keeps its rows');
 
 # CREATE INDEX, CLUSTER, VACUUM FULL and REINDEX ask the planner for something outside of any query, here after queries with a

@@ -43,7 +43,8 @@ is($replica->safe_psql('postgres', $rows), $primary->safe_psql('postgres', $rows
 
 my $by_index = join ';', map {
 	"SET enable_seqscan = off; SELECT count(*), min(id), max(id), md5(string_agg(random::text, ',' ORDER BY random, id)) FROM event WHERE $_"
-} 'id >= (SELECT min(id) FROM event)', 'random IN (SELECT random FROM event)', 'ulid_timestamp(id) > now() - interval $$1 day$$ - interval $$1 h$$';
+} 'id >= (SELECT min(id) FROM event)', 'random IN (SELECT random FROM event)',
+    'ulid_timestamp(id) > now() - interval $$1 day$$ - interval $$1 h$$';
 is($replica->safe_psql('postgres', $by_index), $primary->safe_psql('postgres', $by_index),
 	'replica: its indexes find the same');
 is(log_count($replica, 'inconsistent page'), 0, 'replica: each page of its indexes is equal to the primary\'s');

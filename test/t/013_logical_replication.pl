@@ -132,7 +132,8 @@ SQL
         CREATE SUBSCRIPTION $table CONNECTION '$connection' PUBLICATION $table WITH (binary = $binary);
 SQL
     $subscriber->wait_for_subscription_sync($publisher, $table);
-    $publisher->safe_psql('guide', "INSERT INTO $table SELECT gen_random_uuid(); DELETE FROM $table WHERE id IN (SELECT id FROM $table LIMIT 9)");
+    $publisher->safe_psql('guide',
+        "INSERT INTO $table SELECT gen_random_uuid(); DELETE FROM $table WHERE id IN (SELECT id FROM $table LIMIT 9)");
     $publisher->wait_for_catchup($table);
     is($subscriber->safe_psql('guide', "SELECT count(*), md5(string_agg(id::uuid::text, ',' ORDER BY id)) FROM $table"),
         $publisher->safe_psql('guide', "SELECT count(*), md5(string_agg(id::text, ',' ORDER BY id)) FROM $table"),
@@ -141,13 +142,15 @@ SQL
 }
 
 # the other way: the new server feeds the old one, which keeps its uuid
-$subscriber->safe_psql('guide', 'CREATE TABLE back (id ulid PRIMARY KEY DEFAULT gen_ulid(), n integer); CREATE PUBLICATION back FOR TABLE back');
+$subscriber->safe_psql('guide',
+    'CREATE TABLE back (id ulid PRIMARY KEY DEFAULT gen_ulid(), n integer); CREATE PUBLICATION back FOR TABLE back');
 my $back = $subscriber->connstr . ' dbname=guide';
 $publisher->safe_psql('guide', <<"SQL");
     CREATE TABLE back (id uuid PRIMARY KEY, n integer);
     CREATE SUBSCRIPTION back CONNECTION '$back' PUBLICATION back WITH (binary = true, copy_data = false);
 SQL
-$subscriber->safe_psql('guide', 'INSERT INTO back (n) SELECT n FROM generate_series(1, 100) n; UPDATE back SET n = -n WHERE n < 10; DELETE FROM back WHERE n > 90');
+$subscriber->safe_psql('guide',
+    'INSERT INTO back (n) SELECT n FROM generate_series(1, 100) n; UPDATE back SET n = -n WHERE n < 10; DELETE FROM back WHERE n > 90');
 $subscriber->wait_for_catchup('back');
 is($publisher->safe_psql('guide', "SELECT count(*), md5(string_agg(id || ' ' || n, ',' ORDER BY id)) FROM back"),
     $subscriber->safe_psql('guide', "SELECT count(*), md5(string_agg(id::uuid || ' ' || n, ',' ORDER BY id)) FROM back"),

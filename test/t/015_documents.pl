@@ -120,7 +120,8 @@ for my $condition (q{ID >= ulid_min('2026-01-05Z') AND ID < ulid_min('2026-01-06
 }
 # Keys that were random UUIDs have a time, mostly in the far future.
 my $hour = q{SELECT n FROM customer WHERE id >= now() - interval '1 hour'};
-is($node->safe_psql($db, "$hour AND id < now() + interval '1 day'"), 0, 'of a key that was a random uuid, a range finds the row of the time');
+is($node->safe_psql($db, "$hour AND id < now() + interval '1 day'"), 0,
+    'of a key that was a random uuid, a range finds the row of the time');
 is($node->safe_psql($db, q{SELECT n FROM customer WHERE ulid_within(id, tstzrange(now() - interval '1 hour', now() + interval '1 day'))}),
 	0, 'ulid_within() likewise');
 cmp_ok(scalar(split /\n/, $node->safe_psql($db, $hour)), '>', 180, 'a time without an end finds most of the old rows');

@@ -26,7 +26,8 @@ blocks('Amazon RDS, Aurora: pg_tle', 1);
 is(join(', ', grep { @{ $blocks{$_} } } keys %blocks), '', 'no other section has one');
 
 my ($version) = slurp_file('ulid.control') =~ /^default_version = '(.*)'$/m;
-like(slurp_file('clients/sql/ulid_sql.sql'), qr/^COMMENT ON SCHEMA ulid_sql IS '.* version \Q$version\E';$/m, 'the file has the version of the extension');
+like(slurp_file('clients/sql/ulid_sql.sql'), qr/^COMMENT ON SCHEMA ulid_sql IS '.* version \Q$version\E';$/m,
+	'the file has the version of the extension');
 like(slurp_file('clients/pglite/package.json'), qr/^  "version": "\Q$version\E",$/m, 'and so has the package of npm');
 like($page, qr/postgresql-ulid-pglite-\Q$version\E\.tgz/, 'and the page');
 
@@ -56,9 +57,12 @@ is(scalar $node->psql('app', $check, extra_params => [ '-U', 'app' ]), 0, 'the c
 is(query('SELECT bool_and(at = ulid_sql.ulid_timestamp(id)) FROM event'), 't', 'the column has the time');
 # Of 1000 random UUIDs about 9 have a time of these 80 years: 40 have not, even by chance.
 is(query("SELECT count(*) < 40 FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, 1000)) u
-	WHERE id >= ulid_sql.ulid_lower_bound('2020-01-01Z') AND id < ulid_sql.ulid_lower_bound('2100-01-01Z')"), 't', 'one random UUID in a hundred passes');
-like(($node->psql('app', "INSERT INTO event VALUES ('919108f7-52d1-4320-9bac-f847db4148a8', 'x')"))[2], qr/ERROR: .*event_id_is_ulid/, 'others do not');
-query("INSERT INTO event (id, what) VALUES (ulid_sql.ulid_from_text('01GV5PA9EQG7D82Q3Y4PKBZSYV'), 'of long ago'); DELETE FROM event WHERE what = 'of long ago'");
+	WHERE id >= ulid_sql.ulid_lower_bound('2020-01-01Z') AND id < ulid_sql.ulid_lower_bound('2100-01-01Z')"), 't',
+		'one random UUID in a hundred passes');
+like(($node->psql('app', "INSERT INTO event VALUES ('919108f7-52d1-4320-9bac-f847db4148a8', 'x')"))[2], qr/ERROR: .*event_id_is_ulid/,
+	'others do not');
+query("INSERT INTO event (id, what) VALUES (ulid_sql.ulid_from_text('01GV5PA9EQG7D82Q3Y4PKBZSYV'), 'of long ago');
+	DELETE FROM event WHERE what = 'of long ago'");
 
 # Supabase: what it has for the API, in short.
 $node->safe_psql('app', 'CREATE ROLE authenticated');
@@ -84,7 +88,8 @@ my $text = request($bob, 'SELECT note.ulid FROM note');
 like($text, qr/^[0-9A-HJKMNP-TV-Z]{26}$/, 'the computed field');
 is(request($bob, "SELECT body FROM note WHERE note.ulid = '$text'"), 'third', 'finds its row');
 is(request($ada, "SELECT body FROM note WHERE note.ulid = '$text'"), '', 'not for others');
-like(request($bob, "SET enable_seqscan = off; EXPLAIN SELECT FROM note WHERE id = ulid_sql.ulid_from_text('$text')"), qr/Index Cond: \(id = /, 'and by its uuid, by the key');
+like(request($bob, "SET enable_seqscan = off; EXPLAIN SELECT FROM note WHERE id = ulid_sql.ulid_from_text('$text')"),
+	qr/Index Cond: \(id = /, 'and by its uuid, by the key');
 query('SET client_min_messages = warning; DROP TABLE note CASCADE; DROP SCHEMA auth CASCADE');
 
 query('CREATE VIEW shown AS SELECT ulid_sql.ulid_to_text(id) AS id, what FROM event');
@@ -92,7 +97,8 @@ my $before = query('SELECT string_agg(ulid_sql.ulid_to_text(id) || what, chr(10)
 my $file = "SELECT pg_relation_filenode('event')";
 my $filenode = query($file);
 
-like(query("SET ulid_sql.last = 'ffffffffffff00000000000000000000'; SELECT ulid_sql.gen_ulid(); RESET ALL; SELECT ulid_sql.ulid_timestamp(ulid_sql.gen_ulid()) < now() + interval '1 hour'"),
+like(query("SET ulid_sql.last = 'ffffffffffff00000000000000000000'; SELECT ulid_sql.gen_ulid(); RESET ALL;
+	SELECT ulid_sql.ulid_timestamp(ulid_sql.gen_ulid()) < now() + interval '1 hour'"),
 	qr/^ffffffff-ffff-.*\nt\z/, 'RESET ALL begins a new order');
 
 # Dumped and restored: with functions in an index, a constraint, a generated column, a bound of a partition.
@@ -125,11 +131,14 @@ ok($there eq $again, 'and the same definitions');
 like(($node->psql('app', slurp_file('clients/sql/to_extension.sql'), extra_params => [ '-U', 'app', '--single-transaction' ]))[2],
 	qr/ERROR: .*there is no extension ulid in this database/, 'to_extension.sql says what is missing');
 query('CREATE EXTENSION ulid');
-my $calls = q{SELECT md5(string_agg(concat(ulid_sql.ulid_to_text(id), ulid_sql.ulid_from_text(ulid_sql.ulid_to_text(id)), ulid_sql.ulid_is_valid(what),
+my $calls = q{SELECT md5(string_agg(concat(ulid_sql.ulid_to_text(id), ulid_sql.ulid_from_text(ulid_sql.ulid_to_text(id)),
+	ulid_sql.ulid_is_valid(what),
 	ulid_sql.ulid_timestamp(id), ulid_sql.ulid_randomness(id), ulid_sql.make_ulid(ulid_sql.ulid_timestamp(id), ulid_sql.ulid_randomness(id)),
-	ulid_sql.ulid_min(at), ulid_sql.ulid_max(at), ulid_sql.ulid_lower_bound(at), ulid_sql.ulid_upper_bound(at), ulid_sql.ulid_next(id, at)), ' ' ORDER BY id)) FROM event};
+	ulid_sql.ulid_min(at), ulid_sql.ulid_max(at), ulid_sql.ulid_lower_bound(at), ulid_sql.ulid_upper_bound(at),
+		ulid_sql.ulid_next(id, at)), ' ' ORDER BY id)) FROM event};
 my $results = query($calls);
-my $functions = q{SELECT string_agg(concat(p.oid::regprocedure, provolatile, proisstrict), ' ' ORDER BY p.oid), count(*) FROM pg_proc p WHERE pronamespace = 'ulid_sql'::regnamespace};
+my $functions = q{SELECT string_agg(concat(p.oid::regprocedure, provolatile, proisstrict), ' ' ORDER BY p.oid), count(*)
+	FROM pg_proc p WHERE pronamespace = 'ulid_sql'::regnamespace};
 my $known = query($functions);
 sub to_extension
 {
@@ -144,11 +153,14 @@ is(query(q{SELECT string_agg(p.oid::regprocedure::text, ', ') FROM pg_proc p WHE
 	AND obj_description(oid, 'pg_proc') NOT LIKE 'internal:%' AND NOT EXISTS (SELECT FROM pg_depend d
 		JOIN pg_depend e ON (e.classid, e.objid) = (d.refclassid, d.refobjid) AND e.deptype = 'e'
 		WHERE (d.classid, d.objid) = ('pg_proc'::regclass, p.oid))}), '', 'each of them is the extension\'s');
-is(query("INSERT INTO event (what) VALUES ('by the extension') RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"), 't|uuid', 'a default is, too, as it was');
+is(query("INSERT INTO event (what) VALUES ('by the extension')
+	RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"), 't|uuid', 'a default is, too, as it was');
 query("DELETE FROM event WHERE what = 'by the extension'");
 is(query('SELECT string_agg(id || what, chr(10) ORDER BY id) FROM shown'), $before, 'and a view');
-like(query("SET enable_seqscan = off; EXPLAIN SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound(now())"), qr/Index Cond: \(id >= /, 'a condition on the time is a range of the key');
-like(($node->psql('app', 'DROP EXTENSION ulid'))[2], qr/ERROR: .*function ulid_sql\.gen_ulid\(\) depends on/s, 'the extension is not dropped under them');
+like(query("SET enable_seqscan = off; EXPLAIN SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound(now())"), qr/Index Cond: \(id >= /,
+	'a condition on the time is a range of the key');
+like(($node->psql('app', 'DROP EXTENSION ulid'))[2], qr/ERROR: .*function ulid_sql\.gen_ulid\(\) depends on/s,
+	'the extension is not dropped under them');
 
 # What the move names as in the way is dropped and created again.
 query('DROP VIEW shown; ALTER TABLE event DROP COLUMN at');
@@ -179,10 +191,12 @@ query(($check =~ /^(ALTER TABLE event ADD COLUMN.*?;)$/m)[0]);
 ($rc, $out, $err) = $node->psql('app', slurp_file('clients/sql/ulid_sql.sql'), extra_params => [ '-U', 'app', '--single-transaction' ]);
 unlike($err, qr/ERROR/, 'the functions are those of the file again');
 query('DROP EXTENSION ulid');
-is(query("SELECT string_agg(pg_get_expr(adbin, adrelid), ' ' ORDER BY adrelid::regclass::text COLLATE \"C\") FROM pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum WHERE attgenerated = ''"),
+is(query("SELECT string_agg(pg_get_expr(adbin, adrelid), ' ' ORDER BY adrelid::regclass::text COLLATE \"C\") FROM pg_attrdef
+	JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum WHERE attgenerated = ''"),
 	'ulid_sql.gen_ulid() ulid_sql.gen_random_ulid() ulid_sql.gen_random_ulid() ulid_sql.gen_ulid()', 'the generators are those of ulid_sql');
 is(query("SELECT string_agg(id || what, chr(10) ORDER BY id) FROM shown WHERE what <> 'new'"), $before, 'a view is as it was');
-is(query("INSERT INTO event (what) VALUES ('newer') RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"), 't|uuid', 'the order goes on');
+is(query("INSERT INTO event (what) VALUES ('newer') RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"),
+	't|uuid', 'the order goes on');
 query("DELETE FROM event WHERE what = 'newer'");
 
 # A subscription of a server with the extension, whose column is a ulid.
@@ -190,7 +204,8 @@ my $subscriber = PostgreSQL::Test::Cluster->new('subscriber');
 $subscriber->init;
 $subscriber->append_conf('postgresql.conf', "fsync = off\n");
 $subscriber->start;
-$subscriber->safe_psql('postgres', 'CREATE EXTENSION ulid; CREATE TABLE event (id ulid PRIMARY KEY DEFAULT gen_ulid(), what text NOT NULL, at timestamptz)');
+$subscriber->safe_psql('postgres',
+	'CREATE EXTENSION ulid; CREATE TABLE event (id ulid PRIMARY KEY DEFAULT gen_ulid(), what text NOT NULL, at timestamptz)');
 my ($create_publication, $create_subscription) = $publish =~ /^(CREATE PUBLICATION .*;)\n.*\n(CREATE SUBSCRIPTION .*;)\n/m;
 query($create_publication);
 my $address = $node->connstr('app');
@@ -200,8 +215,10 @@ query("INSERT INTO event (what) VALUES ('replicated')");
 query("UPDATE event SET what = what || '!' WHERE what = 'replicated'");
 $node->wait_for_catchup('app');
 is($subscriber->safe_psql('postgres', 'SELECT string_agg(id || what, chr(10) ORDER BY id) FROM event'),
-	query('SELECT string_agg(ulid_sql.ulid_to_text(id) || what, chr(10) ORDER BY id) FROM event'), 'a ulid column of a subscriber has the rows, and the order');
-is($subscriber->safe_psql('postgres', "INSERT INTO event (what) VALUES ('there') RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1)"), 't', 'which goes on there');
+	query('SELECT string_agg(ulid_sql.ulid_to_text(id) || what, chr(10) ORDER BY id) FROM event'),
+		'a ulid column of a subscriber has the rows, and the order');
+is($subscriber->safe_psql('postgres', "INSERT INTO event (what) VALUES ('there')
+	RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1)"), 't', 'which goes on there');
 $subscriber->safe_psql('postgres', 'DROP SUBSCRIPTION app');
 $subscriber->stop;
 query("DROP PUBLICATION app; DELETE FROM event WHERE what LIKE 'replicated%'; DROP VIEW shown");

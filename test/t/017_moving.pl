@@ -114,14 +114,16 @@ $old_node->safe_psql('shop', 'SET ROLE shop; ' . <<'SQL');
     CREATE POLICY own ON app.note USING (account = app.current_account() AND account = (current_setting('app.account'))::uuid);
     CREATE VIEW app.per_account AS SELECT a.id, a.n, a."ownerId", count(i.id) AS items FROM app."Account" a
         LEFT JOIN app.item i ON i.account = a.id GROUP BY a.id;
-    CREATE VIEW app.tagged AS SELECT i.no, t.id FROM app.item i JOIN app.item t ON t.account = ANY (i.tags) WHERE i.tags @> ARRAY[t.account];
+    CREATE VIEW app.tagged AS SELECT i.no, t.id FROM app.item i JOIN app.item t ON t.account = ANY (i.tags)
+        WHERE i.tags @> ARRAY[t.account];
     CREATE VIEW app.tree AS WITH RECURSIVE r AS (SELECT id, n, NULL::uuid AS boss FROM app."Account" WHERE "ownerId" IS NULL
         UNION ALL SELECT a.id, a.n, r.id FROM app."Account" a JOIN r ON a."ownerId" = r.id) SELECT * FROM r;
     CREATE VIEW app.users AS SELECT i.no, a.id FROM app.item i JOIN app."Account" a ON a.id = i.usr UNION SELECT 0, NULL::uuid;
     CREATE MATERIALIZED VIEW app.sums AS SELECT account, count(*) FROM app.item GROUP BY 1;
     INSERT INTO app."Account" (n, pair) SELECT n, ROW(gen_random_uuid(), n)::app.pair FROM generate_series(1, 100) n;
     UPDATE app."Account" SET "ownerId" = (SELECT id FROM app."Account" WHERE n = 1) WHERE n > 1;
-    INSERT INTO app.item (account, usr, tags, uuid, doc, "a ""b") SELECT id, "ownerId", ARRAY[id, NULL], id, jsonb_build_object('ref', id), id
+    INSERT INTO app.item (account, usr, tags, uuid, doc, "a ""b") SELECT id, "ownerId", ARRAY[id, NULL], id,
+        jsonb_build_object('ref', id), id
         FROM app."Account";
     INSERT INTO app.booking SELECT id, '[2026-01-01Z, 2026-01-02Z)' FROM app.item;
     INSERT INTO app.child (extra) SELECT id FROM app.item;
@@ -134,7 +136,8 @@ append_to_file("$directory/writes.sql", <<'SQL');
     \set n random(1, 100)
     SELECT set_config('app.account', id::text, false) FROM app."Account" WHERE n = :n;
     BEGIN;
-    INSERT INTO app.item (account, usr, tags, doc) SELECT id, id, ARRAY[id], jsonb_build_object('ref', id::uuid) FROM app."Account" WHERE n = :n;
+    INSERT INTO app.item (account, usr, tags, doc) SELECT id, id, ARRAY[id], jsonb_build_object('ref', id::uuid) FROM app."Account"
+        WHERE n = :n;
     DELETE FROM app.item WHERE id = (SELECT id FROM app.item WHERE account = app.current_account() ORDER BY id LIMIT 1);
     INSERT INTO app.note (account, body) VALUES (app.current_account(), 'x'), (app.current_account(), 'y');
     UPDATE app.note SET body = body || 'z' WHERE id = (SELECT id FROM app.note ORDER BY id LIMIT 1);
@@ -151,18 +154,21 @@ my @questions = (
     'SELECT id::uuid, n, boss::uuid FROM app.tree', 'SELECT no, id::uuid FROM app.users', 'SELECT account::uuid, count FROM app.sums',
     'SELECT ref::uuid, tags::uuid[], usr::uuid, "a ""b"::uuid FROM app.item', 'SELECT (pair).id, n FROM app."Account"',
     (map { "SELECT i.* FROM app.\"Account\" a, app.$_(a.id) i" } 'items', 'items_sql', 'items_atomic'),
-    'SELECT id::uuid FROM app.hashed WHERE id IN (SELECT id FROM app.hashed LIMIT 0) OR n > 990', 'SELECT room::uuid, during FROM app.booking',
+    'SELECT id::uuid FROM app.hashed WHERE id IN (SELECT id FROM app.hashed LIMIT 0) OR n > 990',
+    'SELECT room::uuid, during FROM app.booking',
     'SELECT id::uuid FROM app.cache', 'SELECT tableoid::regclass, id::uuid FROM app.ranged', 'SELECT loid, data FROM pg_largeobject');
 sub answers {
     my ($db) = @_;
     my $own = q{SET ROLE shop; SELECT set_config('app.account', id::text, false) IS NULL FROM app."Account" WHERE n = 7; } .
         "SELECT count(*), sum(length(body)) FROM app.note";
-    return { own => query($db, $own), map { $_ => query($db, "SELECT count(*), md5(string_agg(a::text, ' ' ORDER BY a::text)) FROM ($_) a") } @questions };
+    return { own => query($db, $own), map { $_ => query($db, "SELECT count(*), md5(string_agg(a::text, ' ' ORDER BY a::text))
+        FROM ($_) a") } @questions };
 }
 
 my $application = start_application($old);
 commands('replica identities', $prepare_keys);
-is(query($old, q{SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relreplident = 'f'}), 'booking plain', 'of tables without a key');
+is(query($old, q{SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relreplident = 'f'}), 'booking plain',
+    'of tables without a key');
 my ($diff, $look) = commands('a schema', $prepare_schema =~ s/to_ulid\.pl/to_ulid.pl '-app."Account".session'/r);
 is($look, "look at app.current_account()\nlook at app.items(uuid)\n", 'the functions to look at are named');
 my $schema = slurp_file("$directory/new.sql");
@@ -172,7 +178,8 @@ unlink "$directory/new.sql";
 append_to_file("$directory/new.sql", $schema);
 s/create_slot = false/$&, run_as_owner = true/ for $new_node->pg_version >= 16 ? ($copy, $exchange) : ();
 commands('copied', $copy);
-is(query($new, q{SELECT string_agg(DISTINCT attname || ' ' || format_type(atttypid, -1), ', ' ORDER BY attname || ' ' || format_type(atttypid, -1))
+is(query($new, q{SELECT string_agg(DISTINCT attname || ' ' || format_type(atttypid, -1), ', '
+    ORDER BY attname || ' ' || format_type(atttypid, -1))
     FROM pg_attribute WHERE attrelid::regclass::text ~ '^app' AND format_type(atttypid, -1) ~ 'uuid'}),
     'id uuid, session uuid', 'what is still a uuid: a composite type, and what was to stay');
 is(query($new, q{SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
@@ -196,7 +203,8 @@ commands('the direction is exchanged', $exchange);
 
 # ---------------------------------------------------------------- And back
 $application = start_application($new);
-is(query($new, q{SELECT count(*) > 50 FROM app.note WHERE id::timestamptz BETWEEN now() - interval '10 minutes' AND now()}), 't', 'new keys are ULIDs');
+is(query($new, q{SELECT count(*) > 50 FROM app.note WHERE id::timestamptz BETWEEN now() - interval '10 minutes' AND now()}), 't',
+    'new keys are ULIDs');
 like(query($new, 'SELECT uuid FROM app.plain WHERE n = 0 AND uuid IS NOT NULL LIMIT 1'), qr/^[0-9a-f-]{36}$/, 'a function of uuid has one');
 (my $stop_new = $stop) =~ s/^from=.*/from=\$new to=\$old name=back/;
 commands('back: switched over', $stop_new);
@@ -219,7 +227,8 @@ commands('text keys: copied', $copy =~ s/shop_ulid/texts_ulid/r);
 query($old, q{UPDATE event SET name = 'changed' WHERE id = '01GV5PA9EQG7D82Q3Y4PKBZSYV'});
 commands('text keys: switched over', $stop);
 same_rows('text keys');
-is(query($new, 'SELECT DISTINCT pg_typeof(id), pg_typeof(parent), pg_typeof(code), pg_typeof(name) FROM event'), 'ulid|ulid|ulid|text', 'text keys: are ulids');
+is(query($new, 'SELECT DISTINCT pg_typeof(id), pg_typeof(parent), pg_typeof(code), pg_typeof(name) FROM event'), 'ulid|ulid|ulid|text',
+    'text keys: are ulids');
 commands('text keys: exchanged', $exchange =~ s/, binary = true//r);
 query($new, q{INSERT INTO event VALUES (gen_ulid(), '7ZZZZZZZZZZZZZZZZZZZZZZZZZ')});
 commands('text keys: back', $stop_new);
@@ -252,7 +261,8 @@ is(query($place, $recent =~ s/AND id < .*;/;/r =~ s/\*/count(*) > 4000/r), 't', 
 query($place, $default =~ s/gen_ulid/gen_random_uuid/r);
 
 # ---------------------------------------------------------------- ALTER TABLE
-my $rows = 'SELECT md5(string_agg(c.id::uuid || name || n, chr(10) ORDER BY n)), count(*) FROM customer c JOIN invoice ON c.id = customer_id';
+my $rows = 'SELECT md5(string_agg(c.id::uuid || name || n, chr(10) ORDER BY n)), count(*) FROM customer c
+    JOIN invoice ON c.id = customer_id';
 my $before = query($place, $rows);
 my ($alter) = blocks('ALTER TABLE in a maintenance window', 'sql');
 (my $alter_back = $alter) =~ s/gen_ulid/gen_random_uuid/g;
@@ -260,7 +270,8 @@ $alter_back =~ s/\bulid\b/uuid/g;
 for ([ $alter, 'ulid' ], [ $alter_back, 'uuid' ]) {
     my ($sql, $type) = @$_;
     query($place, $sql);
-    is(query($place, 'SELECT DISTINCT pg_typeof(id), pg_typeof(customer_id) FROM customer, invoice'), "$type|$type", "ALTER TABLE: to $type");
+    is(query($place, 'SELECT DISTINCT pg_typeof(id), pg_typeof(customer_id) FROM customer, invoice'), "$type|$type",
+        "ALTER TABLE: to $type");
     is(query($place, $files), $file, 'rewrites no table');
     is(query($place, $rows), $before, 'and has the same rows');
 }
@@ -275,8 +286,10 @@ for my $theirs ('pgx_ulid', 'pg-ulid') {
         q{s/('[0-9: -]*)'::timestamp without time zone/\1Z'::timestamptz/g"};
     commands("$theirs: a dump restores", qq{$sed $FindBin::Bin/dumps/$theirs.sql | sed -E $timestamps | psql '$db->{address}' -q -v ON_ERROR_STOP=1});
     is(query($db, "SET timezone = 'UTC'; SELECT id, left(name, 3), created_at = id::timestamptz FROM users ORDER BY id"),
-        join("\n", '01GV5PA9EQG7D82Q3Y4PKBZSYV|' . ($theirs eq 'pgx_ulid' ? 'Ada' : 'Jan') . '|t', '01H588JF7X0005PX34XGNZBBGV|Bob|t'), 'with its rows');
-    is(query($db, "INSERT INTO users (name) VALUES ('new') RETURNING id::timestamptz > now() - interval '1 minute'"), 't', "$theirs: DEFAULT gen_ulid()");
+        join("\n", '01GV5PA9EQG7D82Q3Y4PKBZSYV|' . ($theirs eq 'pgx_ulid' ? 'Ada' : 'Jan') . '|t', '01H588JF7X0005PX34XGNZBBGV|Bob|t'),
+            'with its rows');
+    is(query($db, "INSERT INTO users (name) VALUES ('new') RETURNING id::timestamptz > now() - interval '1 minute'"), 't',
+        "$theirs: DEFAULT gen_ulid()");
 }
 
 $_->stop for $old_node, $new_node;

@@ -8,7 +8,8 @@ $node->init;
 $node->append_conf('postgresql.conf', "fsync = off\nshared_preload_libraries = 'pg_tle'\n");
 $node->start;
 # Who manages extensions, and who owns a database: neither is a superuser.
-$node->safe_psql('postgres', 'CREATE ROLE manager LOGIN; CREATE ROLE app LOGIN; CREATE DATABASE app OWNER app; CREATE DATABASE restored OWNER app');
+$node->safe_psql('postgres',
+	'CREATE ROLE manager LOGIN; CREATE ROLE app LOGIN; CREATE DATABASE app OWNER app; CREATE DATABASE restored OWNER app');
 
 # What psql says to one who runs these statements.
 sub says { my ($role, $sql) = @_; my ($rc, $out, $err) = $node->psql('app', $sql, extra_params => [ '-U', $role ]); return "$out$err" }
@@ -39,8 +40,10 @@ is(says('app', 'SHOW search_path'), '"$user", public', 'which leaves the search_
 is(says('app', "SELECT count(*) FROM pg_proc p WHERE pronamespace = 'ulid_sql'::regnamespace AND NOT EXISTS
 	(SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e')"), 0, 'all functions are its own');
 is(says('app', "CREATE TABLE event (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_ulid(), what text,
-	at timestamptz GENERATED ALWAYS AS (ulid_sql.ulid_timestamp(id)) STORED); INSERT INTO event (what) VALUES ('a'), ('b'), ('c')"), '', 'a table uses it');
-is(says('app', "SELECT string_agg(what, '' ORDER BY id), bool_and(ulid_sql.ulid_from_text(ulid_sql.ulid_to_text(id)) = id AND at <= now()) FROM event"),
+	at timestamptz GENERATED ALWAYS AS (ulid_sql.ulid_timestamp(id)) STORED); INSERT INTO event (what) VALUES ('a'), ('b'), ('c')"), '',
+		'a table uses it');
+is(says('app', "SELECT string_agg(what, '' ORDER BY id), bool_and(ulid_sql.ulid_from_text(ulid_sql.ulid_to_text(id)) = id
+	AND at <= now()) FROM event"),
 	'abc|t', 'as the page says');
 like(says('app', 'DROP FUNCTION ulid_sql.gen_ulid()'), qr/ERROR: .*extension ulid_sql requires it/, 'nobody drops a part of it');
 
@@ -55,7 +58,8 @@ is(says('app', $update), '', 'ALTER EXTENSION ... UPDATE');
 is(says('app', $installed), '9.9.9', 'has the new version');
 like(says('app', "SELECT obj_description('ulid_sql.gen_ulid()'::regprocedure)"), qr/^next: /, 'with what is new in it');
 is(says('app', 'SELECT count(*) FROM event'), 3, 'and the rows');
-is(says('app', "SELECT count(*) FROM pg_extension e, pgtle.available_extensions() a WHERE e.extname = a.name AND e.extversion = a.default_version"), 1,
+is(says('app', "SELECT count(*) FROM pg_extension e, pgtle.available_extensions() a WHERE e.extname = a.name
+	AND e.extversion = a.default_version"), 1,
 	'which is also what a new database gets');
 
 # Dumped and restored, by a superuser, as pg_tle wants it.
@@ -76,16 +80,22 @@ like(says('manager', <<'SQL'), qr/^\s*$/, 'create_base_type makes a type');
 SQL
 is(says('manager', "SELECT '01ARZ3NDEKTSV4RRFFQ69G5FAV'::typed.ulid"), '01ARZ3NDEKTSV4RRFFQ69G5FAV', 'which shows and reads the text');
 is(says('manager', "SELECT pg_column_size('01ARZ3NDEKTSV4RRFFQ69G5FAV'::typed.ulid)"), 20, 'in 20 bytes, not 16');
-like(says('manager', "SELECT '01ARZ3NDEKTSV4RRFFQ69G5FAV'::typed.ulid::uuid"), qr/ERROR: .*cannot cast type typed.ulid to uuid/, 'is not cast to uuid');
+like(says('manager', "SELECT '01ARZ3NDEKTSV4RRFFQ69G5FAV'::typed.ulid::uuid"), qr/ERROR: .*cannot cast type typed.ulid to uuid/,
+	'is not cast to uuid');
 my @strategies = ([ 1, 'lt', '<' ], [ 2, 'le', '<=' ], [ 3, 'eq', '=' ], [ 4, 'ge', '>=' ], [ 5, 'gt', '>' ]);
 is(says('manager', join ' ', map {
-	"CREATE FUNCTION typed.ulid_$_->[1](a typed.ulid, b typed.ulid) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT RETURN a::bytea $_->[2] b::bytea;
-	CREATE OPERATOR typed.$_->[2] (LEFTARG = typed.ulid, RIGHTARG = typed.ulid, FUNCTION = typed.ulid_$_->[1]);" } @strategies), '', 'operators');
-$node->safe_psql('app', "CREATE FUNCTION typed.ulid_cmp(a typed.ulid, b typed.ulid) RETURNS integer LANGUAGE sql IMMUTABLE STRICT RETURN byteacmp(a::bytea, b::bytea)");
+	"CREATE FUNCTION typed.ulid_$_->[1](a typed.ulid, b typed.ulid) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT
+		RETURN a::bytea $_->[2] b::bytea;
+	CREATE OPERATOR typed.$_->[2] (LEFTARG = typed.ulid, RIGHTARG = typed.ulid, FUNCTION = typed.ulid_$_->[1]);" } @strategies), '',
+		'operators');
+$node->safe_psql('app',
+	"CREATE FUNCTION typed.ulid_cmp(a typed.ulid, b typed.ulid) RETURNS integer LANGUAGE sql IMMUTABLE STRICT
+		RETURN byteacmp(a::bytea, b::bytea)");
 my $class = 'CREATE OPERATOR CLASS typed.ulid_ops DEFAULT FOR TYPE typed.ulid USING btree AS FUNCTION 1 typed.ulid_cmp(typed.ulid, typed.ulid), '
 	. join ', ', map { "OPERATOR $_->[0] typed.$_->[2]" } @strategies;
 like(says('manager', $class), qr/ERROR: .*must be superuser to create an operator class/, 'its index needs a superuser');
-$node->safe_psql('app', "$class; CREATE TABLE typed (id typed.ulid PRIMARY KEY); INSERT INTO typed SELECT ulid_sql.ulid_to_text(id)::typed.ulid FROM event");
+$node->safe_psql('app',
+	"$class; CREATE TABLE typed (id typed.ulid PRIMARY KEY); INSERT INTO typed SELECT ulid_sql.ulid_to_text(id)::typed.ulid FROM event");
 is($node->safe_psql('app', "SELECT count(*) FROM typed WHERE id OPERATOR(typed.>=) '01ARZ3NDEKTSV4RRFFQ69G5FAV'"), 3, 'and then works');
 $node->safe_psql('app', 'DROP SCHEMA typed CASCADE; DROP TABLE typed');
 
