@@ -88,7 +88,7 @@ my @kinds = (
 	[ 'a temporary domain named ulid', 'owner', 'CREATE DOMAIN pg_temp.ulid AS text' ],
 	[ 'temporary functions, operators and types', 'owner', functions('pg_temp', %of_any, %of_the_server)
 		. operators('pg_temp', 'anyelement') . 'CREATE DOMAIN pg_temp.uuid AS text' ],
-	[ 'settings', 'owner', ($node->pg_version < 19 ? 'SET standard_conforming_strings = off; ' : '') . 'SET check_function_bodies = off; SET transform_null_equals = on;
+	[ 'settings', 'owner', ($node->pg_version->major < 19 ? 'SET standard_conforming_strings = off; ' : '') . 'SET check_function_bodies = off; SET transform_null_equals = on;
 		SET quote_all_identifiers = on; SET array_nulls = off; SET bytea_output = escape; SET default_toast_compression = pglz' ],
 	[ 'privileges by default', 'mallory', 'ALTER DEFAULT PRIVILEGES GRANT ALL ON FUNCTIONS TO mallory;
 		ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC' ],
