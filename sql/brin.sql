@@ -34,7 +34,7 @@ BEGIN
     END LOOP;
 END $$;
 
--- What follows is shown without the frame of a table, plans above all.
+-- Print the results below, mostly plans, without headers and borders.
 \pset format unaligned
 \pset tuples_only on
 -- minmax, the default: a time condition reads the pages of its time.

@@ -33,7 +33,7 @@ FROM (VALUES
 SELECT gen_ulid(NULL) IS NULL AND ulid_next(NULL) IS NULL AND ulid_next(NULL, now()) IS NULL
    AND ulid_next(gen_ulid(), NULL) IS NULL AS strict;
 
--- Without the frame of a table.
+-- Print the results below without headers and borders.
 \pset format unaligned
 \pset tuples_only on
 SELECT command || E'\n' || told(command)

@@ -31,7 +31,7 @@ SELECT ARRAY[
 ] AS conditions \gset
 SELECT * FROM differ('post', 'author', :'conditions');
 
--- What follows is shown without the frame of a table, plans above all.
+-- Print the results below, mostly plans, without headers and borders.
 \pset format unaligned
 \pset tuples_only on
 -- One index for all of it, and a uuid as good as a ulid.

@@ -44,7 +44,7 @@ SELECT ARRAY[
 ] AS conditions \gset
 SELECT * FROM differ('many', 'id', :'conditions');
 
--- What follows is shown without the frame of a table, plans above all.
+-- Print the results below, mostly plans, without headers and borders.
 \pset format unaligned
 \pset tuples_only on
 -- They are index conditions.

@@ -21,7 +21,7 @@ INSERT INTO orders VALUES
 SELECT tableoid::regclass, item FROM orders ORDER BY id;
 INSERT INTO orders VALUES (ulid_min('2026-04-01+00'), 'first of April');
 
--- What follows is shown without the frame of a table, plans above all.
+-- Print the results below, mostly plans, without headers and borders.
 \pset format unaligned
 \pset tuples_only on
 -- Pruned when the plan is made, by a constant.

@@ -61,7 +61,7 @@ SELECT state, message FROM error_of('SELECT ulid ''01GV5PA9EQG7D82Q3Y4PKBZSYV'' 
 SELECT '01GV5PA9EQG7D82Q3Y4PKBZSYV'::ulid || ' is text';
 SELECT state, message FROM error_of('SELECT length(ulid ''01GV5PA9EQG7D82Q3Y4PKBZSYV'')');
 
--- Without the frame of a table.
+-- Print the results below without headers and borders.
 \pset format unaligned
 \pset tuples_only on
 SELECT command || E'\n' || told(command)

@@ -31,7 +31,7 @@ DROP TABLE cases;
 SELECT 'abc' ^@ 'ab' AS literals, 'abc'::text ^@ 'ab' AS text_literal, 'abc' ^@ 'ab'::text AS literal_text,
        'abc'::varchar ^@ 'ab'::varchar AS varchars, 'abc'::name ^@ 'ab' AS name;
 
--- What follows is shown without the frame of a table, plans above all.
+-- Print the results below, mostly plans, without headers and borders.
 \pset format unaligned
 \pset tuples_only on
 -- 20,000 ids over a year, with every kind of index in turn.

@@ -34,7 +34,7 @@ ORDER BY oprleft::regtype::text, oprname;
 --
 -- Plans. 20,000 ulids over 30 days.
 --
--- What follows is shown without the frame of a table, plans above all.
+-- Print the results below, mostly plans, without headers and borders.
 \pset format unaligned
 \pset tuples_only on
 CREATE FUNCTION ulid_at(at timestamptz, i int) RETURNS ulid LANGUAGE sql IMMUTABLE

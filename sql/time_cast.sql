@@ -14,7 +14,7 @@ VACUUM ANALYZE events;
 --
 -- Plans
 --
--- What follows is shown without the frame of a table, plans above all.
+-- Print the results below, mostly plans, without headers and borders.
 \pset format unaligned
 \pset tuples_only on
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz >= '2026-01-30 12:00+00';

@@ -292,8 +292,8 @@ COMMENT ON FUNCTION ulid_gist_fetch(internal) IS 'GiST support';
 CREATE OPERATOR FAMILY gist_ulid_ops USING gist;
 COMMENT ON OPERATOR FAMILY gist_ulid_ops USING gist IS 'order of ulids, and nearness in time';
 
--- The strategies are btree_gist's. An index is built from sorted keys of single rows, which begin with
--- their ulid, so that ulid_sortsupport can sort them.
+-- The strategy numbers are those of btree_gist. To build an index, PostgreSQL sorts leaf keys with
+-- ulid_sortsupport, which works because a leaf key begins with its ulid.
 CREATE OPERATOR CLASS gist_ulid_ops DEFAULT FOR TYPE ulid USING gist FAMILY gist_ulid_ops AS
     OPERATOR 1 < (ulid, ulid),
     OPERATOR 2 <= (ulid, ulid),
@@ -356,7 +356,7 @@ COMMENT ON OPERATOR CLASS ulid_ops USING gin IS 'order of ulids';
 -- Generators
 --
 
--- Restricted, because the order belongs to the session: a parallel worker would have an order of its own.
+-- Restricted, because a parallel worker does not know the last ulid of the session.
 CREATE FUNCTION gen_ulid() RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION gen_ulid() IS 'a ulid greater than every earlier one of this session';
@@ -376,7 +376,7 @@ COMMENT ON FUNCTION gen_monotonic_ulid() IS
 
 CREATE FUNCTION ulid_next(ulid) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_next(ulid) IS 'the successor of a ulid now';
+COMMENT ON FUNCTION ulid_next(ulid) IS 'the successor of a ulid at the current time';
 
 CREATE FUNCTION ulid_next(ulid, timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME', 'ulid_next_at' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
@@ -432,14 +432,14 @@ COMMENT ON FUNCTION ulid_from_bytea(bytea) IS 'the ulid of 16 bytes';
 -- Casts
 --
 
--- Implicit in one direction only: two types that share operators and convert to each other are ambiguous.
+-- Implicit in one direction only: with both, operators shared by the two types would be ambiguous.
 CREATE CAST (ulid AS uuid) WITHOUT FUNCTION AS IMPLICIT;
 COMMENT ON CAST (ulid AS uuid) IS 'the same 16 bytes';
 
 CREATE CAST (uuid AS ulid) WITHOUT FUNCTION AS ASSIGNMENT;
 COMMENT ON CAST (uuid AS ulid) IS 'the same 16 bytes';
 
--- Drivers send values typed as text, which INSERT has to accept. The server itself casts every type to text.
+-- Some drivers send ids as text, which INSERT has to accept. PostgreSQL itself casts every type to text.
 CREATE CAST (text AS ulid) WITH INOUT AS ASSIGNMENT;
 COMMENT ON CAST (text AS ulid) IS 'the input function';
 
@@ -463,8 +463,8 @@ COMMENT ON CAST (bytea AS ulid) IS 'the ulid of 16 bytes';
 
 --
 -- Time. Each operator is an SQL function that the planner inlines: it plans id >= t as
--- id >= ulid_lower_bound(t). The bounds saturate: past the end they are the maximum ulid. They cost nothing, so
--- that the planner orders conditions as it orders those on a timestamptz column.
+-- id >= ulid_lower_bound(t). For a time past the end, the bound is the maximum ulid. The bounds have no cost,
+-- so that the planner orders conditions as it does on a timestamptz column.
 --
 
 CREATE FUNCTION ulid_lower_bound(timestamptz) RETURNS ulid
@@ -539,8 +539,8 @@ CREATE FUNCTION ulid_range_max(tstzrange) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 1e-20;
 COMMENT ON FUNCTION ulid_range_max(tstzrange) IS 'the last ulid in a range of times; the minimum if there is none';
 
--- This and ulid_starts_with are not strict, because the planner inlines a strict function only where its body
--- is strict, and AND is not. For NULL the result is NULL all the same.
+-- This and ulid_starts_with are not strict, because the planner inlines a strict function only if its body
+-- is strict, and AND is not. The result for NULL is still NULL.
 CREATE FUNCTION ulid_within(ulid, tstzrange) RETURNS boolean
     LANGUAGE sql IMMUTABLE LEAKPROOF PARALLEL SAFE
     RETURN $1 >= ulid_range_min($2) AND $1 <= ulid_range_max($2);
@@ -694,7 +694,7 @@ ALTER OPERATOR FAMILY ulid_ops USING gin ADD
     OPERATOR 4 pg_catalog.>= (uuid, uuid), OPERATOR 5 pg_catalog.> (uuid, uuid);
 
 --
--- Temporal keys, from PostgreSQL 18 on. After pg_upgrade from an older server, run these statements yourself
+-- Temporal keys, on PostgreSQL 18 and later. After pg_upgrade from an older server, run these statements yourself
 -- (doc/upgrading.md).
 --
 

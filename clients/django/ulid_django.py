@@ -17,7 +17,7 @@ DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
 def to_ulid(value):
-    """The server's spelling of a ULID in any spelling, or of a UUID. Anything else is a ValueError."""
+    """Converts a ULID in any spelling, or a UUID, to the server's spelling. Raises ValueError for anything else."""
     if isinstance(value, str):
         ulid = value.upper().translate(str.maketrans("ILO", "110"))
         if re.fullmatch("[0-7][0-9A-HJKMNP-TV-Z]{25}", ulid):
@@ -38,7 +38,7 @@ class UlidFormField(forms.CharField):
 
 
 class UlidAttribute(DeferredAttribute):
-    """Brings a value to the server's spelling when it is set, because Django compares keys as strings."""
+    """Converts a value to the server's spelling when it is set, because Django compares keys as strings."""
 
     def __set__(self, instance, value):
         try:
@@ -67,7 +67,7 @@ class UlidField(models.Field):
         value = super().get_prep_value(value)
         if not isinstance(value, datetime.date):
             return self.to_python(value)
-        # A time in a condition, which DateTimeField makes aware, with its warning.
+        # For a time in a condition, DateTimeField makes naive times aware, with its warning.
         field = models.DateTimeField()
         field.model, field.name = self.model, self.name
         return field.get_prep_value(value)
@@ -82,7 +82,7 @@ class GenUlid(Func):
 
 
 class AutoUlidField(UlidField):
-    """A column of type ulid that the server fills unless it is given a value."""
+    """A column of type ulid. The server fills it if it has no value."""
 
     db_returning = True  # inserts read the value back
 
@@ -110,7 +110,7 @@ class AutoUlidField(UlidField):
 
 
 class UlidConverter:
-    """<ulid:pk> in a path: a ULID or a UUID. Nothing else matches."""
+    """<ulid:pk> in a path. Matches only a ULID or a UUID."""
 
     regex = "[0-9A-Za-z-]{26,36}"
     to_python = staticmethod(to_ulid)
@@ -122,7 +122,7 @@ register_converter(UlidConverter, "ulid")
 
 @UlidField.register_lookup
 class Prefix(lookups.BuiltinLookup):
-    """filter(id__prefix="01HWT0"): ids that begin so, found by the index."""
+    """filter(id__prefix="01HWT0") finds ids with that prefix, and uses the index."""
 
     lookup_name = "prefix"
     prepare_rhs = False

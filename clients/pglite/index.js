@@ -3,7 +3,7 @@ import sql from './sql.js';
 
 const [, version] = sql.match(/^COMMENT ON SCHEMA ulid_sql IS '.* version (.*)';$/m);
 
-// Runs the file unless the database, which may be one of long ago, has this version.
+// Runs the file unless the database already has this version. It may have been created with an older one.
 async function load(pg) {
   const { rows } = await pg.query(
     `SELECT obj_description(to_regnamespace('ulid_sql'), 'pg_namespace') LIKE '% version ' || $1 AS loaded`, [version]);
@@ -12,6 +12,6 @@ async function load(pg) {
 
 export const ulid = {
   name: 'ulid',
-  // A client of a PGliteWorker leaves that to the worker.
+  // In a client of a PGliteWorker, the worker does this.
   setup: async (pg, emscriptenOpts, clientOnly) => (clientOnly ? {} : { init: () => load(pg) }),
 };

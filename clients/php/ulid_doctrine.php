@@ -73,7 +73,7 @@ class UlidArrayType extends Type
 Type::addType('ulid', UlidType::class);
 Type::addType('ulid[]', UlidArrayType::class);
 
-// Doctrine wants the id before the insert, so this asks the server for one. An object that has an id keeps it.
+// Doctrine needs the id before the insert, so this asks the server for one. An object that has an id keeps it.
 class ServerUlidGenerator extends AbstractIdGenerator
 {
     public function generateId(EntityManagerInterface $em, $entity): mixed

@@ -15,7 +15,7 @@ Blueprint::macro('serverUlids', function (string $name) {
     return $this->addColumn('serverUlids', $name);
 });
 
-// A cast. Eloquent compares keys as strings, so it brings them to the server's spelling.
+// A cast that converts keys to the server's spelling, because Eloquent compares keys as strings.
 class ServerUlid implements CastsAttributes
 {
     public static function is($value): bool
@@ -54,7 +54,7 @@ class UlidArray implements CastsAttributes
     }
 }
 
-// A path takes a ULID or a UUID. Anything else is a 404.
+// A path accepts a ULID or a UUID. Anything else gets a 404.
 trait BindsUlids
 {
     public function resolveRouteBindingQuery($query, $value, $field = null)

@@ -1,4 +1,4 @@
-"""The binary form of ulid for asyncpg, which copy_records_to_table() and whole rows need. Values stay strings."""
+"""The binary format of ulid for asyncpg, which copy_records_to_table() and whole rows need. Values are strings."""
 import uuid
 
 DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -22,7 +22,7 @@ def to_text(data):
 
 
 async def register_ulid(connection):
-    """Call this once per connection; in a pool, pass it as init."""
+    """Call this once per connection. With a pool, pass it as init."""
     schema = await connection.fetchval(
         "SELECT nspname FROM pg_type t JOIN pg_namespace n ON n.oid = typnamespace WHERE t.oid = 'ulid'::regtype")
     await connection.set_type_codec("ulid", schema=schema, encoder=to_bytes, decoder=to_text, format="binary")

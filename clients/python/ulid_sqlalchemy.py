@@ -28,7 +28,7 @@ ischema_names["ulid"] = ULID  # for reflection
 
 @event.listens_for(Engine, "connect")
 def register_array(connection, record):
-    """Makes the driver return ulid[] as a list. asyncpg does so without help."""
+    """Makes the driver return ulid[] as a list. asyncpg does so by itself."""
     modules = [base.__module__ for base in connection.__class__.__mro__]
     if any(module.startswith("psycopg2") for module in modules):
         from psycopg2 import STRING

@@ -1,16 +1,16 @@
--- Puts the extension under the functions of ulid_sql.sql. What calls them (defaults, views, functions, indexes,
--- policies) is left as it is, and has from then on the speed of the extension. The ids and the texts are the
--- same. Back: ulid_sql.sql again. See doc/managed.md.
+-- Makes the functions of ulid_sql.sql call the extension. Defaults, views, functions, indexes and policies that call
+-- them do not change, but become as fast as the extension. The ids and the texts are the same. To undo this, run
+-- ulid_sql.sql again. See doc/managed.md.
 --
 --     psql --single-transaction -d DATABASE -f to_extension.sql
 \set ON_ERROR_STOP on
 SELECT pg_catalog.current_setting('search_path') AS path \gset
--- Of what follows, only what is named with the schema of the extension is not the server's own.
+-- All names below are the server's own, unless they name the schema of the extension.
 SET search_path = pg_catalog, pg_temp;
 DO $$
 BEGIN
     IF NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'ulid') THEN
-        RAISE undefined_object USING MESSAGE = 'there is no extension ulid in this database', HINT = 'CREATE EXTENSION ulid';
+        RAISE undefined_object USING MESSAGE = 'extension "ulid" is not installed in this database', HINT = 'Run CREATE EXTENSION ulid.';
     END IF;
 END
 $$;

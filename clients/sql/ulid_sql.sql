@@ -1,36 +1,36 @@
--- ULIDs over uuid columns, for servers on which no extension can be installed: SQL and PL/pgSQL
--- alone, PostgreSQL 15 and later. What a function gives is byte for byte what the extension's
--- function of that name gives, with `uuid` in place of `ulid`. See doc/managed.md.
+-- ULIDs in uuid columns, for servers on which no extension can be installed. This file needs only
+-- SQL and PL/pgSQL on PostgreSQL 15 or later. Each function returns the same bytes as the
+-- extension's function of that name, but as `uuid` instead of `ulid`. See doc/managed.md.
 --
 --     psql --single-transaction -f ulid_sql.sql
 --
--- All is in the schema ulid_sql, so that the extension, when it comes, is not in the way. Nothing
--- depends on the search_path, neither of who calls it nor of who runs this file.
+-- Everything is in the schema ulid_sql, so that it does not conflict with the extension if that is
+-- installed later. Nothing depends on the search_path of the caller or of the role that runs this file.
 
--- While it runs only the server's own operators and functions are found; at its end the path is as it was.
--- A schema of somebody else's could hold functions that stay his.
+-- While this file runs, the search_path contains only the server's own objects. The end of the file restores it.
+-- If another role owned the schema, that role could own functions that this file cannot replace.
 DO $$
 BEGIN
     PERFORM pg_catalog.set_config('ulid_sql.search_path', pg_catalog.current_setting('search_path'), false),
         pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', false);
     IF EXISTS (SELECT FROM pg_namespace WHERE nspname = 'ulid_sql' AND pg_get_userbyid(nspowner) <> current_user) THEN
-        RAISE insufficient_privilege USING MESSAGE = 'the schema ulid_sql belongs to somebody else';
+        RAISE insufficient_privilege USING MESSAGE = 'schema "ulid_sql" belongs to another role';
     END IF;
 END
 $$;
 
 CREATE SCHEMA IF NOT EXISTS ulid_sql;
 GRANT USAGE ON SCHEMA ulid_sql TO PUBLIC;
--- pg_tle.sql and the package of npm read the version here.
+-- pg_tle.sql and the npm package read the version from this comment.
 COMMENT ON SCHEMA ulid_sql IS 'ULIDs over uuid columns, without the extension, version 1.0.0';
 
 --
--- Between the functions a ULID is 32 hexadecimal digits: 12 of Unix milliseconds, 20 of randomness
+-- Internal functions pass a ULID as 32 hexadecimal digits: 12 of Unix milliseconds, 20 of randomness.
 --
--- A plain function is resolved when it is created, and the server puts its body in the place of its call (if
--- it is strict, only where all that it calls is).
--- PL/pgSQL is resolved when it runs: it names the schema of all that it uses, even of operators. Setting
--- the search_path for each call would do as well, but takes longer than some of these functions.
+-- PostgreSQL resolves the names in an SQL function with RETURN when it creates the function, and can inline it
+-- (a strict one only if all functions that it calls are strict).
+-- It resolves the names in PL/pgSQL at run time. So PL/pgSQL functions qualify all names, even operators.
+-- Setting the search_path for each call would also work, but takes longer than some of these functions.
 --
 
 CREATE OR REPLACE FUNCTION ulid_sql.hex(n bigint, digits integer) RETURNS text
@@ -48,7 +48,7 @@ CREATE OR REPLACE FUNCTION ulid_sql.milliseconds(t timestamptz) RETURNS numeric
     RETURN extract(epoch FROM t AT TIME ZONE 'UTC') * 1000;
 COMMENT ON FUNCTION ulid_sql.milliseconds(timestamptz) IS 'internal: a time in Unix milliseconds';
 
--- What is below the millisecond is cut off towards the past.
+-- Rounds down to the millisecond, also before 1970.
 CREATE OR REPLACE FUNCTION ulid_sql.hex(t timestamptz) RETURNS text
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 BEGIN
@@ -65,7 +65,7 @@ COMMENT ON FUNCTION ulid_sql.hex(timestamptz) IS 'internal: the 12 hexadecimal d
 -- Text
 --
 
--- Here and below operators are all of one precedence: `a << 8 | b << 8 | c` is `((a << 8 | b) << 8) | c`.
+-- Here and below, all operators have the same precedence: `a << 8 | b << 8 | c` is `((a << 8 | b) << 8) | c`.
 CREATE OR REPLACE FUNCTION ulid_sql.base32(b bytea, at integer, digits bytea) RETURNS bytea
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN int8send(
@@ -103,12 +103,12 @@ CREATE OR REPLACE FUNCTION ulid_sql.ulid_is_valid(t text) RETURNS boolean
     RETURN t COLLATE "C" ~ '^[0-7IiLlOo][0-9A-TV-Za-tv-z]{25}$';
 COMMENT ON FUNCTION ulid_sql.ulid_is_valid(text) IS 'whether a text is a ULID';
 
--- In any case; I and L read as 1 and O as 0, as Crockford says.
+-- Upper and lower case. As Crockford says, I and L are read as 1, and O as 0.
 CREATE OR REPLACE FUNCTION ulid_sql.digit_values() RETURNS bytea
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN decode(
         repeat('ff', 48) || '00010203040506070809' || repeat('ff', 7)
-        -- A to Z and a to z: I and L are 1, O is 0, U is none
+        -- A to Z and a to z: I and L are 1, O is 0, U is invalid
         || '0a0b0c0d0e0f101101121301141500161718191aff1b1c1d1e1f' || repeat('ff', 6)
         || '0a0b0c0d0e0f101101121301141500161718191aff1b1c1d1e1f' || repeat('ff', 133),
         'hex');
@@ -148,7 +148,7 @@ COMMENT ON FUNCTION ulid_sql.from_base32(bytea, bytea) IS 'internal: the ULID of
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_from_text(t text) RETURNS uuid
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
-    -- as it is stored, in every encoding
+    -- the stored bytes, in any encoding
     b CONSTANT pg_catalog.bytea := pg_catalog.convert_to(t, 'SQL_ASCII');
     v CONSTANT pg_catalog.bytea := ulid_sql.digit_values();
 BEGIN
@@ -168,7 +168,7 @@ COMMENT ON FUNCTION ulid_sql.ulid_from_text(text) IS 'the ULID of 26 characters'
 -- Parts and bounds
 --
 
--- Rounded to the millisecond, as seconds are a float, which is microseconds off after the year 2255.
+-- Rounded to the millisecond, because seconds are a float, which is off by microseconds after the year 2255.
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_timestamp(id uuid) RETURNS timestamptz
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN to_timestamp(('x' || ulid_sql.hex(id))::bit(48)::bigint / 1000::float8)::timestamptz(3);
@@ -227,19 +227,19 @@ COMMENT ON FUNCTION ulid_sql.ulid_upper_bound(timestamptz) IS
 -- Generators
 --
 
--- The randomness is the server's strong one. Of the digits of a random uuid the first 8 and the last 12 are
--- all random: its version and its variant are between them.
+-- gen_random_uuid() uses the server's strong random source. The first 8 and the last 12 digits of a uuid are
+-- random. The version and the variant are between them.
 CREATE OR REPLACE FUNCTION ulid_sql.randomness() RETURNS text
     LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
     RETURN overlay(gen_random_uuid()::text PLACING '' FROM 9 FOR 16);
 COMMENT ON FUNCTION ulid_sql.randomness() IS 'internal: 20 random hexadecimal digits';
 
--- By a float, which is exact for microseconds until the year 2242. With a digit before them, which is cut off,
--- the others are 12; a clock before 1970 gives too few, and then there is no uuid.
+-- The float is exact for microseconds until the year 2242. Adding 2^48 and cutting off the first digit leaves
+-- 12 digits. A clock before 1970 leaves too few, so the cast to uuid fails.
 CREATE OR REPLACE FUNCTION ulid_sql.clock() RETURNS text
     LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
     RETURN substr(to_hex((date_part('epoch', clock_timestamp()) * 1000000)::bigint / 1000 + (1::bigint << 48)), 2);
-COMMENT ON FUNCTION ulid_sql.clock() IS 'internal: the 12 hexadecimal digits of the time now';
+COMMENT ON FUNCTION ulid_sql.clock() IS 'internal: the 12 hexadecimal digits of the current time';
 
 CREATE OR REPLACE FUNCTION ulid_sql.gen_ulid(t timestamptz) RETURNS uuid
     LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
@@ -249,12 +249,12 @@ COMMENT ON FUNCTION ulid_sql.gen_ulid(timestamptz) IS 'a ULID of that time with 
 CREATE OR REPLACE FUNCTION ulid_sql.gen_random_ulid() RETURNS uuid
     LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
     RETURN (ulid_sql.clock() || ulid_sql.randomness())::uuid;
-COMMENT ON FUNCTION ulid_sql.gen_random_ulid() IS 'a ULID of the time now with fresh randomness';
+COMMENT ON FUNCTION ulid_sql.gen_random_ulid() IS 'a ULID of the current time with fresh randomness';
 
 CREATE OR REPLACE FUNCTION ulid_sql.word(digits text) RETURNS bigint
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN ('x' || digits)::bit(40)::bigint;
-COMMENT ON FUNCTION ulid_sql.word(text) IS 'internal: the number that 10 hexadecimal digits are';
+COMMENT ON FUNCTION ulid_sql.word(text) IS 'internal: the number for 10 hexadecimal digits';
 
 -- A hash of a random uuid is 32 random bits.
 CREATE OR REPLACE FUNCTION ulid_sql.random_step() RETURNS bigint
@@ -285,7 +285,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION ulid_sql.successor(text, text, bigint) IS
-    'internal: fresh in a later millisecond than that of the last ULID, or else it plus a step, random if null, of less than 2^40';
+    'internal: fresh randomness if now is a later millisecond than that of the last ULID, else the last ULID plus a step below 2^40 (random if null)';
 
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_next(id uuid, t timestamptz) RETURNS uuid
     LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
@@ -295,17 +295,17 @@ COMMENT ON FUNCTION ulid_sql.ulid_next(uuid, timestamptz) IS 'the successor of a
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_next(id uuid) RETURNS uuid
     LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
     RETURN ulid_sql.successor(ulid_sql.hex(id), ulid_sql.clock(), 1)::uuid;
-COMMENT ON FUNCTION ulid_sql.ulid_next(uuid) IS 'the successor of a ULID now';
+COMMENT ON FUNCTION ulid_sql.ulid_next(uuid) IS 'the successor of a ULID at the current time';
 
--- The order of a session: in a new millisecond fresh randomness, in the same one the last plus a
--- random step of 1 to 2^32. Not plus 1: what was last is kept in a setting, which is rolled back with
--- its transaction, and the same ULID would be given again.
+-- Keeps the order of a session: fresh randomness in a new millisecond, in the same one the last ULID
+-- plus a random step of 1 to 2^32. A step of 1 would repeat ULIDs after a rollback, because the last
+-- ULID is kept in a setting, which is rolled back with its transaction.
 CREATE OR REPLACE FUNCTION ulid_sql.gen_ulid() RETURNS uuid
     LANGUAGE sql VOLATILE PARALLEL UNSAFE
     RETURN set_config('ulid_sql.last',
         ulid_sql.successor(current_setting('ulid_sql.last', true), ulid_sql.clock(), NULL), false)::uuid;
 COMMENT ON FUNCTION ulid_sql.gen_ulid() IS
-    'a ULID greater than every one it gave before in this session, save in what was rolled back';
+    'a ULID greater than every earlier one of this session, except those of transactions that were rolled back';
 
 DO $$
 BEGIN

@@ -17,7 +17,7 @@ inline constexpr std::size_t kTextLength = 26;
 
 inline constexpr std::string_view kAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// The value of no character.
+/// The value of characters that are not digits.
 inline constexpr std::uint8_t kNoDigit = 0xFF;
 
 /// The value, 0 to 31, of each character: any case, I and L read as 1, O as 0; else kNoDigit.
@@ -112,7 +112,7 @@ constexpr void Encode(const Ulid &ulid, char *text) {
     detail::EncodePair(low, text + 24);
 }
 
-/// Reads a text form; leaves `ulid` as it was unless the text is valid.
+/// Reads a text form. Does not change `ulid` if the text is invalid.
 constexpr TextStatus Decode(std::string_view text, Ulid &ulid) {
     if (text.size() != kTextLength)
         return TextStatus::kWrongLength;
@@ -146,7 +146,7 @@ namespace vectors {
 consteval Ulid Parse(std::string_view text) {
     Ulid ulid{};
     if (Decode(text, ulid) != TextStatus::kValid)
-        __builtin_trap(); // which does not compile
+        __builtin_trap(); // cannot be evaluated at compile time
     return ulid;
 }
 

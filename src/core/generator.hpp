@@ -34,12 +34,12 @@ concept RandomnessSource = requires(T source, Randomness &randomness) {
 enum class GeneratorStatus {
     kGenerated,
     kTimeOutOfRange, ///< the time is before 1970 or after kMaxMilliseconds
-    kExhausted,      ///< the last ULID of the millisecond has been given
+    kExhausted,      ///< no ULID is left in the millisecond
     kNoRandomness,   ///< the entropy source failed
 };
 
-/// Randomness drawn in blocks from an entropy source, handed out once and wiped as it is handed
-/// out. Holds nothing until the first draw; after a failed draw holds nothing again.
+/// Randomness that is drawn in blocks from an entropy source. Each part is handed out once and wiped
+/// at that time. The pool is empty before the first draw and after a failed draw.
 template <std::size_t kBlockBytes> class RandomnessPool {
   public:
     template <EntropySource Source> bool Draw(Randomness &randomness, Source &&source) {
@@ -53,13 +53,13 @@ template <std::size_t kBlockBytes> class RandomnessPool {
         std::uint8_t *const bytes = block_.data() + next_;
         std::memcpy(randomness.data(), bytes, randomness.size());
         std::memset(bytes, 0, randomness.size());
-        // Keeps the compiler from leaving the wipe out as a dead store.
+        // Keeps the compiler from removing the wipe as a dead store.
         __asm__ volatile("" : : "r"(bytes) : "memory");
         next_ += randomness.size();
         return true;
     }
 
-    /// Forgets what has been drawn and not handed out.
+    /// Forgets randomness that was drawn but not handed out.
     void Discard() {
         std::memset(block_.data(), 0, kBlockBytes);
         __asm__ volatile("" : : "r"(block_.data()) : "memory");
@@ -85,8 +85,8 @@ constexpr GeneratorStatus Generate(std::int64_t milliseconds, Source &&source, U
     return GeneratorStatus::kGenerated;
 }
 
-/// The successor of a ULID at the given time: at a later millisecond fresh randomness, at the same
-/// or an earlier one plus 1. Errors: kTimeOutOfRange, kNoRandomness, kExhausted.
+/// The successor of a ULID at the given time: fresh randomness in a later millisecond, plus 1 in the
+/// same or an earlier one. Errors: kTimeOutOfRange, kNoRandomness, kExhausted.
 template <RandomnessSource Source>
 constexpr GeneratorStatus Next(const Ulid &previous, std::int64_t milliseconds, Source &&source,
                                Ulid &result) {
@@ -99,8 +99,8 @@ constexpr GeneratorStatus Next(const Ulid &previous, std::int64_t milliseconds, 
     return GeneratorStatus::kGenerated;
 }
 
-/// Generates ULIDs of which each is greater than the one before, whatever the clock does.
-/// After an error its state is as it was: no ULID is given twice.
+/// Generates ULIDs each of which is greater than the one before, whatever the clock does. An error does
+/// not change the state, so no ULID is generated twice.
 class MonotonicGenerator {
   public:
     template <Clock C, RandomnessSource S>
@@ -120,7 +120,7 @@ class MonotonicGenerator {
     std::optional<Ulid> last_;
 };
 
-/// How far the clock may be behind the last ULID, in milliseconds, before somebody should know.
+/// How far the clock may be behind the last ULID, in milliseconds, before the caller should report it.
 inline constexpr std::int64_t kClockTolerance = 1000;
 
 /// Whether the clock is more than kClockTolerance behind a ULID.

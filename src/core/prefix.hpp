@@ -10,8 +10,8 @@
 
 namespace ulid {
 
-/// The ULIDs whose text begins with `prefix`, whose characters are read as Decode reads them;
-/// kNoUlids where none does.
+/// The ULIDs whose text begins with `prefix`, which is read as Decode reads text; kNoUlids if there
+/// are none.
 constexpr UlidRange UlidsWithPrefix(std::string_view prefix) {
     if (prefix.size() > kTextLength)
         return kNoUlids;

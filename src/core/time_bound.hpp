@@ -1,5 +1,5 @@
 // Maps times to bounds among ULIDs. Times are Unix microseconds, any 64-bit value. The time of a
-// ULID is its millisecond, exactly.
+// ULID is the start of its millisecond.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ constexpr Ulid UpperBound(std::int64_t microseconds) {
     return LowerBound(microseconds == kLastTime ? kLastTime : microseconds + 1);
 }
 
-/// The ULIDs from `first` to `last`, both included; none where `last` is less than `first`.
+/// The ULIDs from `first` to `last`, both included; none if `last` is less than `first`.
 struct UlidRange {
     Ulid first, last;
 };

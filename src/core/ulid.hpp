@@ -60,8 +60,8 @@ struct Ulid {
 
     /// The ULID of a time in Unix milliseconds, 0 to kMaxMilliseconds, and a randomness.
     static constexpr Ulid FromParts(std::uint64_t milliseconds, const Randomness &randomness) {
-        // Read as 8 bytes and 2, as compilers write an array of 10: a read across two writes would
-        // have to wait for both.
+        // Compilers write an array of 10 bytes as 8 and 2, so read it in the same way. A read that
+        // spans both writes would have to wait for them.
         const std::uint64_t first = LoadBigEndian(randomness.data());
         const std::uint64_t last = std::uint64_t{randomness[8]} << 8 | randomness[9];
         return FromWords(milliseconds << 16 | first >> 48, first << 16 | last);
@@ -85,13 +85,13 @@ struct Ulid {
         return std::span<const std::uint8_t, kRandomnessBytes>{bytes.data() + 6, kRandomnessBytes};
     }
 
-    /// Minus 1, across milliseconds; not of the minimum.
+    /// Minus 1, across milliseconds. Do not call it on the minimum.
     constexpr Ulid Predecessor() const {
         const std::uint64_t high = High(), low = Low();
         return FromWords(high - (low == 0), low - 1);
     }
 
-    /// Plus 1; none where that would count into the next millisecond.
+    /// Plus 1; none if that would reach the next millisecond.
     constexpr std::optional<Ulid> Successor() const {
         const std::uint64_t high = High(), low = Low() + 1;
         if (low != 0)
@@ -113,8 +113,8 @@ constexpr int Compare(const Ulid &a, const Ulid &b) {
     if (a_high != b_high)
         return a_high < b_high ? -1 : 1;
     const std::uint64_t a_low = a.Low(), b_low = b.Low();
-    // Not `(a > b) - (a < b)`: where that is inlined and compared with 0, GCC 11 to 13 for aarch64
-    // compare the words as signed.
+    // Do not write `(a > b) - (a < b)`: if it is inlined and compared with 0, GCC 11 to 13 for
+    // aarch64 compare the words as signed.
     return a_low < b_low ? -1 : a_low > b_low;
 }
 
@@ -122,7 +122,7 @@ constexpr bool operator==(const Ulid &a, const Ulid &b) {
     return ((a.High() ^ b.High()) | (a.Low() ^ b.Low())) == 0;
 }
 
-/// How far `from` lies before `to`, which is not less, both as 128-bit numbers; never 0 where they
+/// The distance from `from` to `to`, which must not be less, as 128-bit numbers. Never 0 if they
 /// differ.
 constexpr double Distance(const Ulid &from, const Ulid &to) {
     const std::uint64_t low = to.Low() - from.Low();
@@ -130,9 +130,9 @@ constexpr double Distance(const Ulid &from, const Ulid &to) {
     return static_cast<double>(high) * 0x1p64 + static_cast<double>(low);
 }
 
-/// A 64-bit key whose order never contradicts the order of ULIDs. The first bit tells times before
-/// the year 2109, whose six leading bits are zero, from others: of the former it holds the 63 bits
-/// after those six, of the latter, as random UUIDs read as ULIDs are, the first 63 bits.
+/// A 64-bit key whose order never contradicts the order of ULIDs. The first bit is 0 for times before
+/// the year 2109, whose six leading bits are zero. The key then has the 63 bits after those six. For
+/// later times, such as those of random UUIDs, it has the first 63 bits.
 constexpr std::uint64_t AbbreviatedKey(const Ulid &ulid) {
     constexpr std::uint64_t kLater = std::uint64_t{1} << 63;
     const std::uint64_t high = ulid.High();

@@ -29,8 +29,8 @@ constexpr int HexDigitValue(char character) {
 
 inline constexpr std::size_t kUuidDigits = 32;
 
-/// Reads a UUID's text; leaves `ulid` as it was unless the text is valid. Nothing, or how many
-/// characters come before the first that cannot stand where it stands, or before the missing one.
+/// Reads a UUID's text. If it is invalid, leaves `ulid` unchanged and returns the number of characters
+/// before the first one that is wrong or missing. Otherwise returns nothing.
 constexpr std::optional<std::size_t> DecodeUuid(std::string_view text, Ulid &ulid) {
     const bool has_braces = text.starts_with('{');
     std::size_t place = has_braces ? 1 : 0;
@@ -62,7 +62,7 @@ namespace vectors {
 consteval Ulid ParseUuid(std::string_view text) {
     Ulid ulid{};
     if (DecodeUuid(text, ulid))
-        __builtin_trap(); // which does not compile
+        __builtin_trap(); // cannot be evaluated at compile time
     return ulid;
 }
 

@@ -1,4 +1,4 @@
-// The bounds that conditions on a time, a range of times or a prefix are inlined to.
+// The bounds to which the planner inlines conditions on a time, a range of times or a prefix.
 #include "core/prefix.hpp"
 #include "pg/time.hpp"
 
@@ -13,7 +13,7 @@ namespace ulid {
 
 namespace {
 
-/// Unix microseconds; the last of them for a time too late, such as infinity.
+/// Converts to Unix microseconds. A time too late for that, such as infinity, is the maximum.
 std::int64_t UnixMicroseconds(TimestampTz time) {
     std::int64_t result;
     return __builtin_sub_overflow(time, kUnixEpoch, &result) ? std::numeric_limits<std::int64_t>::max()
@@ -22,7 +22,7 @@ std::int64_t UnixMicroseconds(TimestampTz time) {
 
 std::int64_t TimeArgument(FunctionCallInfo fcinfo) { return UnixMicroseconds(Arg<std::int64_t>(fcinfo, 0)); }
 
-/// The first ULID after a bound of a range, or at it where the bound counts as before.
+/// The first ULID after a bound of a range; if `includes_time`, the first at or after it.
 Ulid AtBound(const RangeBound &bound, bool includes_time) {
     const std::int64_t time = UnixMicroseconds(DatumGetTimestampTz(bound.val));
     return includes_time ? LowerBound(time) : UpperBound(time);
@@ -60,27 +60,27 @@ Datum ulid_lower_bound(PG_FUNCTION_ARGS) { return Return(LowerBound(TimeArgument
 PG_FUNCTION_INFO_V1(ulid_upper_bound);
 Datum ulid_upper_bound(PG_FUNCTION_ARGS) { return Return(UpperBound(TimeArgument(fcinfo))); }
 
-/// ulid_range_min(tstzrange): the first ULID in the range; the maximum where there is none.
+/// ulid_range_min(tstzrange): the first ULID in the range; the maximum if there is none.
 PG_FUNCTION_INFO_V1(ulid_range_min);
 Datum ulid_range_min(PG_FUNCTION_ARGS) { return Return(RangeArgument(fcinfo).first); }
 
-/// ulid_range_max(tstzrange): the last ULID in the range; the minimum where there is none.
+/// ulid_range_max(tstzrange): the last ULID in the range; the minimum if there is none.
 PG_FUNCTION_INFO_V1(ulid_range_max);
 Datum ulid_range_max(PG_FUNCTION_ARGS) { return Return(RangeArgument(fcinfo).last); }
 
-/// ulid_prefix_min(text): the first ULID that begins so; the maximum where there is none.
+/// ulid_prefix_min(text): the first ULID with that prefix; the maximum if there is none.
 PG_FUNCTION_INFO_V1(ulid_prefix_min);
 Datum ulid_prefix_min(PG_FUNCTION_ARGS) {
     return Return(UlidsWithPrefix(Bytes(Arg<const varlena *>(fcinfo, 0))).first);
 }
 
-/// ulid_prefix_max(text): the last ULID that begins so; the minimum where there is none.
+/// ulid_prefix_max(text): the last ULID with that prefix; the minimum if there is none.
 PG_FUNCTION_INFO_V1(ulid_prefix_max);
 Datum ulid_prefix_max(PG_FUNCTION_ARGS) {
     return Return(UlidsWithPrefix(Bytes(Arg<const varlena *>(fcinfo, 0))).last);
 }
 
-/// btree support function 3: RANGE frames of a window ordered by ULIDs, by their times.
+/// btree support function 3: RANGE frames over an interval, for windows ordered by ULIDs.
 /// Errors: 22013 a negative interval, 22008 a time out of range.
 PG_FUNCTION_INFO_V1(ulid_in_range_interval);
 Datum ulid_in_range_interval(PG_FUNCTION_ARGS) {

@@ -4,10 +4,10 @@
 namespace ulid {
 
 bool DrawRandomness(Randomness &randomness) {
-    // A block this large makes a draw cheap beside reading the clock.
+    // With a block this large, drawing costs little compared with reading the clock.
     static RandomnessPool<4000> pool;
     static int owner = 0;
-    // A forked process must not hand out what its parent drew.
+    // A forked process must not use randomness that its parent drew.
     if (unlikely(owner != MyProcPid)) {
         pool.Discard();
         owner = MyProcPid;
@@ -21,11 +21,11 @@ void CheckGenerated(GeneratorStatus status, std::int64_t milliseconds) {
     if (likely(status == GeneratorStatus::kGenerated))
         return;
     if (status == GeneratorStatus::kTimeOutOfRange)
-        MillisecondOf(milliseconds * 1000 + kUnixEpoch); // which fails
+        MillisecondOf(milliseconds * 1000 + kUnixEpoch); // raises the error
     if (status == GeneratorStatus::kExhausted)
         ereport(ERROR, errcode(ERRCODE_SEQUENCE_GENERATOR_LIMIT_EXCEEDED),
                 errmsg("no ULID is left in this millisecond"),
-                errdetail("The randomness has been counted up to its last value."),
+                errdetail("The randomness has reached its maximum."),
                 errhint("Try again in a later millisecond."));
     ereport(ERROR, errcode(ERRCODE_INTERNAL_ERROR), errmsg("could not generate random values"));
 }
@@ -50,7 +50,7 @@ std::int64_t TimeArgument(FunctionCallInfo fcinfo, int index) {
     return static_cast<std::int64_t>(MillisecondOf(Arg<std::int64_t>(fcinfo, index)));
 }
 
-/// Warns once per session, as the clock may stay behind for a long time.
+/// Warns once per session, because the clock may stay behind for a long time.
 void WarnClockBehind() {
     static bool warned = false;
     if (warned)
@@ -65,7 +65,7 @@ void WarnClockBehind() {
 
 extern "C" {
 
-/// gen_ulid(): greater than every one before it in this session. Errors: 2200H, 22008.
+/// gen_ulid(): greater than every earlier one of this session. Errors: 2200H, 22008.
 PG_FUNCTION_INFO_V1(gen_ulid);
 Datum gen_ulid(PG_FUNCTION_ARGS) {
     static MonotonicGenerator generator;
@@ -77,15 +77,15 @@ Datum gen_ulid(PG_FUNCTION_ARGS) {
     return Return(result);
 }
 
-/// gen_ulid(timestamptz): of that time, with fresh randomness. Errors: 22008.
+/// gen_ulid(timestamptz): a ULID for that time with fresh randomness. Errors: 22008.
 PG_FUNCTION_INFO_V1(gen_ulid_at);
 Datum gen_ulid_at(PG_FUNCTION_ARGS) { return GenerateAt(TimeArgument(fcinfo, 0)); }
 
-/// gen_random_ulid(): of the current time, with fresh randomness. Errors: 22008.
+/// gen_random_ulid(): a ULID for the current time with fresh randomness. Errors: 22008.
 PG_FUNCTION_INFO_V1(gen_random_ulid);
 Datum gen_random_ulid(PG_FUNCTION_ARGS) { return GenerateAt(ReadClock()); }
 
-/// ulid_next(ulid): its successor now. Errors: 2200H, 22008.
+/// ulid_next(ulid): its successor at the current time. Errors: 2200H, 22008.
 PG_FUNCTION_INFO_V1(ulid_next);
 Datum ulid_next(PG_FUNCTION_ARGS) { return NextAt(Arg<const Ulid &>(fcinfo, 0), ReadClock()); }
 

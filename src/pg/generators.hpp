@@ -1,4 +1,4 @@
-// What the generators share: the clock and the randomness.
+// The clock and the randomness that all generators use.
 #pragma once
 
 #include "core/generator.hpp"
@@ -6,7 +6,7 @@
 
 namespace ulid {
 
-/// The clock in Unix milliseconds, negative before 1970. Not now(), which stands still during a
+/// The clock in Unix milliseconds, negative before 1970. Unlike now(), it advances during a
 /// transaction.
 inline std::int64_t ReadClock() {
     const std::int64_t microseconds = GetCurrentTimestamp() - kUnixEpoch;
@@ -16,8 +16,8 @@ inline std::int64_t ReadClock() {
 /// Draws randomness from a pool in this process's memory; false if pg_strong_random fails.
 bool DrawRandomness(Randomness &randomness);
 
-/// Reports the error of a generator that was asked at a time in Unix milliseconds. Errors: 22008,
-/// 2200H a millisecond used up, XX000 no randomness.
+/// Raises the error of a generator that was called at a time in Unix milliseconds. Errors: 22008,
+/// 2200H no ULID left in the millisecond, XX000 no randomness.
 void CheckGenerated(GeneratorStatus status, std::int64_t milliseconds);
 
 } // namespace ulid

@@ -16,7 +16,7 @@ Datum ulid_gin_extract_value(PG_FUNCTION_ARGS) {
     return PointerGetDatum(New(Arg<Datum>(fcinfo, 0)));
 }
 
-/// GIN support function 3: the key from which to search, onwards where keys may match in part.
+/// GIN support function 3: the key at which the search starts. A partial match goes on from there.
 PG_FUNCTION_INFO_V1(ulid_gin_extract_query);
 Datum ulid_gin_extract_query(PG_FUNCTION_ARGS) {
     const auto query = Arg<Datum>(fcinfo, 0);
@@ -24,20 +24,20 @@ Datum ulid_gin_extract_query(PG_FUNCTION_ARGS) {
     const bool is_from_start = strategy == BTLessStrategyNumber || strategy == BTLessEqualStrategyNumber;
     *Arg<std::int32_t *>(fcinfo, 1) = 1;
     *Arg<bool **>(fcinfo, 3) = New(strategy != BTEqualStrategyNumber);
-    // What compare_partial is to compare with, which is not where the search starts.
+    // compare_partial compares with the query, which can differ from the key where the search starts.
     *Arg<Pointer **>(fcinfo, 4) = New(DatumGetPointer(query));
     return PointerGetDatum(New(is_from_start ? PointerGetDatum(&kMinimum) : query));
 }
 
-/// GIN support function 4: an entry that was found is a match.
+/// GIN support function 4: every entry that was found is a match.
 PG_FUNCTION_INFO_V1(ulid_gin_consistent);
 Datum ulid_gin_consistent(PG_FUNCTION_ARGS) {
     *Arg<bool *>(fcinfo, 5) = false; // no need to check the row again
     return Return(true);
 }
 
-/// GIN support function 5: 0 where the key matches, negative where a later key may, positive where
-/// none can.
+/// GIN support function 5: 0 if the key matches, negative if a later key may match, positive if none
+/// can.
 PG_FUNCTION_INFO_V1(ulid_gin_compare_partial);
 Datum ulid_gin_compare_partial(PG_FUNCTION_ARGS) {
     const Ulid &key = Arg<const Ulid &>(fcinfo, 1);

@@ -1,7 +1,7 @@
-// The GiST operator class, and the distance in time that it can order by.
+// The GiST operator class, and the distance in time by which it can order.
 //
-// A key of the index is the minimum and the maximum ULID below it; on a leaf both are the row's
-// own. Strategies have the numbers of contrib/btree_gist.
+// An index key is the minimum and the maximum ULID below it. On a leaf page, both are the row's
+// ulid. Strategies have the numbers of contrib/btree_gist.
 #include "core/base32.hpp"
 #include "pg/postgres.hpp"
 
@@ -19,8 +19,8 @@ namespace ulid {
 
 namespace {
 
-/// The type ulid_gist_key: 32 bytes, aligned to 1. A pointer to it is a pointer to `lower`, so that
-/// the key of a leaf is a ulid as it stands.
+/// The type ulid_gist_key: 32 bytes, aligned to 1. A pointer to it is a pointer to `lower`, so a
+/// leaf key can be read as a ulid.
 struct Key {
     Ulid lower, upper;
 };
@@ -39,7 +39,7 @@ void Extend(Key &key, const Key &other) {
         key.upper = other.upper;
 }
 
-/// Whether rows below a key of an inner page may be what is looked for.
+/// Whether rows below a key of an inner page may satisfy the condition.
 bool MayContain(const Key &key, StrategyNumber strategy, const Ulid &query) {
     switch (strategy) {
     case BTLessStrategyNumber:
@@ -60,12 +60,12 @@ bool MayContain(const Key &key, StrategyNumber strategy, const Ulid &query) {
     pg_unreachable();
 }
 
-/// One of the keys that a page is split into.
+/// One of the keys of a page that is being split.
 struct SplitItem {
     const Key *key;
     OffsetNumber offset;
 };
-/// Gives items to one side of a split: where they are, how many, and the key of all.
+/// Assigns items to one side of a split: their offsets, their number, and their common key.
 void FillSide(const SplitItem *begin, const SplitItem *end, OffsetNumber *&offsets, int &count, Datum &key) {
     offsets =
         static_cast<OffsetNumber *>(palloc(static_cast<std::size_t>(end - begin) * sizeof(OffsetNumber)));
@@ -78,14 +78,14 @@ void FillSide(const SplitItem *begin, const SplitItem *end, OffsetNumber *&offse
     key = PointerGetDatum(New(all));
 }
 
-/// How far apart two times are, in milliseconds.
+/// The distance between two times, in milliseconds.
 std::uint64_t Apart(std::uint64_t a, std::uint64_t b) { return a < b ? b - a : a - b; }
 
 } // namespace
 
 extern "C" {
 
-/// Refuses: only the index makes keys.
+/// Refuses all input, because only the index makes keys.
 PG_FUNCTION_INFO_V1(ulid_gist_key_in);
 Datum ulid_gist_key_in(PG_FUNCTION_ARGS) {
     ereturn(fcinfo->context, (Datum)0, errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
@@ -104,17 +104,17 @@ Datum ulid_gist_key_out(PG_FUNCTION_ARGS) {
     PG_RETURN_CSTRING(text);
 }
 
-/// GiST support function 1: whether an entry may be what is looked for; on a leaf, whether it is.
+/// GiST support function 1: whether an entry may satisfy the condition; on a leaf, whether it does.
 /// The other side of the operator is a ulid or a uuid, which have the same bytes.
 PG_FUNCTION_INFO_V1(ulid_gist_consistent);
 Datum ulid_gist_consistent(PG_FUNCTION_ARGS) {
     *Arg<bool *>(fcinfo, 4) = false; // no need to check the row again
-    // On a leaf, where the minimum is the maximum, what may be contained is.
+    // On a leaf the minimum is the maximum, so MayContain is exact.
     return Return(MayContain(KeyOf(Arg<const GISTENTRY &>(fcinfo, 0)), Arg<StrategyNumber>(fcinfo, 2),
                              Arg<const Ulid &>(fcinfo, 1)));
 }
 
-/// GiST support function 2: the key of several.
+/// GiST support function 2: the union of several keys.
 PG_FUNCTION_INFO_V1(ulid_gist_union);
 Datum ulid_gist_union(PG_FUNCTION_ARGS) {
     const auto &entries = Arg<const GistEntryVector &>(fcinfo, 0);
@@ -125,7 +125,7 @@ Datum ulid_gist_union(PG_FUNCTION_ARGS) {
     return PointerGetDatum(New(all));
 }
 
-/// GiST support function 3: the key of a row.
+/// GiST support function 3: makes the key for a row's ulid.
 PG_FUNCTION_INFO_V1(ulid_gist_compress);
 Datum ulid_gist_compress(PG_FUNCTION_ARGS) {
     const auto &entry = Arg<const GISTENTRY &>(fcinfo, 0);
@@ -149,14 +149,14 @@ Datum ulid_gist_penalty(PG_FUNCTION_ARGS) {
     if (Compare(key.upper, added.upper) < 0)
         growth += Distance(key.upper, added.upper);
     auto *const penalty = Arg<float *>(fcinfo, 2);
-    *penalty = static_cast<float>(growth * 0x1p-64); // 2^128 is past the range of a float
+    *penalty = static_cast<float>(growth * 0x1p-64); // a float cannot hold 2^128
     return PointerGetDatum(penalty);
 }
 
-/// GiST support function 6: splits a page into a lower and an upper half. Where the entry that is
-/// being added, the last, is the maximum, nine tenths go to the left, as btree does it:
-/// keys that come in the order of time leave full pages behind. Not where an index is built from
-/// sorted rows, which splits several pages at once.
+/// GiST support function 6: splits a page into a lower and an upper half. If the entry being added
+/// (the last one) is the maximum, nine tenths go to the left, as in a btree, so that keys in time
+/// order leave full pages behind. This does not apply when an index is built from sorted rows, which
+/// splits several pages at once.
 PG_FUNCTION_INFO_V1(ulid_gist_picksplit);
 Datum ulid_gist_picksplit(PG_FUNCTION_ARGS) {
     const auto &entries = Arg<const GistEntryVector &>(fcinfo, 0);
@@ -188,8 +188,8 @@ Datum ulid_gist_same(PG_FUNCTION_ARGS) {
     return PointerGetDatum(same);
 }
 
-/// GiST support function 8: how far in time the nearest row below an entry may be, in milliseconds,
-/// of which a double holds every number that there is.
+/// GiST support function 8: the smallest possible distance in time of a row below an entry, in
+/// milliseconds. A double holds all such distances exactly.
 PG_FUNCTION_INFO_V1(ulid_gist_distance);
 Datum ulid_gist_distance(PG_FUNCTION_ARGS) {
     const Key &key = KeyOf(Arg<const GISTENTRY &>(fcinfo, 0));
@@ -205,8 +205,8 @@ Datum ulid_gist_fetch(PG_FUNCTION_ARGS) { return Arg<Datum>(fcinfo, 0); }
 
 #if PG_VERSION_NUM >= 180000
 
-/// GiST support function 12: the strategy of a comparison that the server asks for, as it does for
-/// temporal keys.
+/// GiST support function 12: the strategy number of a comparison. The server asks for it for temporal
+/// keys.
 PG_FUNCTION_INFO_V1(ulid_gist_translate_cmptype);
 Datum ulid_gist_translate_cmptype(PG_FUNCTION_ARGS) {
     switch (Arg<std::int32_t>(fcinfo, 0)) {

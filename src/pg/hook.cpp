@@ -1,10 +1,10 @@
 // Plans id::timestamptz >= t, where t contains no column of the query, as id >= t.
 //
-// The comparison of two times is the server's own operator and cannot have planner support of ours.
-// So before the planner distributes the conditions of a query, this hook replaces it, in WHERE and
-// JOIN, by the operator that compares a ulid with a time, which the planner then inlines as if it
-// were written so. A foreign table, and a column whose time is a key or in the predicate of an
-// index, or a partition key, keep the cast.
+// The comparison of two times is the server's own operator, to which we cannot add planner support.
+// So before the planner distributes the conditions of a query, this hook replaces the operator, in
+// WHERE and JOIN, by the one that compares a ulid with a time. The planner then inlines that.
+// Conditions keep the cast on foreign tables, and if the cast of the column is an index key, part of
+// an index predicate or a partition key.
 #include "pg/time.hpp"
 
 extern "C" {
@@ -30,12 +30,12 @@ namespace {
 
 bool rewrite_time_casts = true;
 
-/// The ulid_timestamp that this session planned last; InvalidOid before the first.
+/// The OID of the ulid_timestamp that this session last planned a call of; InvalidOid before that.
 Oid ulid_timestamp_oid = InvalidOid;
 
 decltype(relation_hook) previous_relation_hook = nullptr;
 
-/// The argument of ulid_timestamp where an expression is a call of it; else null.
+/// The argument of a call of ulid_timestamp; null for any other expression.
 Node *UlidOf(Node *expression) {
     if (!IsA(expression, FuncExpr) || castNode(FuncExpr, expression)->funcid != ulid_timestamp_oid)
         return nullptr;
@@ -46,8 +46,8 @@ bool Contains(Node *node, void *expression) {
     return node && (equal(node, expression) || WalkExpression(node, Contains, expression));
 }
 
-/// Whether an index or the partition key of a table is by a time, or an index holds only rows of
-/// some times.
+/// Whether a table has an index or a partition key on the expression `time`, or a partial index whose
+/// predicate contains it.
 bool IsKeyedBy(const RelOptInfo *rel, Node *time) {
     ListCell *cell;
     foreach (cell, rel->indexlist) {
@@ -67,7 +67,7 @@ bool IsColumnOf(const RelOptInfo *rel, Node *node) {
     return IsA(node, Var) && static_cast<Index>(castNode(Var, node)->varno) == rel->relid;
 }
 
-/// A time of any of the types that the server compares with timestamptz, as a timestamptz.
+/// Converts a date or a timestamp to timestamptz.
 Node *ToTimestamptz(Node *time) {
     const Oid type = exprType(time);
     if (type == TIMESTAMPTZOID)
@@ -77,8 +77,9 @@ Node *ToTimestamptz(Node *time) {
         makeFuncExpr(cast, TIMESTAMPTZOID, list_make1(time), InvalidOid, InvalidOid, COERCE_IMPLICIT_CAST));
 }
 
-/// Whether a time, as far as the planner can compute it, is one for which the bound is exact and the cast
-/// from date or timestamp cannot fail: not near the ends of the range of ULIDs. A margin covers time zones.
+/// Whether the bound for a time is exact. Bounds saturate for times that no ULID can have, and a date or
+/// timestamp there may fail to convert. The planner's estimate of the time decides; the margin covers time
+/// zones.
 bool IsInRange(PlannerInfo *root, Node *time) {
     Node *const value = estimate_expression_value(root, time);
     if (!IsA(value, Const))
@@ -93,7 +94,7 @@ bool IsInRange(PlannerInfo *root, Node *time) {
     return microseconds > kUnixEpoch + kMargin && microseconds < kLastMicrosecond - kMargin;
 }
 
-/// `id < t` for `id::timestamptz < t` and the like; the condition itself where it is anything else.
+/// `id < t` for `id::timestamptz < t` and the like; any other condition unchanged.
 Node *RemoveCast(PlannerInfo *root, const RelOptInfo *rel, OpExpr *condition) {
     auto *const unchanged = reinterpret_cast<Node *>(condition);
     if (condition->opno >= FirstGenbkiObjectId || list_length(condition->args) != 2)
@@ -110,15 +111,14 @@ Node *RemoveCast(PlannerInfo *root, const RelOptInfo *rel, OpExpr *condition) {
     const int strategy = get_op_opfamily_strategy(condition->opno, times);
     if (strategy == InvalidStrategy || strategy == BTEqualStrategyNumber)
         return unchanged;
-    const Oid type = getBaseType(exprType(ulid)); // a domain has its operators
-    // Not by name, which would ask for USAGE of the schema: the condition may come from a view.
+    const Oid type = getBaseType(exprType(ulid)); // a domain uses the operators of its base type
+    // A lookup by name would need USAGE on the schema, but the condition may come from a view.
     const Oid comparison =
         GetSysCacheOid4(OPERNAMENSP, Anum_pg_operator_oid, CStringGetDatum(get_opname(condition->opno)),
                         ObjectIdGetDatum(is_on_left ? type : TIMESTAMPTZOID),
                         ObjectIdGetDatum(is_on_left ? TIMESTAMPTZOID : type),
                         ObjectIdGetDatum(get_func_namespace(ulid_timestamp_oid)));
-    // A role that may not use both functions gets the server's error where it would without this
-    // hook.
+    // A role that may not call both functions must get the same error as without this hook.
     if (!OidIsValid(comparison) || !MayExecute(get_opcode(comparison)) || !MayExecute(ulid_timestamp_oid))
         return unchanged;
     auto *const converted = reinterpret_cast<Expr *>(ToTimestamptz(time));
@@ -129,7 +129,7 @@ Node *RemoveCast(PlannerInfo *root, const RelOptInfo *rel, OpExpr *condition) {
                                             is_on_left ? converted : column, InvalidOid, InvalidOid)));
 }
 
-/// The same for all conditions of a list, which is an AND, or below AND and OR.
+/// The same for all conditions in a list, which means AND, and for those below AND and OR.
 Node *RemoveCasts(PlannerInfo *root, const RelOptInfo *rel, Node *node) {
     check_stack_depth();
     if (!node)
@@ -177,7 +177,7 @@ void PrepareRelation(RELATION_HOOK_PARAMETERS) {
     RemoveCastsInJoinTree(root, rel, reinterpret_cast<Node *>(root->parse->jointree));
     ListCell *table;
     foreach (table, root->parse->rtable) {
-        ListCell *level; // of the conditions of row security and security barriers
+        ListCell *level; // a level of row security and security barrier conditions
         foreach (level, lfirst_node(RangeTblEntry, table)->securityQuals)
             lfirst(level) = RemoveCasts(root, rel, static_cast<Node *>(lfirst(level)));
     }
@@ -195,8 +195,8 @@ void InstallPlannerHook() {
 
 extern "C" {
 
-/// Planner support of ulid_timestamp: simplifies nothing, but notes that the session plans calls of
-/// it.
+/// Planner support of ulid_timestamp. It simplifies nothing, but records the function's OID for the
+/// hook.
 PG_FUNCTION_INFO_V1(ulid_timestamp_support);
 Datum ulid_timestamp_support(PG_FUNCTION_ARGS) {
     Node *const request = Arg<Node *>(fcinfo, 0);

@@ -29,8 +29,8 @@ bool LooksLikeTime(const char *text) {
     return std::strspn(text, has_day ? kTimeAndZone : kTime) == std::strlen(text);
 }
 
-/// The beginning of a ULID, perhaps with the wildcard of LIKE behind it. Less is no evidence, and
-/// more is rather a whole ULID that lost a character.
+/// The beginning of a ULID, perhaps followed by the wildcard of LIKE. Shorter text is no evidence,
+/// and longer text is probably a whole ULID that lost a character.
 bool LooksLikePrefix(const char *text) {
     constexpr std::size_t kFewest = 4, kMost = 20;
     std::size_t digits = 0;
@@ -40,7 +40,7 @@ bool LooksLikePrefix(const char *text) {
            std::strspn(text + digits, "%") == std::strlen(text + digits);
 }
 
-/// Adds the cast or the operator that was probably meant.
+/// Suggests the cast or the operator that was probably meant.
 void HintIntended(const char *text) {
     if (LooksLikeBytes(text))
         errhint("Bytes need a cast: '%s'::bytea::ulid.", text);
@@ -54,10 +54,10 @@ void HintIntended(const char *text) {
                 static_cast<int>(std::strcspn(text, "%")), text);
 }
 
-/// A text that is a UUID up to here was meant as one: a date has a hyphen before.
+/// If a text looks like a UUID up to here, it was meant as one: a date has a hyphen earlier.
 constexpr std::size_t kBeginOfUuid = 8;
 
-/// Adds which rule the text broke, and where. `as_uuid`: how many characters are those of a UUID.
+/// Says which rule the text broke, and where. `as_uuid`: how many leading characters fit a UUID.
 void DetailBrokenRule(const char *text, std::size_t as_uuid) {
     const int length = pg_mbstrlen(text);
     constexpr int kExpected = static_cast<int>(kTextLength);
@@ -81,7 +81,7 @@ void DetailBrokenRule(const char *text, std::size_t as_uuid) {
 
 extern "C" {
 
-/// Text to ulid: a ULID or a UUID. Errors, soft on 16+: 22P02 bad text, 22003 above the maximum.
+/// Text to ulid: a ULID or a UUID. Errors (soft on 16+): 22P02 bad text, 22003 above the maximum.
 PG_FUNCTION_INFO_V1(ulid_in);
 Datum ulid_in(PG_FUNCTION_ARGS) {
     const auto *const text = Arg<const char *>(fcinfo, 0);
@@ -123,7 +123,7 @@ Datum ulid_send(PG_FUNCTION_ARGS) {
     return Return(std::span<const std::uint8_t>{Arg<const Ulid &>(fcinfo, 0).bytes});
 }
 
-/// Whether a text is a ULID. A UUID, which ulid_in accepts too, is not.
+/// Whether a text is a ULID. False for a UUID, although ulid_in accepts it.
 PG_FUNCTION_INFO_V1(ulid_is_valid);
 Datum ulid_is_valid(PG_FUNCTION_ARGS) {
     Ulid result;

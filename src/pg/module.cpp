@@ -20,7 +20,7 @@ PG_MODULE_MAGIC_EXT(.name = "ulid", .version = ULID_VERSION);
 PG_MODULE_MAGIC;
 #endif
 
-/// Runs when the module is loaded: at server start where it is in shared_preload_libraries.
+/// Runs when the module is loaded: at server start if it is in shared_preload_libraries.
 PGDLLEXPORT void _PG_init() {
     ulid::InstallSharedMemoryHooks();
     ulid::InstallPlannerHook();

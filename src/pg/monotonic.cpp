@@ -11,20 +11,20 @@ namespace ulid {
 
 namespace {
 
-/// What the server's processes share. The lock is held for a few nanoseconds. A spinlock is hardly
-/// faster, and half as fast with more clients than cores, as its holder may be preempted.
+/// What the server's processes share. The lock is held for a few nanoseconds. A spinlock would hardly
+/// be faster, and with more clients than cores half as fast, because its holder may be preempted.
 struct SharedState {
     LWLock lock;
     MonotonicGenerator generator;
-    bool behind; ///< the clock was behind at the last call, and the log says so
+    bool behind; ///< the clock was behind at the last call, which has been logged
 };
 
-/// The name of the shared memory. Change the number with any member of SharedState: sessions may
-/// load a new build of the module in a server that runs since an older one.
+/// The name of the shared memory. If you change a member of SharedState, change the number too:
+/// sessions may load a new build of the module in a server that still uses an older one.
 constexpr char kSharedMemoryName[] = "ulid 2";
 constexpr char kLockName[] = "ulid";
 
-/// Set in the postmaster, and inherited, where the library is preloaded.
+/// If the library is preloaded, the postmaster sets this, and backends inherit it.
 SharedState *preloaded_state = nullptr;
 
 shmem_request_hook_type previous_request_hook = nullptr;
@@ -57,7 +57,7 @@ void ReserveSharedMemory() {
     LWLockRelease(AddinShmemInitLock);
 }
 
-/// From 17 on, a module can allocate shared memory by name at any time; before, null.
+/// On 17 and later, a module can allocate shared memory by name at any time. Before, returns null.
 SharedState *NamedState() {
     [[maybe_unused]] bool found;
 #if PG_VERSION_NUM >= 190000
@@ -72,7 +72,7 @@ SharedState *NamedState() {
 #endif
 }
 
-/// Errors: 55000 where there is no shared memory.
+/// Errors: 55000 if there is no shared memory.
 SharedState &Attach() {
     static SharedState *attached = nullptr;
     if (unlikely(attached == nullptr)) {
@@ -102,12 +102,12 @@ void InstallSharedMemoryHooks() {
 
 extern "C" {
 
-/// gen_monotonic_ulid(): greater than every one before it from this running server. Errors: 2200H,
-/// 22008, 55000 where no memory was reserved.
+/// gen_monotonic_ulid(): greater than every earlier one of this running server. Errors: 2200H, 22008,
+/// 55000 if no memory was reserved.
 PG_FUNCTION_INFO_V1(gen_monotonic_ulid);
 Datum gen_monotonic_ulid(PG_FUNCTION_ARGS) {
     SharedState &state = Attach();
-    // Drawn before the lock is taken, so that nothing under it can fail or wait.
+    // Draw before taking the lock, so that nothing can fail or wait while holding it.
     Randomness randomness;
     if (unlikely(!DrawRandomness(randomness)))
         CheckGenerated(GeneratorStatus::kNoRandomness, 0);

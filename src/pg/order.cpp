@@ -1,4 +1,4 @@
-// Comparison, sort support, hashing, min and max, and what BRIN minmax-multi needs.
+// Comparison, sort support, hashing, min and max, and a support function of BRIN minmax-multi.
 #include "pg/postgres.hpp"
 
 extern "C" {
@@ -19,7 +19,7 @@ const Ulid &ToUlid(Datum datum) { return *reinterpret_cast<const Ulid *>(DatumGe
 
 int CompareDatums(Datum x, Datum y, SortSupport) { return Compare(ToUlid(x), ToUlid(y)); }
 
-/// What sorting knows of its abbreviated keys.
+/// What a sort knows about its abbreviated keys.
 struct Abbreviation {
     std::int64_t input_count;
     bool estimating;
@@ -39,9 +39,9 @@ Datum AbbreviateDatum(Datum original, SortSupport ssup) {
     return static_cast<Datum>(key >> (64 - 8 * sizeof(Datum)));
 }
 
-/// Whether to give up abbreviation: ULIDs counted up within a few milliseconds share a key.
-/// Measured: with 1000 ULIDs per key, breaking ties costs what abbreviation saves; below 100 it
-/// always pays.
+/// Whether to give up abbreviation. ULIDs that were counted up within a few milliseconds share a
+/// key. Measured: with 1000 ULIDs per key, breaking ties costs as much as abbreviation saves. Below
+/// 100 it always pays.
 bool ShouldAbortAbbreviation(int tuple_count, SortSupport ssup) {
     auto &abbreviation = *static_cast<Abbreviation *>(ssup->ssup_extra);
     if (tuple_count < 10000 || abbreviation.input_count < 10000 || !abbreviation.estimating)
@@ -81,7 +81,7 @@ Datum ulid_ne(PG_FUNCTION_ARGS) {
 PG_FUNCTION_INFO_V1(ulid_cmp);
 Datum ulid_cmp(PG_FUNCTION_ARGS) { return Return(CompareArguments(fcinfo)); }
 
-/// btree support function 2: sort support, with abbreviated keys where the sort wants them.
+/// btree support function 2: sort support, with abbreviated keys if the sort wants them.
 PG_FUNCTION_INFO_V1(ulid_sortsupport);
 Datum ulid_sortsupport(PG_FUNCTION_ARGS) {
     auto *const ssup = Arg<SortSupport>(fcinfo, 0);
@@ -124,8 +124,7 @@ Datum ulid_smaller(PG_FUNCTION_ARGS) { return Arg<Datum>(fcinfo, CompareArgument
 PG_FUNCTION_INFO_V1(ulid_larger);
 Datum ulid_larger(PG_FUNCTION_ARGS) { return Arg<Datum>(fcinfo, CompareArguments(fcinfo) >= 0 ? 0 : 1); }
 
-/// BRIN minmax-multi support function 11: how far the first ULID lies before the second, as a count
-/// of values.
+/// BRIN minmax-multi support function 11: the distance between two ULIDs, as a count of values.
 PG_FUNCTION_INFO_V1(ulid_brin_minmax_multi_distance);
 Datum ulid_brin_minmax_multi_distance(PG_FUNCTION_ARGS) {
     return Return(Distance(Arg<const Ulid &>(fcinfo, 0), Arg<const Ulid &>(fcinfo, 1)));

@@ -43,7 +43,7 @@ Datum make_ulid(PG_FUNCTION_ARGS) {
     return Return(Ulid::FromParts(milliseconds, randomness));
 }
 
-/// ulid_parse(ulid): a row of the time, its Unix milliseconds, the randomness, and the uuid.
+/// ulid_parse(ulid): a row with the time, its Unix milliseconds, the randomness, and the uuid.
 PG_FUNCTION_INFO_V1(ulid_parse);
 Datum ulid_parse(PG_FUNCTION_ARGS) {
     TupleDesc descriptor;

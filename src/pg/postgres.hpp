@@ -32,7 +32,7 @@ extern "C" {
 
 #include "core/ulid.hpp"
 
-// 16 brought soft errors; before it every error is a hard one.
+// PostgreSQL 16 introduced soft errors.
 #if PG_VERSION_NUM < 160000
 #define ereturn(context, dummy_value, ...) ereport(ERROR, __VA_ARGS__)
 #endif
@@ -50,7 +50,7 @@ extern "C" {
 
 namespace ulid {
 
-// 16 replaced the functions that check privileges.
+// PostgreSQL 16 replaced the functions that check privileges.
 inline bool MayExecute(Oid function) {
 #if PG_VERSION_NUM >= 160000
     return object_aclcheck(ProcedureRelationId, function, GetUserId(), ACL_EXECUTE) == ACLCHECK_OK;
@@ -59,7 +59,7 @@ inline bool MayExecute(Oid function) {
 #endif
 }
 
-// 16 gave the walker a prototype.
+// PostgreSQL 16 gave the walker a prototype.
 inline bool WalkExpression(Node *node, bool (*walker)(Node *, void *), void *context) {
 #if PG_VERSION_NUM >= 160000
     return expression_tree_walker(node, walker, context);
@@ -69,14 +69,14 @@ inline bool WalkExpression(Node *node, bool (*walker)(Node *, void *), void *con
 #endif
 }
 
-/// An object in the current memory context. An error skips destructors, so T may not need one.
+/// An object in the current memory context. T must not need a destructor, because errors skip it.
 template <typename T> T *New(const T &value) {
     static_assert(std::is_trivially_destructible_v<T>);
     return new (palloc(sizeof(T))) T(value);
 }
 
-/// An argument of an SQL function: `const T &` for a type passed by reference, `const varlena *`
-/// for text and bytea, which is detoasted, a pointer for internal, and a number for what has one.
+/// An argument of an SQL function: `const T &` for a type passed by reference, `const varlena *` for
+/// text and bytea (detoasted), a pointer for internal, and a number for types passed by value.
 template <typename T> T Arg(FunctionCallInfo fcinfo, int index) {
     const Datum datum = fcinfo->args[index].value;
     if constexpr (std::is_reference_v<T>)

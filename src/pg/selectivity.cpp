@@ -1,14 +1,14 @@
-// Restriction selectivity of <, <=, >= and > of ulids: the server's arithmetic, helped in two
-// places.
+// Restriction selectivity of <, <=, >= and > for ulids. It uses the server's functions, with two
+// additions.
 //
-// Within a bin of a histogram the server interpolates only between values of its own types
-// (convert_to_scalar in selfuncs.c). One of these, macaddr8, is 8 bytes in network order, as are
-// the first 8 bytes of a ulid. So the server is told that the statistics are of macaddr8.
+// Within a histogram bin, the server interpolates only between values of its own types
+// (convert_to_scalar in selfuncs.c). One of them, macaddr8, is 8 bytes in network order, like the
+// first 8 bytes of a ulid. So we tell the server that the statistics are of macaddr8.
 //
-// The server takes `id >= a AND id < b` for a range only where the estimators are its own
-// (clauselist_selectivity in clausesel.c), and else multiplies. So here an upper bound gets the
-// selectivity that it has among the rows that meet the lower bound beside it: the product is that
-// of the range. Of several lower or upper bounds only the tightest counts, as there.
+// The server recognizes `id >= a AND id < b` as a range only if the operators use its own
+// estimators (clauselist_selectivity in clausesel.c). Otherwise it multiplies the selectivities. So
+// we estimate an upper bound among the rows that satisfy the lower bound, and the product is the
+// selectivity of the range. As in the server, only the tightest lower and upper bounds count.
 #include "pg/postgres.hpp"
 
 extern "C" {
@@ -27,8 +27,8 @@ namespace ulid {
 
 namespace {
 
-/// How many conditions beside one are looked at, and how many of them are estimated: otherwise a list of n
-/// conditions would take the time of n * n.
+/// How many other conditions to look at for each condition, and how many of them to estimate. Without
+/// limits, a long list would take quadratic time.
 constexpr int kMaxConditions = 512, kMaxBounds = 16;
 
 /// What the estimator was called with.
@@ -40,13 +40,13 @@ struct Request {
 
 /// `column operator value`.
 struct Bound {
-    RelOptInfo *rel; ///< of the column; null where it is not one of a single table
+    RelOptInfo *rel; ///< the column's table; null if the column does not belong to a single table
     Node *column;
     bool is_lower;
     double selectivity;
 };
 
-/// By the most common values for what these are, and by the histogram for the rest.
+/// Estimates from the most common values, and from the histogram for all other rows.
 double ColumnSelectivity(const Request &request, VariableStatData &column, Oid comparison, int strategy,
                          const Const &value) {
     if (!HeapTupleIsValid(column.statsTuple))
@@ -69,7 +69,7 @@ double ColumnSelectivity(const Request &request, VariableStatData &column, Oid c
     return selectivity;
 }
 
-/// The bound that a comparison is; none unless it compares a column of the table with a value.
+/// Reads a comparison as a bound; none unless it compares a column of the table with a value.
 std::optional<Bound> BoundOf(const Request &request, Oid comparison, List *arguments) {
     VariableStatData column;
     Node *value;
@@ -98,8 +98,8 @@ Node *ClauseOf(const ListCell *cell) {
     return IsA(node, RestrictInfo) ? reinterpret_cast<Node *>(castNode(RestrictInfo, node)->clause) : node;
 }
 
-/// The conditions that must all be met beside the comparison with these very arguments: a list that
-/// is an AND, or one that is an AND below it; NIL where the comparison is in neither.
+/// Finds the AND list that contains the comparison with these arguments (the same pointer): `clauses`
+/// itself, or the arguments of an AND below it. NIL if there is none.
 List *ConditionsBeside(List *clauses, bool is_and, const List *arguments) {
     int count = 0;
     ListCell *cell;
@@ -126,7 +126,7 @@ double RangeSelectivity(const Request &request, const Bound &lower, const Bound 
     return range < -0.01 ? DEFAULT_RANGE_INEQ_SEL : Max(range, 1.0e-10);
 }
 
-/// The selectivity of a bound beside others of the same column in a list of conditions.
+/// The selectivity of a bound, given the other bounds on the same column in a list of conditions.
 double SelectivityBeside(const Request &request, const Bound &bound, const List *arguments,
                          List *conditions) {
     std::optional<Bound> lower;

@@ -1,11 +1,11 @@
-// Times as PostgreSQL counts them, in microseconds since 2000-01-01 00:00:00 UTC, and as ULIDs do.
+// Converts between PostgreSQL's times, microseconds since 2000-01-01 00:00:00 UTC, and ULID times.
 #pragma once
 
 #include "pg/postgres.hpp"
 
 namespace ulid {
 
-/// The Unix epoch as the server counts time.
+/// The Unix epoch as a timestamptz.
 inline constexpr TimestampTz kUnixEpoch =
     (std::int64_t{UNIX_EPOCH_JDATE} - POSTGRES_EPOCH_JDATE) * USECS_PER_DAY;
 
@@ -17,8 +17,8 @@ constexpr TimestampTz TimeOf(const Ulid &ulid) {
     return kUnixEpoch + static_cast<std::int64_t>(ulid.Milliseconds()) * 1000;
 }
 
-/// The Unix millisecond, 0 to kMaxMilliseconds, that a time lies in. Errors: 22008 a time that no
-/// ULID has.
+/// The Unix millisecond that contains a time, 0 to kMaxMilliseconds. Errors: 22008 if no ULID can have
+/// that time.
 inline std::uint64_t MillisecondOf(TimestampTz time) {
     if (unlikely(time < kUnixEpoch || time > kLastMicrosecond))
         ereport(ERROR, errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),

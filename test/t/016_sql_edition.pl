@@ -46,7 +46,7 @@ is($err, '', 'the file loads for the owner of a database');
 unlike($err, qr/ERROR/, 'and again');
 $node->safe_psql('postgres', 'CREATE ROLE other LOGIN; GRANT CREATE ON DATABASE app TO other');
 ($rc, $out, $err) = $node->psql('app', slurp_file('clients/sql/ulid_sql.sql'), extra_params => [ '-U', 'other', '--single-transaction' ]);
-like($err, qr/ERROR: .*the schema ulid_sql belongs to somebody else/m, 'nobody loads it into the schema of somebody else');
+like($err, qr/ERROR: .*schema "ulid_sql" belongs to another role/m, 'nobody loads it into the schema of somebody else');
 is($node->safe_psql('app', "SELECT count(*) FROM pg_extension WHERE extname = 'ulid'"), 0, 'without the extension');
 
 query($table);
@@ -129,7 +129,7 @@ ok($there eq $again, 'and the same definitions');
 
 # The way to the extension: the functions first.
 like(($node->psql('app', slurp_file('clients/sql/to_extension.sql'), extra_params => [ '-U', 'app', '--single-transaction' ]))[2],
-	qr/ERROR: .*there is no extension ulid in this database/, 'to_extension.sql says what is missing');
+	qr/ERROR: .*extension "ulid" is not installed in this database/, 'to_extension.sql says what is missing');
 query('CREATE EXTENSION ulid');
 my $calls = q{SELECT md5(string_agg(concat(ulid_sql.ulid_to_text(id), ulid_sql.ulid_from_text(ulid_sql.ulid_to_text(id)),
 	ulid_sql.ulid_is_valid(what),

@@ -1,4 +1,4 @@
-# Columns of type ulid in Active Record: t.ulid, id: :ulid, arrays, schema.rb, fixtures and ranges of time.
+# Columns of type ulid in Active Record: t.ulid, id: :ulid, arrays, schema.rb, fixtures and ranges of times.
 require "active_record"
 require "active_record/connection_adapters/postgresql_adapter"
 require "active_record/fixtures"
@@ -7,7 +7,7 @@ module UlidActiveRecord
   DIGITS = "0-9A-HJKMNP-TV-Z".freeze
   Uuid = ActiveRecord::ConnectionAdapters::PostgreSQL::OID::Uuid
 
-  # The server's spelling of a ULID in any spelling, or of a UUID. Anything else is nil.
+  # Converts a ULID in any spelling, or a UUID, to the server's spelling. Anything else becomes nil.
   def self.to_ulid(value)
     text = value.to_s
     ulid = text.upcase.tr("ILO", "110")
@@ -25,7 +25,7 @@ module UlidActiveRecord
       :ulid
     end
 
-    # Whatever the server returns under the name of the column, for example the time of `SELECT id::timestamptz`.
+    # Accepts any value, because `SELECT id::timestamptz` returns a time under the name of the column.
     def deserialize(value)
       value
     end
@@ -36,7 +36,7 @@ module UlidActiveRecord
 
     private
 
-    # As for a column of type uuid, an invalid id is nil: not found, and NULL for an empty field of a form.
+    # An invalid id becomes nil, as for a uuid column: find finds nothing, and an empty form field is NULL.
     def cast_value(value)
       raise ArgumentError, "a time is not a valid ULID: #{value}" if UlidActiveRecord.time?(value)
 
@@ -45,12 +45,12 @@ module UlidActiveRecord
   end
 
   module Adapter
-    # A default that is a call may be a string, as for a column of type uuid.
+    # A string default may be a function call, as for a uuid column.
     def quote_default_expression(value, column)
       column.type == :ulid && value.is_a?(String) && value.include?("()") ? value : super
     end
 
-    # Finds the type by its name: the OID in a schema cache is that of another database.
+    # Looks up the type by name, because a schema cache can have the OID of another database.
     def lookup_cast_type_from_column(column)
       return super unless column.sql_type == "ulid"
 
@@ -59,7 +59,7 @@ module UlidActiveRecord
 
     private
 
-    # Where Active Record asks for the type of an array, it needs that of the element too.
+    # If Active Record asks for the type of an array, it also needs the type of the elements.
     def load_additional_types(oids = nil)
       type_map.register_type("ulid", Type.new)
       connection = @raw_connection || @connection
