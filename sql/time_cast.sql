@@ -38,6 +38,14 @@ EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz < 'infinity';
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz < date '5874897-12-31';
 SELECT count(*) FROM events WHERE id::timestamptz > NULL;
 SELECT id::timestamptz < 'infinity' AS t FROM (SELECT ulid '7ZZZZZZZZZZZZZZZZZZZZZZZZZ' OFFSET 0) AS ids (id) WHERE id::timestamptz < 'infinity';
+-- So do a date or timestamp that the planner cannot compute, as a timestamptz may not hold it.
+SELECT count(*) FROM events WHERE id::timestamptz < (SELECT date '5000000-01-01');
+SELECT count(*) FROM events WHERE id::timestamptz < now() + interval '200000 years';
+SET plan_cache_mode = force_generic_plan;
+PREPARE before(date) AS SELECT count(*) FROM events WHERE id::timestamptz < $1;
+EXECUTE before('5000000-01-01');
+DEALLOCATE before;
+RESET plan_cache_mode;
 -- A time zone of 150 hours, of which a constant timestamp is converted as it is without the rewrite.
 CREATE TABLE least (id ulid);
 INSERT INTO least VALUES ('00000000000000000000000000'), (ulid_min('1970-01-03+00'));

@@ -77,13 +77,13 @@ Node *ToTimestamptz(Node *time) {
         makeFuncExpr(cast, TIMESTAMPTZOID, list_make1(time), InvalidOid, InvalidOid, COERCE_IMPLICIT_CAST));
 }
 
-/// Whether the bound of a time is exact. For a constant, whether a ULID can have it: at the ends of
-/// the range bounds saturate, and a date or timestamp there may not convert. A margin covers time
-/// zones.
-bool IsInRange(Node *time) {
-    if (!IsA(time, Const))
-        return true;
-    const Const &constant = *castNode(Const, time);
+/// Whether a time, as far as the planner can compute it, is one for which the bound is exact and the cast
+/// from date or timestamp cannot fail: not near the ends of the range of ULIDs. A margin covers time zones.
+bool IsInRange(PlannerInfo *root, Node *time) {
+    Node *const value = estimate_expression_value(root, time);
+    if (!IsA(value, Const))
+        return exprType(time) == TIMESTAMPTZOID;
+    const Const &constant = *castNode(Const, value);
     if (constant.constisnull)
         return false;
     constexpr std::int64_t kMargin = 8 * USECS_PER_DAY;
@@ -104,7 +104,7 @@ Node *RemoveCast(PlannerInfo *root, const RelOptInfo *rel, OpExpr *condition) {
     Node *const ulid = is_on_left ? UlidOf(left) : UlidOf(right);
     Node *const time = is_on_left ? right : left;
     if (!ulid || !IsColumnOf(rel, ulid) || contain_var_clause(time) || contain_volatile_functions(time) ||
-        !IsInRange(time) || IsKeyedBy(rel, is_on_left ? left : right))
+        !IsInRange(root, time) || IsKeyedBy(rel, is_on_left ? left : right))
         return unchanged;
     const Oid times = lookup_type_cache(TIMESTAMPTZOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
     const int strategy = get_op_opfamily_strategy(condition->opno, times);

@@ -27,8 +27,9 @@ namespace ulid {
 
 namespace {
 
-/// How many conditions beside one are looked at, so that a list of n costs n and not n * n.
-constexpr int kMaxConditions = 16;
+/// How many conditions beside one are looked at, and how many of them are estimated: otherwise a list of n
+/// conditions would take the time of n * n.
+constexpr int kMaxConditions = 512, kMaxBounds = 16;
 
 /// What the estimator was called with.
 struct Request {
@@ -129,11 +130,11 @@ double RangeSelectivity(const Request &request, const Bound &lower, const Bound 
 double SelectivityBeside(const Request &request, const Bound &bound, const List *arguments,
                          List *conditions) {
     std::optional<Bound> lower;
-    int count = 0;
+    int count = 0, bounds = 0;
     bool is_tightest = true, is_past = false;
     ListCell *cell;
     foreach (cell, conditions) {
-        if (++count > kMaxConditions)
+        if (++count > kMaxConditions || bounds >= kMaxBounds)
             break;
         Node *const clause = ClauseOf(cell);
         if (!IsA(clause, OpExpr) || get_oprrest(castNode(OpExpr, clause)->opno) != request.estimator)
@@ -143,6 +144,7 @@ double SelectivityBeside(const Request &request, const Bound &bound, const List 
             is_past = true;
             continue;
         }
+        ++bounds;
         const std::optional<Bound> beside = BoundOf(request, other.opno, other.args);
         if (!beside || !equal(beside->column, bound.column))
             continue;
@@ -172,8 +174,12 @@ Datum ulid_ineqsel(PG_FUNCTION_ARGS) {
     const std::optional<Bound> bound = BoundOf(request, Arg<Oid>(fcinfo, 1), arguments);
     if (!bound)
         return Return(DEFAULT_INEQ_SEL);
-    List *const conditions =
-        bound->rel ? ConditionsBeside(bound->rel->baserestrictinfo, true, arguments) : NIL;
+    List *conditions = NIL;
+    if (bound->rel) {
+        conditions = ConditionsBeside(bound->rel->baserestrictinfo, true, arguments);
+        if (!conditions) // below an OR that is evaluated above an outer join
+            conditions = ConditionsBeside(bound->rel->joininfo, false, arguments);
+    }
     return Return(SelectivityBeside(request, *bound, arguments, conditions));
 }
 

@@ -249,6 +249,18 @@ SELECT is(pg_temp.estimate($$SELECT FROM log WHERE d >= ulid_min('2025-01-05Z') 
           pg_temp.estimate($$SELECT FROM log WHERE id >= ulid_min('2025-01-05Z') AND id < ulid_min('2025-01-05 03:20Z')$$),
           'a domain over ulid');
 
+-- Many ranges under OR, a range behind many other conditions, and a range above an outer join.
+SELECT ok(pg_temp.estimate(format(query, 'id', 'ulid_min')) BETWEEN pg_temp.estimate(format(query, 't', 'timestamptz')) * 0.9 AND pg_temp.estimate(format(query, 't', 'timestamptz')) * 1.1,
+          'as of a timestamptz: ' || what)
+FROM (SELECT '31 ranges', 'SELECT FROM log WHERE ' || string_agg(replace(replace('(%1$s >= %2$s(''{1}'') AND %1$s < %2$s(''{2}''))', '{1}', at::text), '{2}',
+                                                                 (at + interval '1 hour')::text), ' OR ')
+      FROM (SELECT '2025-01-02Z'::timestamptz + i * interval '5 h' FROM generate_series(1, 31) AS i) AS v (at)
+      UNION ALL
+      SELECT 'behind 30 others', 'SELECT FROM log WHERE ' || string_agg('n <> ' || -i, ' AND ') || ' AND %1$s >= %2$s(''2025-01-05Z'') AND %1$s < %2$s(''2025-01-05 03:20Z'')'
+      FROM generate_series(1, 30) AS i
+      UNION ALL
+      SELECT 'above an outer join', 'SELECT FROM log AS a LEFT JOIN log AS b USING (n) WHERE (b.%1$s >= %2$s(''2025-01-05Z'') AND b.%1$s < %2$s(''2025-01-05 03:20Z'')) OR b.%1$s IS NULL') AS v (what, query);
+
 -- The newest rows of a table that has grown since ANALYZE.
 CREATE TABLE recent (id ulid PRIMARY KEY) WITH (autovacuum_enabled = off);
 INSERT INTO recent
