@@ -98,20 +98,19 @@ Node *ClauseOf(const ListCell *cell) {
     return IsA(node, RestrictInfo) ? reinterpret_cast<Node *>(castNode(RestrictInfo, node)->clause) : node;
 }
 
-/// Finds the AND list that contains the comparison with these arguments (the same pointer): `clauses`
-/// itself, or the arguments of an AND below it. NIL if there is none.
-List *ConditionsBeside(List *clauses, bool is_and, const List *arguments) {
-    int count = 0;
+/// The conditions that must all be met together with the comparison that has these very arguments: the list
+/// itself, if it is an AND, or an AND below it. NIL if there are none, or not within `budget` clauses.
+List *ConditionsBeside(List *clauses, bool is_and, const List *arguments, int &budget) {
     ListCell *cell;
     foreach (cell, clauses) {
-        Node *const clause = ClauseOf(cell);
-        if (++count > kMaxConditions)
+        if (--budget < 0)
             break;
+        Node *const clause = ClauseOf(cell);
         if (IsA(clause, OpExpr) && castNode(OpExpr, clause)->args == arguments)
             return is_and ? clauses : NIL;
         if (is_orclause(clause) || is_andclause(clause))
-            if (List *const list =
-                    ConditionsBeside(castNode(BoolExpr, clause)->args, is_andclause(clause), arguments))
+            if (List *const list = ConditionsBeside(castNode(BoolExpr, clause)->args, is_andclause(clause),
+                                                    arguments, budget))
                 return list;
     }
     return NIL;
@@ -176,9 +175,10 @@ Datum ulid_ineqsel(PG_FUNCTION_ARGS) {
         return Return(DEFAULT_INEQ_SEL);
     List *conditions = NIL;
     if (bound->rel) {
-        conditions = ConditionsBeside(bound->rel->baserestrictinfo, true, arguments);
+        int budget = kMaxConditions;
+        conditions = ConditionsBeside(bound->rel->baserestrictinfo, true, arguments, budget);
         if (!conditions) // below an OR that is evaluated above an outer join
-            conditions = ConditionsBeside(bound->rel->joininfo, false, arguments);
+            conditions = ConditionsBeside(bound->rel->joininfo, false, arguments, budget);
     }
     return Return(SelectivityBeside(request, *bound, arguments, conditions));
 }
