@@ -22,7 +22,7 @@ bool LooksLikeTime(const char *text) {
     constexpr char kTime[] = "0123456789-:.+ TZ";
     constexpr char kTimeAndZone[] = "0123456789-:.+ /_abcdefghijklmnopqrstuvwxyz"
                                     "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    if (std::strspn(text, "0123456789") != 4 || text[4] != '-')
+    if (std::strspn(text, "0123456789") != 4 || text[4] != '-' || !std::strchr(text + 5, '-'))
         return false;
     const bool has_day = std::strspn(text + 5, "0123456789") == 2 && text[7] == '-' &&
                          std::strspn(text + 8, "0123456789") == 2;
