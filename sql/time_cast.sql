@@ -38,6 +38,9 @@ EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz < 'infinity';
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id::timestamptz < date '5874897-12-31';
 SELECT count(*) FROM events WHERE id::timestamptz > NULL;
 SELECT id::timestamptz < 'infinity' AS t FROM (SELECT ulid '7ZZZZZZZZZZZZZZZZZZZZZZZZZ' OFFSET 0) AS ids (id) WHERE id::timestamptz < 'infinity';
+-- So do dates whose microseconds would wrap around 64 bits to our time.
+SELECT count(*) FROM events WHERE id::timestamptz < date '586554-06-10';
+SELECT count(*) FROM events WHERE id::timestamptz < date '586580-02-09';
 -- So do a date or timestamp that the planner cannot compute, as a timestamptz may not hold it.
 SELECT count(*) FROM events WHERE id::timestamptz < (SELECT date '5000000-01-01');
 SELECT count(*) FROM events WHERE id::timestamptz < now() + interval '200000 years';

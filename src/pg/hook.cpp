@@ -78,8 +78,8 @@ Node *ToTimestamptz(Node *time) {
 }
 
 /// Whether the bound for a time is exact. Bounds saturate for times that no ULID can have, and a date or
-/// timestamp there may fail to convert. The planner's estimate of the time decides; the margin covers time
-/// zones.
+/// timestamp there may fail to convert. The planner's estimate of the time decides; a margin in days
+/// covers time zones.
 bool IsInRange(PlannerInfo *root, Node *time) {
     Node *const value = estimate_expression_value(root, time);
     if (!IsA(value, Const))
@@ -87,11 +87,11 @@ bool IsInRange(PlannerInfo *root, Node *time) {
     const Const &constant = *castNode(Const, value);
     if (constant.constisnull)
         return false;
-    constexpr std::int64_t kMargin = 8 * USECS_PER_DAY;
-    const std::int64_t microseconds = constant.consttype == DATEOID
-                                          ? DatumGetDateADT(constant.constvalue) * USECS_PER_DAY
-                                          : DatumGetInt64(constant.constvalue);
-    return microseconds > kUnixEpoch + kMargin && microseconds < kLastMicrosecond - kMargin;
+    constexpr std::int64_t kMargin = 8;
+    const std::int64_t days = constant.consttype == DATEOID
+                                  ? DatumGetDateADT(constant.constvalue)
+                                  : DatumGetInt64(constant.constvalue) / USECS_PER_DAY;
+    return days > kUnixEpoch / USECS_PER_DAY + kMargin && days < kLastMicrosecond / USECS_PER_DAY - kMargin;
 }
 
 /// `id < t` for `id::timestamptz < t` and the like; any other condition unchanged.
@@ -104,12 +104,12 @@ Node *RemoveCast(PlannerInfo *root, const RelOptInfo *rel, OpExpr *condition) {
     const bool is_on_left = UlidOf(left) != nullptr;
     Node *const ulid = is_on_left ? UlidOf(left) : UlidOf(right);
     Node *const time = is_on_left ? right : left;
-    if (!ulid || !IsColumnOf(rel, ulid) || contain_var_clause(time) || contain_volatile_functions(time) ||
-        !IsInRange(root, time) || IsKeyedBy(rel, is_on_left ? left : right))
+    if (!ulid || !IsColumnOf(rel, ulid) || contain_var_clause(time) || contain_volatile_functions(time))
         return unchanged;
     const Oid times = lookup_type_cache(TIMESTAMPTZOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
     const int strategy = get_op_opfamily_strategy(condition->opno, times);
-    if (strategy == InvalidStrategy || strategy == BTEqualStrategyNumber)
+    if (strategy == InvalidStrategy || strategy == BTEqualStrategyNumber || !IsInRange(root, time) ||
+        IsKeyedBy(rel, is_on_left ? left : right))
         return unchanged;
     const Oid type = getBaseType(exprType(ulid)); // a domain uses the operators of its base type
     // A lookup by name would need USAGE on the schema, but the condition may come from a view.

@@ -45,9 +45,8 @@ void HintIntended(const char *text) {
     if (LooksLikeBytes(text))
         errhint("Bytes need a cast: '%s'::bytea::ulid.", text);
     else if (LooksLikeTime(text))
-        errhint("To compare with a time, cast it: '%s'::timestamptz. As a ULID, for example for a "
-                "partition "
-                "bound, write ulid_min('%s').",
+        errhint("To compare with a time, cast it: '%s'::timestamptz. "
+                "As a ULID, for example for a partition bound, write ulid_min('%s').",
                 text, text);
     else if (LooksLikePrefix(text))
         errhint("To find ULIDs by their beginning, use the operator ^@: id ^@ '%.*s'.",
