@@ -88,6 +88,7 @@ $old_node->safe_psql('shop', 'SET ROLE shop; ' . <<'SQL');
     CREATE INDEX ON app.item (((doc->>'ref')::uuid)) WHERE id > '10000000-0000-0000-0000-000000000000';
     CREATE TABLE app.plain (account uuid, n integer, uuid text);
     CREATE TABLE app.hashed (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n integer) PARTITION BY HASH (id);
+    CREATE TABLE app.seat (id app.user_id DEFAULT gen_random_uuid() PRIMARY KEY);
     CREATE TABLE app.hashed_0 PARTITION OF app.hashed FOR VALUES WITH (MODULUS 2, REMAINDER 0);
     CREATE TABLE app.hashed_1 PARTITION OF app.hashed FOR VALUES WITH (MODULUS 2, REMAINDER 1);
     CREATE TABLE app.ranged (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n integer) PARTITION BY RANGE (id);
@@ -185,6 +186,7 @@ is(query($new, q{SELECT string_agg(DISTINCT attname || ' ' || format_type(atttyp
 is(query($new, q{SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
     WHERE adrelid = 'app."Account"'::regclass AND attname IN ('id', 'secret', 'session') ORDER BY attnum}),
     "gen_ulid()\ngen_random_ulid()\ngen_random_uuid()", 'defaults: keys in order, others random');
+is(query($new, q{SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 'app.seat'::regclass}), 'gen_ulid()', 'also of a domain');
 my $begin = time;
 commands('switched over', $stop);
 note 'seconds without the application: ', time - $begin;
