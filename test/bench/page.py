@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes the tables of BENCHMARKS.md and the charts from the files of results in test/bench/data.
+"""Makes the tables of BENCHMARKS.md, and the chart of README.md with its words, from the results in test/bench/data.
 
   page.py          writes them
-  page.py check    fails if the tables are not what the files give
+  page.py check    fails if the pages are not what the files give
 """
 import re
 import statistics
@@ -12,41 +12,40 @@ from pathlib import Path
 
 from common import CHECKOUT, HERE, quartiles, read_results
 
-# What of `make bench` is on the page: the comparison, what is compared, with what, and the goal: how many times as fast
-# at least or, for a size, how many times as large at most.
-COUNTED, SERIES = "generation, counted over a table", "generation, rows of generate_series"
-UUID, TEXT = "uuid, same bytes", 'text COLLATE "C"'
-LINES = [
-    (SERIES, "gen_ulid()", "clock_timestamp()", 0.91),
-    (COUNTED, "gen_ulid()", "gen_random_uuid()", 5.9),
-    *((COUNTED, "gen_ulid()", other, None) for other in ("uuidv7()", "pg_uuidv7", "pg-ulid")),
-    ("bulk insert", "ulid", "uuid v4", 2),
-    ("bulk insert", "ulid", "bigint identity", 0.83),
-    *(("bulk insert", "ulid", other, None) for other in ("uuid v7", "pg_uuidv7", "pg-ulid")),
-    ("bulk insert", "ulid, random", "uuid v4", None),
-    ("index after the bulk insert", "ulid", "uuid v4", 0.8),
-    *(("index after the bulk insert", "ulid", other, None) for other in ("bigint identity", TEXT)),
-    ("index after the bulk insert", "ulid, random", "uuid v4", None),
-    *((comparison, "ulid", UUID, goal) for comparison, goal in (
-        ("text output", 1.43), ("text input", 1.25), ("sort in memory", 1.05),
-        ("sort in memory, ids of one statement", 1.05), ("CREATE INDEX", 1.05), ("primary key lookups", None),
-        ("hash join", 1), ("range by time", None), ("CREATE INDEX USING gist", None))),
-    ("range by time", "ulid", "uuid v4, index on created", None),
-    ("the 20 nearest by time", "ORDER BY id <-> t, by gist", "two ranges of the key", None),
-    ("search by prefix", "id ^@ prefix", "a range of the key", None),
-    ("codec: encode", "the codec", "plain loop over a 128-bit integer", 2),
-    ("codec: decode", "the codec", "plain loop over a 128-bit integer", 2),
+# Comparisons of `make bench` in the tables of a server, and what ulid is compared with there.
+COMPARISONS = {
+    "generation": "ids made", "bulk insert": "rows inserted by one statement", "index after it": "rows per MB of the index after it",
+    "text output": "ids written as text", "text input": "ids read from text", "sort": "ids sorted",
+    "CREATE INDEX": "rows indexed", "CREATE INDEX USING gist": "rows indexed by GiST", "lookups by primary key": "lookups by primary key",
+    "hash join": "rows joined by hashing", "range of time": "rows of a range of time",
+    "join with 999 ranges of time": "rows joined with 999 ranges of time", "GROUP BY minute": "rows grouped by minute",
+}
+OTHERS = ("uuid v4", "uuid v7", "bigint", "text", "pg-ulid", "pg_ulid")
+# The rest: the comparison, the variant, and the one beside it.
+PAIRS = [
+    ("generation", "ulid", "clock_timestamp()"), ("generation", "ulid", "pg_uuidv7"),
+    ("generation", "gen_random_ulid()", "uuid v4"), ("generation", "gen_monotonic_ulid()", "uuid v4"),
+    ("bulk insert", "ulid", "pg_uuidv7"), ("bulk insert", "gen_random_ulid()", "uuid v4"),
+    ("index after it", "gen_random_ulid()", "uuid v4"),
+    ("text output", "ulid", "no output"), ("text input", "ulid", "no input"),
+    ("sort of ids of one statement", "ulid", "uuid, same bytes"),
+    ("join with 999 ranges of time", "ulid, by the cast", "uuid v4"),
+    ("planning of a range", "ulid, by times", "ulid, by ids"), ("planning of a range", "ulid, by times", "timestamptz column"),
+    ("planning of a range", "ulid, times by the cast", "timestamptz column"),
+    ("planning of a range", "ulid, by ids", "uuid v7, by ids"),
+    ("planning of a join of 3 tables", "with the library", "without the library"),
 ]
-COLORS = {"ulid": "#336791", "monotonic": "#6fa0c8", "bigint": "#777777", "uuid v7": "#8fb08c", "uuid v4": "#d0462c",
-          "text": "#d0a24c"}
-
-
-def number(value):
-    return f"{value:,.{0 if value >= 100 else 1 if value >= 10 else 2}f}"
+NAMES = {"generation": "ids made", "index after it": "rows per MB of the index after a bulk insert"}
+# Kinds of key in the chart, from the top.
+COLORS = {"uuid v4": "#d0462c", "text": "#999999", "bigint": "#999999", "uuid v7": "#8fb08c", "ulid": "#336791"}
 
 
 def times(ratio):
     return f"{ratio:.{0 if ratio >= 10 else 1 if ratio >= 2 else 2}f}"
+
+
+def number(value):
+    return f"{value:,.{0 if value >= 100 else 1 if value >= 10 else 2}f}"
 
 
 def spread(values, form=number):
@@ -54,192 +53,149 @@ def spread(values, form=number):
     return middle if low == high else f"{middle} ({low} to {high})"
 
 
-# `make bench` -------------------------------------------------------------------------------------------------------
-
-def ratios(rows):
-    """For each line that was measured: its texts, whether it is a size, the goal, and by number of rows the quartiles
-    of the ratio. Speeds are of the same round, by the processor time of the server's process where there is one."""
-    measured = {}
-    for row in rows:
-        name = re.sub(r"^\d+ |, (\d|at|all|one side|by index|a hundredth).*|: search.*", "", row["comparison"])
-        values = [float(v) for v in (row["cpu"] or row["values"]).split()]
-        measured[int(row["rows"]), name, row["variant"]] = row["unit"], values
-    sizes = sorted({n for n, _, _ in measured if n})
-    for comparison, ours, theirs, goal in LINES:
-        cells = {}
-        for n in sizes:
-            a, b = (measured.get((n, comparison, v)) or measured.get((0, comparison, v)) for v in (ours, theirs))
-            if a and b:
-                is_size = a[0] == "MB"
-                cells[n] = quartiles([x / y if is_size else y / x for x, y in zip(a[1], b[1])])
-        if cells:
-            yield name_of(comparison, ours), theirs, is_size, goal, cells
-
-
-def name_of(comparison, ours):
-    if comparison.startswith("generation"):
-        return ours + comparison.removeprefix("generation")
-    return comparison if ours in ("ulid", "the codec") else f"{comparison}, {ours}"
-
-
-def cell(quartile, is_size, goal):
-    low, middle, high = quartile
-    between = f" ({times(low)} to {times(high)})" if times(low) != times(high) else ""
-    if low <= 1 <= high:
-        return f"no difference{between}" + (", **missed**" if goal and goal > 1 else "")
-    missed = goal and (middle > goal + 0.005 if is_size else middle < goal - 0.005)
-    return f"{times(middle)} times as {'large' if is_size else 'fast'}{between}" + (", **missed**" if missed else "")
-
-
-def comparisons(*runs):
-    """The results of runs of `test/bench/run`, the head and the rows of each, as a table in Markdown."""
-    found = [{line[:2]: line for line in ratios(rows)} for _, rows in runs]
-    names = [version(head) for head, _ in runs]
-    table = [f"| what | compared with | goal | {' | '.join(names)} |", "| --- " * (3 + len(runs)) + "|"]
-    for (what, theirs), (_, _, is_size, goal, _) in found[0].items():
-        target = f"at {'most' if is_size else 'least'} {times(goal)}" if goal else ""
-        cells = [lines[what, theirs][4] if (what, theirs) in lines else {} for lines in found]
-        table.append(f"| {what} | {theirs} | {target} | "
-                     f"{' | '.join(cell(c[min(c)], is_size, goal) if c else '' for c in cells)} |")
-    return "\n".join(table) + "\n" + "".join(told_of(head) for head, _ in runs)
-
-
-def version(head):
-    return head["Server"].split(" (")[0].split(" on ")[0]
+def server_of(head):
+    return re.split(r" \(| on ", head["Server"])[0]
 
 
 def told_of(head):
-    return (f"\n{version(head)}; {head['Machine']}; commit {head['Commit']}; {head['Date']}; "
-            f"load before it {head['Load before']}; {head['Settings']}.\n")
+    return (f"\n{server_of(head)}; {head['Machine']}; commit {head['Commit']}; {head['Date']}; load before it "
+            f"{head['Load before']}; {head['Settings']}.\n")
 
 
-def comparisons_chart(head, rows, svg):
-    """Bars from 1, to the right where ulid is faster than uuid, with the quartiles."""
-    lines = [(what, cells[min(cells)]) for what, theirs, is_size, _, cells in ratios(rows)
-             if not is_size and theirs in (UUID, "uuid v4", "gen_random_uuid()")]
-    data = "\n".join(f'"{what}" {i} {middle} {low} {high}' for i, (what, (low, middle, high)) in enumerate(lines))
-    draw(f"""$data << END
-{data}
-END
-        set terminal svg size 900,{90 + 16 * len(lines)} noenhanced font 'sans-serif,10' background '#ffffff'
-        set output '{svg}'
-        set title "How many times as fast as uuid, medians and quartiles"
-        set logscale x
-        set xrange [0.6:*]
-        set xtics (0.7, 1, 1.5, 2, 3, 5, 10, 20)
-        set grid xtics lc rgb '#dddddd'
-        set yrange [{len(lines) - 0.4}:-0.6]
-        set tics nomirror scale 0
-        set border 1
-        unset key
-        set arrow 1 from 1, graph 0 to 1, graph 1 nohead lc rgb '#777777'
-        plot $data using (1):2:(1):3:($2 - 0.35):($2 + 0.35):ytic(1) with boxxyerror fs solid 0.8 noborder \\
-                 lc rgb '#336791', \\
-             '' using 3:2:4:5 with xerrorbars pt -1 lc rgb '#000000'
-    """, svg)
+def row(*cells):
+    return "| " + " | ".join(cells) + " |"
 
 
-# `make bench-scale` ---------------------------------------------------------------------------------------------------
+def table(head, *lines):
+    return "\n".join([row(*head), "|" + " --- |" * len(head), *(row(*line) for line in lines)]) + "\n"
+
+
+# `make bench` -------------------------------------------------------------------------------------------------------
+
+def ratio(rows, comparison, ours, theirs):
+    """How many times as many rows a second, or per MB, of the same round: by the time of the processor, where there is."""
+    values = {line["variant"]: [float(v) for v in (line["cpu"] or line["values"]).split()]
+              for line in rows if line["comparison"] == comparison}
+    if ours not in values or theirs not in values:
+        return ""
+    found = [b / a for a, b in zip(values[ours], values[theirs])]
+    low, _, high = quartiles(found)
+    return "no difference" if len(found) > 1 and low <= 1 <= high else spread(found, times)
+
+
+def comparisons(head, rows):
+    """A run of `test/bench/run` as a table in Markdown."""
+    lines = [(what, *(ratio(rows, comparison, "ulid", other) for other in OTHERS)) for comparison, what in COMPARISONS.items()]
+    return table((f"ulid, {server_of(head)}", *OTHERS), *lines) + told_of(head)
+
+
+def pairs(*runs):
+    lines = [(NAMES.get(comparison, comparison), ours, theirs, *(ratio(rows, comparison, ours, theirs) for _, rows in runs))
+             for comparison, ours, theirs in PAIRS]
+    return table(("what", "of", "beside", *(server_of(head) for head, _ in runs)), *lines)
+
+
+# `test/bench/scale` ---------------------------------------------------------------------------------------------------
 
 def points(rows):
-    """{(rows, clients, cycle): {key: {measure: [value of each round]}}}"""
+    """{(rows, clients): {key: {measure: [value of each round]}}}, the keys in the order of the chart"""
     found = {}
-    for row in rows:
-        point = found.setdefault((int(row["rows"]), int(row["clients"]), int(row["cycle"] or 0)), {})
-        measures = point.setdefault(row["key"], {})
-        for name, value in row.items():
-            measures.setdefault(name, []).append(value if name in ("key", "waits for", "cycle") else float(value))
+    for line in sorted(rows, key=lambda line: [*COLORS].index(line["key"])):
+        measures = found.setdefault((int(line["rows"]), int(line["clients"])), {}).setdefault(line["key"], {})
+        for name, value in line.items():
+            if name != "key":
+                measures.setdefault(name, []).append(float(value))
     return found
 
 
-def overlap(one, other):
-    (low, _, high), (other_low, _, other_high) = one, other
-    return low <= other_high and other_low <= high
+def headline(rows):
+    """The number of rows, that of clients, and what was measured of each key, of the measurement with all keys."""
+    found = points(rows)
+    point = max(found, key=lambda point: (len(found[point]), point[0]))
+    return *point, found[point]
 
 
-def compared(name, measures, ulid):
-    """How many times the one measure is the other: of inserts ulid's to this key's, else this key's to ulid's."""
-    if measures is ulid:
-        return ""
-    if overlap(quartiles(measures[name]), quartiles(ulid[name])):
-        return "no difference"
-    ratio = statistics.median(measures[name]) / statistics.median(ulid[name])
-    return f"{times(1 / ratio)} times as many" if name == "rows/s" else f"{times(ratio)} times as much"
+def compared(ours, theirs, name):
+    """How many times as much ours is, by medians."""
+    (low, middle, high), (other_low, other, other_high) = quartiles(ours[name]), quartiles(theirs[name])
+    return "no difference" if low <= other_high and other_low <= high else times(middle / other)
 
 
 def scale(head, rows):
-    """The results of `test/bench/scale` as tables in Markdown."""
-    found = points(rows)
-    last, clients, _ = next(point for point in found if point[0] == max(n for n, _, _ in found))
-    keys = found[last, clients, 0]
-    ulid = keys["ulid"]
-    lines = [f"{last:,} rows, {clients} clients:", "",
-             "| key | rows a second | ulid inserts | WAL, bytes a row | of ulid's | blocks read a row "
-             "| blocks written a row | index, MiB |", "| --- " * 8 + "|"]
-    for key, measures in keys.items():
-        lines.append(f"| {key} | {spread(measures['rows/s'])} | {compared('rows/s', measures, ulid)} | "
-                     f"{spread(measures['WAL bytes/row'])} | {compared('WAL bytes/row', measures, ulid)} | "
-                     + " | ".join(spread(measures[f"blocks {what}/row"]) for what in ("read", "written"))
-                     + f" | {number(statistics.median(measures['index MiB']))} |")
-    cycle = next((point for point in found if point[2]), None)
-    if cycle:
-        lines += ["", f"With {cycle[2]:,} rows between two checkpoints, bytes of WAL a row: " + ", ".join(
-            f"{key} {spread(measures['WAL bytes/row'])}" for key, measures in found[cycle].items()) + "."]
-    lines += ["", "| clients | ulid, rows a second | uuid v4 | ulid inserts |", "| --- " * 4 + "|"]
-    for n, clients, cycle in sorted(found):
-        if n == last and not cycle and "uuid v4" in found[n, clients, cycle]:
-            ulid, random = (found[n, clients, cycle][key] for key in ("ulid", "uuid v4"))
-            lines.append(f"| {clients} | {spread(ulid['rows/s'])} | {spread(random['rows/s'])} | "
-                         f"{compared('rows/s', random, ulid)} |")
-    return "\n".join(lines) + "\n" + told_of(head)
+    """A run of `test/bench/scale` as tables in Markdown."""
+    size, clients, keys = headline(rows)
+    text = f"{size:,} rows, {clients} clients:\n\n" + table(
+        ("key", "rows a second", "ulid's beside it", "bytes of WAL a row", "index pages read a row", "pages written a row",
+         "index, MiB"),
+        *((key, spread(own["rows/s"]), "" if key == "ulid" else compared(keys["ulid"], own, "rows/s"),
+           spread(own["WAL bytes/row"]), spread(own["index pages read/row"]), spread(own["pages written/row"]),
+           number(own["index MiB"][0])) for key, own in keys.items()))
+    lines = []
+    for (n, clients), keys in sorted(points(rows).items()):
+        others = [keys[key] for key in ("uuid v4", "uuid v7") if key in keys]
+        lines.append((f"{n:,}", str(clients), spread(keys["ulid"]["rows/s"]),
+                      *(compared(keys["ulid"], own, "rows/s") for own in others),
+                      *(number(statistics.median(own["WAL bytes/row"])) for own in (keys["ulid"], *others)),
+                      *(number(statistics.median(own["index pages read/row"])) for own in (keys["ulid"], *others))))
+    others = [key for key in ("uuid v4", "uuid v7") if key in keys]
+    text += "\n" + table(("rows", "clients", "ulid, rows a second", *(f"beside {key}" for key in others),
+                          *(f"WAL, {key}" for key in ("ulid", *others)), *(f"pages read, {key}" for key in ("ulid", *others))),
+                         *lines)
+    return text + told_of(head)
 
 
-def scale_chart(head, rows, svg):
-    """How the costs of a row change with the table, and the rate with the clients: medians, with the quartiles as error
-    bars."""
-    found = points(rows)
-    sizes, first = sorted({n for n, _, _ in found}), next(iter(found))[1]
-    by_size = [(n, found[n, first, 0]) for n in sizes]
-    by_clients = sorted((clients, keys) for (n, clients, cycle), keys in found.items() if n == sizes[-1] and not cycle)
-    # The lines of ordered keys are one on top of another: ours is drawn last.
-    keys = sorted(by_size[-1][1], key=lambda key: key == "ulid")
-    data, panels = [], []
-    for name, title, series, tic in (
-            ("WAL bytes/row", f"Bytes of WAL a row, {first} clients", by_size, short),
-            ("blocks read/row", f"Blocks read a row, {first} clients", by_size, short),
-            ("rows/s", f"Rows a second, {short(sizes[-1])}, by clients", by_clients, str)):
-        lines = []
-        for key in (key for key in keys if all(key in measured for _, measured in series)):
-            block = f"$d{len(panels)}{keys.index(key)}"
-            values = [(n, *quartiles(measured[key][name])) for n, measured in series]
-            data += [f"{block} << END", *(f"{n} {middle} {low} {high}" for n, low, middle, high in values), "END"]
-            width = 3 if key in ("ulid", "uuid v4") else 2
-            lines.append(f"{block} using 1:2:3:4 with yerrorlines pt 7 ps 0.4 lw {width} "
-                         f"lc rgb '{COLORS[key]}' title '{key}'")
-        tics = ", ".join(f'"{tic(n)}" {n}' for n, _ in series)
-        panels.append(f"""set title '{title}'
-        set xrange [{series[0][0]} * 0.7:{series[-1][0]} * 1.4]
-        set xtics ({tics})
-        plot {', '.join(lines)}
-        unset key""")
-    draw("\n".join(data) + f"""
-        set terminal svg size 900,350 noenhanced font 'sans-serif,11' background '#ffffff'
+def chart(head, rows, svg):
+    """Three panels of bars, a bar for each kind of key: medians, with the quartiles and the value."""
+    size, clients, keys = headline(rows)
+    panels = []
+    for name, title in (("WAL bytes/row", "Bytes of WAL per row"), ("index pages read/row", "Index pages read per row"),
+                        ("rows/s", "Rows per second")):
+        values = [quartiles(keys[key][name]) for key in keys]
+        lines = [f'"{key}" {i} {middle} {low} {high} {COLORS[key].replace("#", "0x")} "{number(middle)}"'
+                 for i, (key, (low, middle, high)) in enumerate(zip(keys, values))]
+        panels.append("$data << END\n" + "\n".join(lines) + f"""\nEND
+        set title '{title}'
+        set xrange [0:{max(high for _, _, high in values) * 1.35 or 1}]
+        plot $data using 3:2:(0):3:($2 - 0.38):($2 + 0.38):6{':ytic(1)' if not panels else ''} with boxxyerror \\
+                 fs solid noborder lc rgb variable, \\
+             '' using 3:2:4:5 with xerrorbars pt -1 lw 1.5 lc rgb '#000000', \\
+             '' using 5:2:7 with labels left offset 0.8,0
+        unset ytics""")
+    draw(f"""
+        set terminal svg size 800,290 noenhanced font 'sans-serif,14' background '#ffffff'
         set output '{svg}'
-        set multiplot layout 1,3 title "Clients insert single rows; {head['Settings'].split(';')[0]}"
-        set bmargin 6
-        set logscale x
-        set yrange [0:*]
-        set grid lc rgb '#dddddd'
-        set tics nomirror scale 0.5
-        set border 3
-        set key at screen 0.5, screen 0.07 center center horizontal font ',10' samplen 2 width 2
+        set multiplot layout 1,3 margins 0.09,0.99,0.16,0.74 spacing 0.025 title \\
+            "Single-row inserts into a table of {size // 1000000} million rows, {clients} clients\\n{caption(head)}"
+        set yrange [{len(keys) - 0.4}:-0.6]
+        unset xtics
+        set tics nomirror scale 0
+        set border 2
+        unset key
         {chr(10).join(panels)}
         unset multiplot
     """, svg)
 
 
-def short(n):
-    return f"{n // 1000000} M rows" if n >= 1000000 else f"{n:,} rows"
+def caption(head):
+    fsync, cycle, memory = head["Settings"].split("; ")[:3]
+    return f"{server_of(head)}, {memory.split(' of ')[0]} of memory, {fsync.split(' and ')[0]} on, {cycle}"
+
+
+def readme(head, rows):
+    """The chart in README.md, with its alternative text, and what it shows."""
+    size, clients, keys = headline(rows)
+    median = {key: {name: statistics.median(values) for name, values in own.items()} for key, own in keys.items()}
+    said = [f"{key}: {number(own['WAL bytes/row'])} bytes of WAL and {number(own['index pages read/row'])} index pages read per "
+            f"row, {number(own['rows/s'])} rows per second" for key, own in median.items()]
+    alt = f"Bars by type of key, for single-row inserts into a table of {size // 1000000} million rows. " + "; ".join(said) + "."
+    ulid, v4 = median["ulid"], median["uuid v4"]
+    same = [key for key in ("uuid v7", "bigint", "text") if compared(keys["ulid"], keys[key], "rows/s") == "no difference"] \
+        if "uuid v7" in keys else []
+    words = (f"With random UUIDs, a row writes {times(v4['WAL bytes/row'] / ulid['WAL bytes/row'])} times as much WAL as with ULIDs, "
+             f"and ULIDs are inserted at {times(ulid['rows/s'] / v4['rows/s'])} times the rate. "
+             + (f"The rates of {' and '.join(filter(None, [', '.join(same[:-1]), same[-1]]))} do not differ from that of ulid. " if same else "")
+             + f"({caption(head)}; medians of {len(keys['ulid']['rows/s'])} rounds; the whiskers are quartiles.)")
+    return f"![{alt}](test/bench/charts/18-scale.svg)\n\n{words}\n"
 
 
 def draw(script, svg):
@@ -249,22 +205,25 @@ def draw(script, svg):
     Path(svg).write_text(re.sub(r" (?=<g |</?svg|<defs)", "\n", text).strip() + "\n")
 
 
-# The page -------------------------------------------------------------------------------------------------------------
+# The pages ------------------------------------------------------------------------------------------------------------
 
 def main(check):
-    page = CHECKOUT / "BENCHMARKS.md"
-    before = text = page.read_text()
-    runs = {name: read_results(HERE / f"data/{name}.csv") for name in ("18", "15", "18-scale")}
-    for name, table in (("comparisons", comparisons(runs["18"], runs["15"])), ("scale", scale(*runs["18-scale"]))):
-        text, replaced = re.subn(f"(<!-- {name} -->\n).*?(<!-- end -->)", lambda found: found[1] + table + found[2], text,
-                                 flags=re.S)
-        if replaced != 1:
-            sys.exit(f"BENCHMARKS.md has no <!-- {name} --> ... <!-- end -->")
-    if check:
-        sys.exit("BENCHMARKS.md is not what the files of results give: test/bench/page.py" if text != before else 0)
-    page.write_text(text)
-    comparisons_chart(*runs["18"], HERE / "charts/18.svg")
-    scale_chart(*runs["18-scale"], HERE / "charts/18-scale.svg")
+    new, old, large = (read_results(HERE / f"data/{name}.csv") for name in ("18", "15", "18-scale"))
+    blocks = {"README.md": {"chart": readme(*large)},
+              "BENCHMARKS.md": {"scale": scale(*large), "18": comparisons(*new), "15": comparisons(*old), "pairs": pairs(new, old)}}
+    for name, parts in blocks.items():
+        before = text = (CHECKOUT / name).read_text()
+        for part, made in parts.items():
+            text, replaced = re.subn(f"(<!-- {part} -->\n).*?(<!-- end -->)", lambda found: found[1] + made + found[2], text,
+                                     flags=re.S)
+            if replaced != 1:
+                sys.exit(f"{name} has no <!-- {part} --> ... <!-- end -->")
+        if check and text != before:
+            sys.exit(f"{name} is not what the files of results give: test/bench/page.py")
+        if not check:
+            (CHECKOUT / name).write_text(text)
+    if not check:
+        chart(*large, HERE / "charts/18-scale.svg")
 
 
 if __name__ == "__main__":
