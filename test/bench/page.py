@@ -14,9 +14,11 @@ from common import CHECKOUT, HERE, quartiles, read_results
 
 # Comparisons of `make bench` in the tables of a server, and what ulid is compared with there.
 COMPARISONS = {
-    "generation": "ids made", "bulk insert": "rows inserted by one statement", "index after it": "rows per MB of the index after it",
+    "generation": "ids made", "bulk insert": "rows inserted by one statement",
+    "index after it": "rows per MB of the index after it",
     "text output": "ids written as text", "text input": "ids read from text", "sort": "ids sorted",
-    "CREATE INDEX": "rows indexed", "CREATE INDEX USING gist": "rows indexed by GiST", "lookups by primary key": "lookups by primary key",
+    "CREATE INDEX": "rows indexed", "CREATE INDEX USING gist": "rows indexed by GiST",
+    "lookups by primary key": "lookups by primary key",
     "hash join": "rows joined by hashing", "range of time": "rows of a range of time",
     "join with 999 ranges of time": "rows joined with 999 ranges of time", "GROUP BY minute": "rows grouped by minute",
 }
@@ -25,12 +27,13 @@ OTHERS = ("uuid v4", "uuid v7", "bigint", "text", "pg-ulid", "pg_ulid")
 PAIRS = [
     ("generation", "ulid", "clock_timestamp()"), ("generation", "ulid", "pg_uuidv7"),
     ("generation", "gen_random_ulid()", "uuid v4"), ("generation", "gen_monotonic_ulid()", "uuid v4"),
-    ("bulk insert", "ulid", "pg_uuidv7"), ("bulk insert", "gen_random_ulid()", "uuid v4"),
+    ("bulk insert", "gen_random_ulid()", "uuid v4"),
     ("index after it", "gen_random_ulid()", "uuid v4"),
     ("text output", "ulid", "no output"), ("text input", "ulid", "no input"),
     ("sort of ids of one statement", "ulid", "uuid, same bytes"),
     ("join with 999 ranges of time", "ulid, by the cast", "uuid v4"),
-    ("planning of a range", "ulid, by times", "ulid, by ids"), ("planning of a range", "ulid, by times", "timestamptz column"),
+    ("planning of a range", "ulid, by times", "ulid, by ids"),
+    ("planning of a range", "ulid, by times", "timestamptz column"),
     ("planning of a range", "ulid, times by the cast", "timestamptz column"),
     ("planning of a range", "ulid, by ids", "uuid v7, by ids"),
     ("planning of a join of 3 tables", "with the library", "without the library"),
@@ -41,7 +44,7 @@ COLORS = {"uuid v4": "#d0462c", "text": "#999999", "bigint": "#999999", "uuid v7
 
 
 def times(ratio):
-    return f"{ratio:.{0 if ratio >= 10 else 1 if ratio >= 2 else 2}f}"
+    return f"{ratio:.{0 if ratio >= 10 else 1 if ratio >= 2 else 2 if ratio >= 0.01 else 5}f}"
 
 
 def number(value):
@@ -80,12 +83,16 @@ def ratio(rows, comparison, ours, theirs):
         return ""
     found = [b / a for a, b in zip(values[ours], values[theirs])]
     low, _, high = quartiles(found)
-    return "no difference" if len(found) > 1 and low <= 1 <= high else spread(found, times)
+    said = "no difference" if len(found) > 1 and low <= 1 <= high else spread(found, times)
+    if comparison.startswith("planning"):
+        said += " ({:.0f} beside {:.0f} µs)".format(*(statistics.median(values[name]) for name in (ours, theirs)))
+    return said
 
 
 def comparisons(head, rows):
     """A run of `test/bench/run` as a table in Markdown."""
-    lines = [(what, *(ratio(rows, comparison, "ulid", other) for other in OTHERS)) for comparison, what in COMPARISONS.items()]
+    lines = [(what, *(ratio(rows, comparison, "ulid", other) for other in OTHERS))
+             for comparison, what in COMPARISONS.items()]
     return table((f"ulid, {server_of(head)}", *OTHERS), *lines) + told_of(head)
 
 
@@ -130,17 +137,15 @@ def scale(head, rows):
         *((key, spread(own["rows/s"]), "" if key == "ulid" else compared(keys["ulid"], own, "rows/s"),
            spread(own["WAL bytes/row"]), spread(own["index pages read/row"]), spread(own["pages written/row"]),
            number(own["index MiB"][0])) for key, own in keys.items()))
-    lines = []
-    for (n, clients), keys in sorted(points(rows).items()):
-        others = [keys[key] for key in ("uuid v4", "uuid v7") if key in keys]
-        lines.append((f"{n:,}", str(clients), spread(keys["ulid"]["rows/s"]),
-                      *(compared(keys["ulid"], own, "rows/s") for own in others),
-                      *(number(statistics.median(own["WAL bytes/row"])) for own in (keys["ulid"], *others)),
-                      *(number(statistics.median(own["index pages read/row"])) for own in (keys["ulid"], *others))))
     others = [key for key in ("uuid v4", "uuid v7") if key in keys]
+    columns = [(what, name, key) for what, name in (("WAL", "WAL bytes/row"), ("pages read", "index pages read/row"))
+               for key in ("ulid", *others)]
+    lines = [(f"{n:,}", str(clients), spread(own["ulid"]["rows/s"]),
+              *(compared(own["ulid"], own[key], "rows/s") for key in others),
+              *(number(statistics.median(own[key][name])) for _, name, key in columns))
+             for (n, clients), own in sorted(points(rows).items())]
     text += "\n" + table(("rows", "clients", "ulid, rows a second", *(f"beside {key}" for key in others),
-                          *(f"WAL, {key}" for key in ("ulid", *others)), *(f"pages read, {key}" for key in ("ulid", *others))),
-                         *lines)
+                          *(f"{what}, {key}" for what, _, key in columns)), *lines)
     return text + told_of(head)
 
 
@@ -148,8 +153,8 @@ def chart(head, rows, svg):
     """Three panels of bars, a bar for each kind of key: medians, with the quartiles and the value."""
     size, clients, keys = headline(rows)
     panels = []
-    for name, title in (("WAL bytes/row", "Bytes of WAL per row"), ("index pages read/row", "Index pages read per row"),
-                        ("rows/s", "Rows per second")):
+    for name, title in (("WAL bytes/row", "Bytes of WAL per row"),
+                        ("index pages read/row", "Index pages read per row"), ("rows/s", "Rows per second")):
         values = [quartiles(keys[key][name]) for key in keys]
         lines = [f'"{key}" {i} {middle} {low} {high} {COLORS[key].replace("#", "0x")} "{number(middle)}"'
                  for i, (key, (low, middle, high)) in enumerate(zip(keys, values))]
@@ -162,13 +167,13 @@ def chart(head, rows, svg):
              '' using 5:2:7 with labels left offset 0.8,0
         unset ytics""")
     draw(f"""
-        set terminal svg size 800,290 noenhanced font 'sans-serif,14' background '#ffffff'
+        set terminal svg size 800,300 noenhanced font 'sans-serif,14' background '#ffffff'
         set output '{svg}'
-        set multiplot layout 1,3 margins 0.09,0.99,0.16,0.74 spacing 0.025 title \\
+        set multiplot layout 1,3 margins 0.09,0.99,0.03,0.68 spacing 0.025 title \\
             "Single-row inserts into a table of {size // 1000000} million rows, {clients} clients\\n{caption(head)}"
         set yrange [{len(keys) - 0.4}:-0.6]
-        unset xtics
         set tics nomirror scale 0
+        unset xtics
         set border 2
         unset key
         {chr(10).join(panels)}
@@ -178,24 +183,23 @@ def chart(head, rows, svg):
 
 def caption(head):
     fsync, cycle, memory = head["Settings"].split("; ")[:3]
-    return f"{server_of(head)}, {memory.split(' of ')[0]} of memory, {fsync.split(' and ')[0]} on, {cycle}"
+    memory = memory.split(" of ")[0].replace("1024 MiB", "1 GiB")
+    return f"{server_of(head)}, {memory} of memory, {fsync.split(' and ')[0]} on, {cycle}"
 
 
 def readme(head, rows):
-    """The chart in README.md, with its alternative text, and what it shows."""
+    """The chart in README.md with its alternative text, and what it shows."""
     size, clients, keys = headline(rows)
     median = {key: {name: statistics.median(values) for name, values in own.items()} for key, own in keys.items()}
-    said = [f"{key}: {number(own['WAL bytes/row'])} bytes of WAL and {number(own['index pages read/row'])} index pages read per "
-            f"row, {number(own['rows/s'])} rows per second" for key, own in median.items()]
-    alt = f"Bars by type of key, for single-row inserts into a table of {size // 1000000} million rows. " + "; ".join(said) + "."
-    ulid, v4 = median["ulid"], median["uuid v4"]
-    same = [key for key in ("uuid v7", "bigint", "text") if compared(keys["ulid"], keys[key], "rows/s") == "no difference"] \
-        if "uuid v7" in keys else []
-    words = (f"With random UUIDs, a row writes {times(v4['WAL bytes/row'] / ulid['WAL bytes/row'])} times as much WAL as with ULIDs, "
-             f"and ULIDs are inserted at {times(ulid['rows/s'] / v4['rows/s'])} times the rate. "
-             + (f"The rates of {' and '.join(filter(None, [', '.join(same[:-1]), same[-1]]))} do not differ from that of ulid. " if same else "")
-             + f"({caption(head)}; medians of {len(keys['ulid']['rows/s'])} rounds; the whiskers are quartiles.)")
-    return f"![{alt}](test/bench/charts/18-scale.svg)\n\n{words}\n"
+    bars = "; ".join(
+        f"{key}: {number(own['WAL bytes/row'])} bytes of WAL and {number(own['index pages read/row'])} index pages read "
+        f"per row, {number(own['rows/s'])} rows per second" for key, own in median.items())
+    more = median["uuid v4"]["WAL bytes/row"] / median["ulid"]["WAL bytes/row"]
+    return (f"![Bars by kind of key, for single-row inserts into a table of {size // 1000000} million rows. {bars}.]"
+            "(test/bench/charts/18-scale.svg)\n\n"
+            f"A row with a random UUID writes {times(more)} times as much WAL as one with a ULID, and {clients} clients "
+            f"insert {compared(keys['ulid'], keys['uuid v4'], 'rows/s')} times as many ULIDs a second. ({caption(head)}. "
+            f"Medians of {len(keys['ulid']['rows/s'])} rounds, with the quartiles.)\n")
 
 
 def draw(script, svg):
@@ -210,12 +214,13 @@ def draw(script, svg):
 def main(check):
     new, old, large = (read_results(HERE / f"data/{name}.csv") for name in ("18", "15", "18-scale"))
     blocks = {"README.md": {"chart": readme(*large)},
-              "BENCHMARKS.md": {"scale": scale(*large), "18": comparisons(*new), "15": comparisons(*old), "pairs": pairs(new, old)}}
+              "BENCHMARKS.md": {"scale": scale(*large), "memory": f"{comparisons(*new)}\n{comparisons(*old)}",
+                                "pairs": pairs(new, old)}}
     for name, parts in blocks.items():
         before = text = (CHECKOUT / name).read_text()
         for part, made in parts.items():
-            text, replaced = re.subn(f"(<!-- {part} -->\n).*?(<!-- end -->)", lambda found: found[1] + made + found[2], text,
-                                     flags=re.S)
+            text, replaced = re.subn(f"(?s)(<!-- {part} -->\n).*?(<!-- end -->)",
+                                     lambda found: found[1] + made + found[2], text)
             if replaced != 1:
                 sys.exit(f"{name} has no <!-- {part} --> ... <!-- end -->")
         if check and text != before:
