@@ -8,7 +8,6 @@ import re
 import statistics
 import subprocess
 import sys
-from pathlib import Path
 
 from common import CHECKOUT, HERE, quartiles, read_results
 
@@ -38,7 +37,6 @@ PAIRS = [
     ("planning of a range", "ulid, by ids", "uuid v7, by ids"),
     ("planning of a join of 3 tables", "with the library", "without the library"),
 ]
-NAMES = {"generation": "ids made", "index after it": "rows per MB of the index after a bulk insert"}
 # Kinds of key in the chart, from the top.
 COLORS = {"uuid v4": "#d0462c", "text": "#999999", "bigint": "#999999", "uuid v7": "#8fb08c", "ulid": "#336791"}
 
@@ -97,7 +95,7 @@ def comparisons(head, rows):
 
 
 def pairs(*runs):
-    lines = [(NAMES.get(comparison, comparison), ours, theirs, *(ratio(rows, comparison, ours, theirs) for _, rows in runs))
+    lines = [(COMPARISONS.get(comparison, comparison), ours, theirs, *(ratio(rows, comparison, ours, theirs) for _, rows in runs))
              for comparison, ours, theirs in PAIRS]
     return table(("what", "of", "beside", *(server_of(head) for head, _ in runs)), *lines)
 
@@ -132,7 +130,7 @@ def scale(head, rows):
     """A run of `test/bench/scale` as tables in Markdown."""
     size, clients, keys = headline(rows)
     text = f"{size:,} rows, {clients} clients:\n\n" + table(
-        ("key", "rows a second", "ulid's beside it", "bytes of WAL a row", "index pages read a row", "pages written a row",
+        ("key", "rows a second", "ulid: times as many", "bytes of WAL a row", "index pages read a row", "pages written a row",
          "index, MiB"),
         *((key, spread(own["rows/s"]), "" if key == "ulid" else compared(keys["ulid"], own, "rows/s"),
            spread(own["WAL bytes/row"]), spread(own["index pages read/row"]), spread(own["pages written/row"]),
@@ -166,7 +164,7 @@ def chart(head, rows, svg):
              '' using 3:2:4:5 with xerrorbars pt -1 lw 1.5 lc rgb '#000000', \\
              '' using 5:2:7 with labels left offset 0.8,0
         unset ytics""")
-    draw(f"""
+    subprocess.run(["gnuplot"], text=True, check=True, input=f"""
         set terminal svg size 800,300 noenhanced font 'sans-serif,14' background '#ffffff'
         set output '{svg}'
         set multiplot layout 1,3 margins 0.09,0.99,0.03,0.68 spacing 0.025 title \\
@@ -178,7 +176,7 @@ def chart(head, rows, svg):
         unset key
         {chr(10).join(panels)}
         unset multiplot
-    """, svg)
+    """)
 
 
 def caption(head):
@@ -200,13 +198,6 @@ def readme(head, rows):
             f"A row with a random UUID writes {times(more)} times as much WAL as one with a ULID, and {clients} clients "
             f"insert {compared(keys['ulid'], keys['uuid v4'], 'rows/s')} times as many ULIDs a second. ({caption(head)}. "
             f"Medians of {len(keys['ulid']['rows/s'])} rounds, with the quartiles.)\n")
-
-
-def draw(script, svg):
-    """With gnuplot, without the empty lines and the breaks that it makes."""
-    subprocess.run(["gnuplot"], input=script, text=True, check=True)
-    text = re.sub(r"\s*\n\s*", " ", Path(svg).read_text())
-    Path(svg).write_text(re.sub(r" (?=<g |</?svg|<defs)", "\n", text).strip() + "\n")
 
 
 # The pages ------------------------------------------------------------------------------------------------------------
