@@ -30,7 +30,14 @@ FROM (VALUES
     ('1970-01-01 00:00:00.000999'),
     ('2025-01-01 00:00:00.123456'),
     ('10889-08-02 05:31:50.655999')) AS v (time);
-SELECT gen_ulid(NULL) IS NULL AND ulid_next(NULL) IS NULL AND ulid_next(NULL, now()) IS NULL
+-- a UUIDv7 keeps the microseconds of the time: milliseconds, version, and 4096ths of a millisecond
+SELECT time, left(gen_uuidv7(time)::text, 18) AS time_part, gen_uuidv7(time) <> gen_uuidv7(time) AS fresh
+FROM (VALUES
+    ('1970-01-01'::timestamptz),
+    ('1970-01-01 00:00:00.000999'),
+    ('2022-02-22 19:22:22.0008'), -- 0.8 of a millisecond are 3276 of 4096: CCC
+    ('10889-08-02 05:31:50.655999')) AS v (time);
+SELECT gen_uuidv7(NULL) IS NULL AND gen_ulid(NULL) IS NULL AND ulid_next(NULL) IS NULL AND ulid_next(NULL, now()) IS NULL
    AND ulid_next(gen_ulid(), NULL) IS NULL AS strict;
 
 -- Print the results below without headers and borders.
@@ -47,5 +54,8 @@ FROM (VALUES
     ('SELECT gen_ulid(''10889-08-02 05:31:50.656'')'),
     ('SELECT gen_ulid(''4713-01-01 BC'')'),
     ('SELECT gen_ulid(''infinity'')'),
-    ('SELECT gen_ulid(''-infinity'')')) AS v (command);
+    ('SELECT gen_ulid(''-infinity'')'),
+    ('SELECT gen_uuidv7(''1969-12-31 23:59:59.999999'')'),
+    ('SELECT gen_uuidv7(''10889-08-02 05:31:50.656'')'),
+    ('SELECT gen_uuidv7(''infinity'')')) AS v (command);
 DROP FUNCTION error_of, told;

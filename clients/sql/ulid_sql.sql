@@ -196,22 +196,22 @@ COMMENT ON FUNCTION ulid_sql.make_ulid(timestamptz, bytea) IS
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_min(t timestamptz) RETURNS uuid
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN rpad(ulid_sql.hex(t), 32, '0')::uuid;
-COMMENT ON FUNCTION ulid_sql.ulid_min(timestamptz) IS 'the least ULID of the millisecond of a time';
+COMMENT ON FUNCTION ulid_sql.ulid_min(timestamptz) IS 'the minimum ULID of the millisecond of a time';
 
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_max(t timestamptz) RETURNS uuid
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN rpad(ulid_sql.hex(t), 32, 'f')::uuid;
-COMMENT ON FUNCTION ulid_sql.ulid_max(timestamptz) IS 'the greatest ULID of the millisecond of a time';
+COMMENT ON FUNCTION ulid_sql.ulid_max(timestamptz) IS 'the maximum ULID of the millisecond of a time';
 
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_lower_bound(t timestamptz) RETURNS uuid
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN CASE
-        WHEN t <= '1970-01-01 00:00:00Z'::timestamptz THEN '00000000-0000-0000-0000-000000000000'::uuid
-        WHEN t > '10889-08-02 05:31:50.655Z'::timestamptz THEN 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid
-        ELSE rpad(ulid_sql.hex(ceil(ulid_sql.milliseconds(t))::bigint, 12), 32, '0')::uuid
+        WHEN t < '1970-01-01 00:00:00Z'::timestamptz THEN '00000000-0000-0000-0000-000000000000'::uuid
+        WHEN t >= '10889-08-02 05:31:50.656Z'::timestamptz THEN 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid
+        ELSE rpad(ulid_sql.hex(floor(ulid_sql.milliseconds(t))::bigint, 12), 32, '0')::uuid
     END;
 COMMENT ON FUNCTION ulid_sql.ulid_lower_bound(timestamptz) IS
-    'the first ULID that is not earlier; the greatest past the end';
+    'the first ULID of the millisecond of a time; the maximum past the end';
 
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_upper_bound(t timestamptz) RETURNS uuid
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -221,7 +221,7 @@ CREATE OR REPLACE FUNCTION ulid_sql.ulid_upper_bound(t timestamptz) RETURNS uuid
         ELSE rpad(ulid_sql.hex(floor(ulid_sql.milliseconds(t))::bigint + 1, 12), 32, '0')::uuid
     END;
 COMMENT ON FUNCTION ulid_sql.ulid_upper_bound(timestamptz) IS
-    'the first ULID that is later; the greatest past the end';
+    'the first ULID after the millisecond of a time; the maximum past the end';
 
 --
 -- Generators
@@ -306,6 +306,48 @@ CREATE OR REPLACE FUNCTION ulid_sql.gen_ulid() RETURNS uuid
         ulid_sql.successor(current_setting('ulid_sql.last', true), ulid_sql.clock(), NULL), false)::uuid;
 COMMENT ON FUNCTION ulid_sql.gen_ulid() IS
     'a ULID greater than every earlier one of this session, except those of transactions that were rolled back';
+
+-- UUID version 7 in the layout of PostgreSQL's own uuidv7(). A time in ticks, 4096ths of a millisecond, is 60 bits. The
+-- last 64 bits of gen_random_uuid() are the variant and 62 random bits, as here.
+CREATE OR REPLACE FUNCTION ulid_sql.uuidv7(ticks bigint) RETURNS text
+    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+    RETURN substr(to_hex((ticks >> 12) + (1::bigint << 48)), 2) || '7' || ulid_sql.hex(ticks & 4095, 3)
+        || right(ulid_sql.hex(gen_random_uuid()), 16);
+COMMENT ON FUNCTION ulid_sql.uuidv7(bigint) IS 'internal: 32 hexadecimal digits of a UUIDv7 with fresh randomness';
+
+CREATE OR REPLACE FUNCTION ulid_sql.uuidv7_ticks(last text) RETURNS bigint
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN ('x' || left(last, 12) || substr(last, 14, 3))::bit(60)::bigint;
+COMMENT ON FUNCTION ulid_sql.uuidv7_ticks(text) IS 'internal: the time of a UUIDv7 in ticks';
+
+CREATE OR REPLACE FUNCTION ulid_sql.uuidv7_tail(last text) RETURNS bigint
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN ('x' || right(last, 16))::bit(64)::bigint & ((1::bigint << 62) - 1);
+COMMENT ON FUNCTION ulid_sql.uuidv7_tail(text) IS 'internal: the random bits of a UUIDv7';
+
+CREATE OR REPLACE FUNCTION ulid_sql.uuidv7_next(last text, ticks bigint, step bigint) RETURNS text
+    LANGUAGE sql VOLATILE PARALLEL SAFE
+    RETURN CASE WHEN ulid_sql.uuidv7_ticks(last) >= ticks AND ulid_sql.uuidv7_tail(last) + step < 1::bigint << 62
+        THEN left(last, 16) || to_hex(1::bigint << 63 | ulid_sql.uuidv7_tail(last) + step)
+        ELSE ulid_sql.uuidv7(greatest(ticks, ulid_sql.uuidv7_ticks(last) + 1)) END;
+COMMENT ON FUNCTION ulid_sql.uuidv7_next(text, bigint, bigint) IS
+    'internal: a UUIDv7 after the last one: in a tick that has passed the random bits plus a step, else fresh randomness';
+
+-- The step is random, 1 to 2^56. See gen_ulid() for transactions that are rolled back.
+CREATE OR REPLACE FUNCTION ulid_sql.gen_uuidv7() RETURNS uuid
+    LANGUAGE sql VOLATILE PARALLEL UNSAFE
+    RETURN set_config('ulid_sql.last_uuidv7', ulid_sql.uuidv7_next(
+        current_setting('ulid_sql.last_uuidv7', true),
+        (date_part('epoch', clock_timestamp()) * 1000000)::bigint * 4096 / 1000,
+        ('x' || left(ulid_sql.randomness(), 14))::bit(56)::bigint + 1), false)::uuid;
+COMMENT ON FUNCTION ulid_sql.gen_uuidv7() IS
+    'a UUID version 7 greater than every earlier one of this session, except those of transactions that were rolled back';
+
+CREATE OR REPLACE FUNCTION ulid_sql.gen_uuidv7(t timestamptz) RETURNS uuid
+    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
+    RETURN (ulid_sql.hex(t) || '7' || ulid_sql.hex(floor(ulid_sql.milliseconds(t) * 4096)::bigint & 4095, 3)
+        || right(ulid_sql.hex(gen_random_uuid()), 16))::uuid;
+COMMENT ON FUNCTION ulid_sql.gen_uuidv7(timestamptz) IS 'a UUID version 7 of that time, to the microsecond, with fresh randomness';
 
 DO $$
 BEGIN

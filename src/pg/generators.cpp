@@ -1,6 +1,8 @@
 // The generators of a session.
 #include "pg/generators.hpp"
 
+#include "core/uuidv7.hpp"
+
 namespace ulid {
 
 bool DrawRandomness(Randomness &randomness) {
@@ -12,53 +14,54 @@ bool DrawRandomness(Randomness &randomness) {
         pool.Discard();
         owner = MyProcPid;
     }
-    return pool.Draw(randomness, [](std::span<std::uint8_t> block) {
-        return pg_strong_random(block.data(), block.size());
-    });
+    return pool.Draw(randomness,
+                     [](std::span<std::uint8_t> block) { return pg_strong_random(block.data(), block.size()); });
 }
 
-void CheckGenerated(GeneratorStatus status, std::int64_t milliseconds) {
+void CheckGenerated(GeneratorStatus status, std::int64_t milliseconds, const char *what) {
     if (likely(status == GeneratorStatus::kGenerated))
         return;
     if (status == GeneratorStatus::kTimeOutOfRange)
-        MillisecondOf(milliseconds * 1000 + kUnixEpoch); // raises the error
+        ReportTimeOutOfRange(milliseconds * 1000 + kUnixEpoch, what);
     if (status == GeneratorStatus::kExhausted)
         ereport(ERROR, errcode(ERRCODE_SEQUENCE_GENERATOR_LIMIT_EXCEEDED),
-                errmsg("no ULID is left in this millisecond"),
-                errdetail("The randomness has reached its maximum."),
+                errmsg("no ULID is left in this millisecond"), errdetail("The randomness has reached its maximum."),
                 errhint("Try again in a later millisecond."));
     ereport(ERROR, errcode(ERRCODE_INTERNAL_ERROR), errmsg("could not generate random values"));
 }
 
 namespace {
 
+constexpr char kUuidv7[] = "UUIDv7";
+
 /// A ULID of a time in Unix milliseconds with fresh randomness.
 Datum GenerateAt(std::int64_t milliseconds) {
     Ulid result;
     CheckGenerated(Generate(milliseconds, DrawRandomness, result), milliseconds);
-    return Return(result);
+    return ToDatum(result);
 }
 
 Datum NextAt(const Ulid &previous, std::int64_t milliseconds) {
     Ulid result;
     CheckGenerated(Next(previous, milliseconds, DrawRandomness, result), milliseconds);
-    return Return(result);
+    return ToDatum(result);
 }
 
 /// An argument of type timestamptz in Unix milliseconds. Errors: 22008.
-std::int64_t TimeArgument(FunctionCallInfo fcinfo, int index) {
+std::int64_t MillisecondArgument(FunctionCallInfo fcinfo, int index) {
     return static_cast<std::int64_t>(MillisecondOf(Arg<std::int64_t>(fcinfo, index)));
 }
 
 /// Warns once per session, because the clock may stay behind for a long time.
-void WarnClockBehind() {
+void WarnClockBehind(const char *function) {
     static bool warned = false;
     if (warned)
         return;
     warned = true;
-    ereport(WARNING, errmsg("system clock is more than a second behind the last ULID"),
-            errdetail("gen_ulid() keeps the order of this session: it counts up from the time of "
-                      "its last ULID until the clock has caught up."));
+    ereport(WARNING, errmsg("system clock is more than a second behind the last id of this session"),
+            errdetail("%s() keeps the order of this session: it counts up from the time of its last id until the "
+                      "clock has caught up.",
+                      function));
 }
 
 } // namespace
@@ -69,29 +72,54 @@ extern "C" {
 PG_FUNCTION_INFO_V1(gen_ulid);
 Datum gen_ulid(PG_FUNCTION_ARGS) {
     static MonotonicGenerator generator;
-    const std::int64_t now = ReadClock();
+    const std::int64_t now = Milliseconds(ReadClock());
     Ulid result;
     CheckGenerated(generator.Generate([now] { return now; }, DrawRandomness, result), now);
     if (unlikely(IsClockBehind(now, result)))
-        WarnClockBehind();
-    return Return(result);
+        WarnClockBehind("gen_ulid");
+    return ToDatum(result);
 }
 
 /// gen_ulid(timestamptz): a ULID for that time with fresh randomness. Errors: 22008.
 PG_FUNCTION_INFO_V1(gen_ulid_at);
-Datum gen_ulid_at(PG_FUNCTION_ARGS) { return GenerateAt(TimeArgument(fcinfo, 0)); }
+Datum gen_ulid_at(PG_FUNCTION_ARGS) { return GenerateAt(MillisecondArgument(fcinfo, 0)); }
 
 /// gen_random_ulid(): a ULID for the current time with fresh randomness. Errors: 22008.
 PG_FUNCTION_INFO_V1(gen_random_ulid);
-Datum gen_random_ulid(PG_FUNCTION_ARGS) { return GenerateAt(ReadClock()); }
+Datum gen_random_ulid(PG_FUNCTION_ARGS) { return GenerateAt(Milliseconds(ReadClock())); }
+
+/// gen_uuidv7(): greater than every earlier one of this session. Errors: 22008.
+PG_FUNCTION_INFO_V1(gen_uuidv7);
+Datum gen_uuidv7(PG_FUNCTION_ARGS) {
+    static Uuidv7Generator generator;
+    const std::timespec now = ReadClock();
+    const std::int64_t milliseconds = Milliseconds(now);
+    const std::int64_t ticks = Ticks(milliseconds, now.tv_nsec % 1000000);
+    Ulid result;
+    CheckGenerated(generator.Generate([ticks] { return ticks; }, DrawRandomness, result), milliseconds, kUuidv7);
+    if (unlikely(IsClockBehind(milliseconds, result)))
+        WarnClockBehind("gen_uuidv7");
+    return ToDatum(result);
+}
+
+/// gen_uuidv7(timestamptz): a UUIDv7 for that time, to the microsecond, with fresh randomness. Errors: 22008.
+PG_FUNCTION_INFO_V1(gen_uuidv7_at);
+Datum gen_uuidv7_at(PG_FUNCTION_ARGS) {
+    const std::int64_t microseconds = CheckTime(Arg<std::int64_t>(fcinfo, 0), kUuidv7);
+    const std::int64_t milliseconds = microseconds / 1000;
+    Ulid result;
+    CheckGenerated(GenerateUuidv7(Ticks(milliseconds, microseconds % 1000 * 1000), DrawRandomness, result),
+                   milliseconds);
+    return ToDatum(result);
+}
 
 /// ulid_next(ulid): its successor at the current time. Errors: 2200H, 22008.
 PG_FUNCTION_INFO_V1(ulid_next);
-Datum ulid_next(PG_FUNCTION_ARGS) { return NextAt(Arg<const Ulid &>(fcinfo, 0), ReadClock()); }
+Datum ulid_next(PG_FUNCTION_ARGS) { return NextAt(Arg<const Ulid &>(fcinfo, 0), Milliseconds(ReadClock())); }
 
 /// ulid_next(ulid, timestamptz): its successor at that time. Errors: 2200H, 22008.
 PG_FUNCTION_INFO_V1(ulid_next_at);
-Datum ulid_next_at(PG_FUNCTION_ARGS) { return NextAt(Arg<const Ulid &>(fcinfo, 0), TimeArgument(fcinfo, 1)); }
+Datum ulid_next_at(PG_FUNCTION_ARGS) { return NextAt(Arg<const Ulid &>(fcinfo, 0), MillisecondArgument(fcinfo, 1)); }
 
 } // extern "C"
 

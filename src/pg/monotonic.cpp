@@ -39,6 +39,14 @@ void InitSharedState(void *memory) {
 #endif
 }
 
+/// So that pg_stat_activity shows the wait event LWLock:ulid. Each process keeps its own list of names, and
+/// inherits that of the postmaster. On 19 and later the list is shared, and LWLockNewTrancheId adds to it.
+void RegisterLockName([[maybe_unused]] const SharedState &state) {
+#if PG_VERSION_NUM < 190000
+    LWLockRegisterTranche(state.lock.tranche, kLockName);
+#endif
+}
+
 void RequestSharedMemory() {
     if (previous_request_hook != nullptr)
         previous_request_hook();
@@ -54,6 +62,7 @@ void ReserveSharedMemory() {
     if (!found)
         InitSharedState(memory);
     preloaded_state = static_cast<SharedState *>(memory);
+    RegisterLockName(*preloaded_state);
     LWLockRelease(AddinShmemInitLock);
 }
 
@@ -81,9 +90,7 @@ SharedState &Attach() {
             ereport(ERROR, errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
                     errmsg("gen_monotonic_ulid() needs shared memory reserved at server start"),
                     errhint("Add ulid to shared_preload_libraries and restart the server."));
-#if PG_VERSION_NUM < 190000
-        LWLockRegisterTranche(state->lock.tranche, kLockName);
-#endif
+        RegisterLockName(*state);
         attached = state;
     }
     return *attached;
@@ -111,7 +118,7 @@ Datum gen_monotonic_ulid(PG_FUNCTION_ARGS) {
     Randomness randomness;
     if (unlikely(!DrawRandomness(randomness)))
         CheckGenerated(GeneratorStatus::kNoRandomness, 0);
-    const std::int64_t now = ReadClock();
+    const std::int64_t now = Milliseconds(ReadClock());
     Ulid result{};
 
     LWLockAcquire(&state.lock, LW_EXCLUSIVE);
@@ -130,7 +137,7 @@ Datum gen_monotonic_ulid(PG_FUNCTION_ARGS) {
                 errdetail("gen_monotonic_ulid() keeps its order: it counts up from that time until the "
                           "clock has caught up."),
                 errhint("To start a new order at the clock, restart the server."));
-    return Return(result);
+    return ToDatum(result);
 }
 
 } // extern "C"

@@ -2,6 +2,32 @@
 BEGIN;
 SELECT no_plan();
 
+-- gen_uuidv7()
+CREATE TEMP TABLE uuids (n int, id uuid);
+INSERT INTO uuids SELECT n, gen_uuidv7() FROM generate_series(1, 200000) AS n;
+CREATE FUNCTION pg_temp.ticks(id uuid) RETURNS bigint LANGUAGE sql
+    RETURN ('x' || substr(id::text, 1, 8) || substr(id::text, 10, 4) || substr(id::text, 16, 3))::bit(60)::bigint;
+SELECT is_empty('SELECT FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM uuids) AS g WHERE id <= previous',
+    'gen_uuidv7 is strictly increasing over 200000 calls');
+SELECT is_empty($$SELECT FROM uuids WHERE id::text !~ '^.{14}7.{4}[89ab]' OR id::ulid < now() OR id::ulid > clock_timestamp()$$,
+    'each is a UUIDv7 of the time now');
+SELECT cmp_ok(count(DISTINCT pg_temp.ticks(id) & 4095), '>', 3000::bigint, 'at many fractions of a millisecond') FROM uuids;
+SELECT is_empty($$SELECT bit, sum(get_bit(uuid_send(id), bit)) FROM uuids, (SELECT generate_series(64, 69) UNION ALL SELECT generate_series(72, 127)) AS bits (bit)
+    GROUP BY bit HAVING abs(sum(get_bit(uuid_send(id), bit)) - 100000) > 3000$$, 'each of the last 62 bits is random');
+-- The microseconds of a time, in order.
+SELECT is_empty($$SELECT FROM (SELECT t, id, lag(id) OVER (ORDER BY t) AS previous FROM (
+        SELECT t, gen_uuidv7(t) AS id FROM (SELECT '2026-01-05 12:00Z'::timestamptz + n * interval '1 us' FROM generate_series(0, 19999) AS n) AS v (t)
+        OFFSET 0) AS made) AS g
+    WHERE id <= previous OR pg_temp.ticks(id) <> floor(extract(epoch FROM t) * 4096000) OR id::text !~ '^.{14}7.{4}[89ab]'$$,
+    'rows filled in with gen_uuidv7(t) sort by their times, 20000 consecutive microseconds');
+SELECT is((SELECT count(DISTINCT gen_uuidv7('2026-01-05Z')) FROM generate_series(1, 20000)), 20000::bigint,
+    'gen_uuidv7 of one time: fresh randomness each time');
+-- The server's own function, on 18 and later.
+SELECT CASE WHEN current_setting('server_version_num')::int < 180000 THEN skip('PostgreSQL before 18 has no uuidv7()')
+    ELSE is_empty($$SELECT FROM (SELECT pg_temp.ticks(id) AS ticks, lag(pg_temp.ticks(id)) OVER (ORDER BY n) AS previous
+            FROM (SELECT n, CASE n % 2 WHEN 0 THEN gen_uuidv7() ELSE uuidv7() END AS id FROM generate_series(1, 20000) AS n OFFSET 0) AS made) AS g
+        WHERE ticks < previous - 1$$, 'ids of gen_uuidv7() and of the server''s uuidv7() sort together, to the fraction') END;
+
 -- gen_ulid()
 CREATE TEMP TABLE generated (n int, id ulid);
 INSERT INTO generated SELECT n, gen_ulid() FROM generate_series(1, 200000) AS n;
@@ -63,7 +89,7 @@ BEGIN
     RETURN before > now() AND id::timestamptz BETWEEN before AND after;
 END $$;
 SELECT ok(pg_temp.is_now(generator), generator || ' reads the clock, not now()')
-FROM unnest(ARRAY['gen_ulid()', 'gen_random_ulid()',
+FROM unnest(ARRAY['gen_ulid()', 'gen_random_ulid()', 'gen_uuidv7()',
                   'ulid_next(''01BX5ZZKBKZZZZZZZZZZZZZZZZ'')']) AS generator;
 
 -- gen_random_ulid() and gen_ulid(timestamptz)

@@ -36,10 +36,10 @@ SELECT is_empty($$
         AND oidvectortypes(p.proargtypes) = replace(oidvectortypes(e.proargtypes), 'ulid', 'uuid')
     WHERE p.pronamespace = 'ulid_sql'::regnamespace AND e.pronamespace <> p.pronamespace
       AND (p.provolatile, p.proisstrict, p.proparallel) IS DISTINCT FROM (e.provolatile, e.proisstrict, e.proparallel)
-      AND p.oid <> 'ulid_sql.gen_ulid()'::regprocedure$$,
-    'the functions have the labels of the extension''s, but for gen_ulid(), which sets a setting');
-SELECT is((SELECT concat(provolatile, proparallel) FROM pg_proc WHERE oid = 'ulid_sql.gen_ulid()'::regprocedure), 'vu',
-    'and is in no parallel plan');
+      AND p.oid NOT IN ('ulid_sql.gen_ulid()'::regprocedure, 'ulid_sql.gen_uuidv7()'::regprocedure)$$,
+    'the functions have the labels of the extension''s, except gen_ulid() and gen_uuidv7(), which change a setting');
+SELECT is((SELECT concat(provolatile, proparallel) FROM pg_proc WHERE oid = f::regprocedure), 'vu', f || ' is in no parallel plan')
+FROM unnest('{ulid_sql.gen_ulid(),ulid_sql.gen_uuidv7()}'::text[]) AS f;
 SELECT is_empty($$
     SELECT oid::regprocedure FROM pg_proc
     WHERE pronamespace = 'ulid_sql'::regnamespace AND obj_description(oid, 'pg_proc') IS NULL$$,
@@ -218,6 +218,33 @@ SELECT is(ulid_timestamp(ulid_sql.ulid_next(ulid_min('2026-05-01Z')::uuid, '2026
 SELECT is(ulid_sql.ulid_next(ulid_min('2026-05-01Z')::uuid, '2026-05-01 00:00:00.000999Z'),
     ulid_next(ulid_min('2026-05-01Z'), '2026-05-01 00:00:00.000999Z')::uuid, 'ulid_next: within the millisecond');
 
+-- UUIDv7
+CREATE FUNCTION pg_temp.ticks(id uuid) RETURNS bigint LANGUAGE sql
+    RETURN ('x' || substr(id::text, 1, 8) || substr(id::text, 10, 4) || substr(id::text, 16, 3))::bit(60)::bigint;
+CREATE TEMP TABLE uuids (n integer, id uuid);
+INSERT INTO uuids SELECT n, ulid_sql.gen_uuidv7() FROM generate_series(1, 5000) AS n;
+SELECT is_empty('SELECT FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM uuids) AS m WHERE id <= previous',
+    'gen_uuidv7: each is greater than the one before');
+SELECT is_empty($$SELECT id FROM uuids WHERE id::text !~ '^.{14}7.{4}[89ab]'
+    OR NOT ulid_timestamp(id::ulid) BETWEEN now() - interval '1 second' AND clock_timestamp()$$, 'gen_uuidv7: a UUIDv7 of the time now');
+SELECT cmp_ok(count(DISTINCT substr(id::text, 16, 3)), '>', 500::bigint, 'gen_uuidv7: with fractions of the millisecond') FROM uuids;
+SELECT is_empty($$SELECT FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM uuids) AS m
+    WHERE right(id::text, 12) = right(previous::text, 12)$$, 'gen_uuidv7: and fresh randomness');
+-- the last one is of a time to come, near the end of a tick: the clock has stepped back
+SELECT set_config('ulid_sql.last_uuidv7', '03bb2cc3d800' || '7fff' || 'bfffffff00000000', false) AS _ \gset
+INSERT INTO uuids SELECT -n, ulid_sql.gen_uuidv7() FROM generate_series(1, 1000) AS n;
+SELECT is((SELECT bool_and(id > previous) AND min(pg_temp.ticks(id)) = x'03bb2cc3d801000'::bigint AND max(pg_temp.ticks(id)) < x'03bb2cc3d801020'::bigint
+           FROM (SELECT id, lag(id) OVER (ORDER BY -n) AS previous FROM uuids WHERE n < 0) AS g), true,
+    'gen_uuidv7: keeps its order when the clock steps back, in few ticks');
+SELECT is_empty($$SELECT FROM (SELECT id, lag(id) OVER (ORDER BY -n) AS previous FROM uuids WHERE n < 0) AS g
+    WHERE left(id::text, 18) = left(previous::text, 18) AND right(id::text, 12) = right(previous::text, 12)$$,
+    'gen_uuidv7: by random steps');
+SELECT set_config('ulid_sql.last_uuidv7', '', false) AS _ \gset
+SELECT is_empty($$
+    SELECT t FROM moment WHERE left(pg_temp.outcome(format('SELECT ulid_sql.gen_uuidv7(%1$L)', t)), 18)
+        IS DISTINCT FROM left(pg_temp.outcome(format('SELECT gen_uuidv7(%1$L)', t)), 18)$$,
+    'gen_uuidv7 of a time: of the same tick as the extension''s, with the same SQLSTATE');
+
 -- A time condition uses the index of the uuid column.
 CREATE TABLE pg_temp.event (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_ulid(), n integer);
 INSERT INTO event (n) SELECT generate_series(1, 1000);
@@ -275,14 +302,15 @@ SELECT pg_catalog.concat_ws(' ', ulid_sql.ulid_to_text(ulid_sql.ulid_from_text('
     -- within a millisecond, over the end of a word
     ulid_sql.ulid_next('01a1fe87-37e5-ff72-5344-ffffffffffff', '1970-01-01Z'),
     ulid_sql.ulid_timestamp(ulid_sql.gen_ulid('2026-05-01Z')) OPERATOR(pg_catalog.=) '2026-05-01Z',
-    ulid_sql.gen_ulid() OPERATOR(pg_catalog.<) ulid_sql.gen_ulid()) AS results \gset
+    ulid_sql.gen_ulid() OPERATOR(pg_catalog.<) ulid_sql.gen_ulid(), ulid_sql.gen_uuidv7() OPERATOR(pg_catalog.<) ulid_sql.gen_uuidv7(),
+    pg_catalog.left(ulid_sql.gen_uuidv7('2026-05-01Z')::pg_catalog.text, 18)) AS results \gset
 \if :strings_vary
 RESET standard_conforming_strings;
 \endif
 RESET ROLE;
 SET LOCAL search_path = public;
 SELECT is(:'results', concat_ws(' ', '01ARZ3NDEKTSV4RRFFQ69G5FAV', ulid_min('2026-05-01Z')::uuid, make_ulid('2026-05-01Z', '\x00112233445566778899')::uuid,
-    '01a1fe87-37e5-ff72-5345-000000000000', true, true), 'each of its functions');
+    '01a1fe87-37e5-ff72-5345-000000000000', true, true, true, left(gen_uuidv7('2026-05-01Z')::text, 18)), 'each of its functions');
 SELECT is(:'next'::ulid, ulid_next('01a1fe87-37e5-ff72-5344-50862e37951e'::uuid::ulid, '1970-01-01Z'),
     'any role may call it, and the search_path does not matter');
 

@@ -1,4 +1,4 @@
-# Generators: every way to have an id made gives distinct ids in order, 8 sessions at once do, and the randomness is never
+# Generators: every way to have an id made gives distinct ids in order, 10 sessions at once do, and the randomness is never
 # shared by two processes and never made up. ULID_TEST_IDS sets how many ids the sessions make.
 use FindBin;
 use lib "$FindBin::Bin/../perl";
@@ -25,21 +25,22 @@ sql(q{
 		way       text,
 		pid       int DEFAULT pg_backend_pid(),
 		ulid      ulid DEFAULT gen_ulid(),
+		uuidv7    uuid DEFAULT gen_uuidv7(),
 		random    ulid DEFAULT gen_random_ulid(),
 		at        ulid DEFAULT gen_ulid(clock_timestamp()),
 		monotonic ulid DEFAULT gen_monotonic_ulid());
 });
 
-# Of the rows made in one way: how many, and whether gen_ulid() ascends in each session and
+# Of the rows made in one way: how many, and whether gen_ulid() and gen_uuidv7() ascend in each session and
 # gen_monotonic_ulid() in the order of positions.
 sub holds
 {
 	my ($way, $rows) = @_;
 	is(sql("SELECT count(*) FROM made WHERE way = '$way'"), $rows, "$way: $rows rows");
-	is( sql(qq{SELECT bool_and(ulid > previous) FROM (
-			SELECT ulid, lag(ulid) OVER (PARTITION BY pid ORDER BY position) AS previous
-			FROM made WHERE way = '$way') AS made}),
-		't', "$way: gen_ulid() ascends in each session");
+	is( sql(qq{SELECT bool_and(ulid > previous), bool_and(uuidv7 > previous_uuidv7) FROM (
+			SELECT ulid, uuidv7, lag(ulid) OVER session AS previous, lag(uuidv7) OVER session AS previous_uuidv7
+			FROM made WHERE way = '$way' WINDOW session AS (PARTITION BY pid ORDER BY position)) AS made}),
+		't|t', "$way: gen_ulid() and gen_uuidv7() ascend in each session");
 	is( sql(qq{SELECT bool_and(monotonic > previous) FROM (
 			SELECT monotonic, lag(monotonic) OVER (ORDER BY position) AS previous
 			FROM made WHERE way = '$way') AS made}),
@@ -50,7 +51,7 @@ sub holds
 sub all_distinct
 {
 	is( sql(q{SELECT count(*) - count(DISTINCT id) FROM (
-			SELECT ulid FROM made UNION ALL SELECT random FROM made
+			SELECT ulid FROM made UNION ALL SELECT uuidv7::ulid FROM made UNION ALL SELECT random FROM made
 			UNION ALL SELECT at FROM made UNION ALL SELECT monotonic FROM made) AS ids(id)}),
 		'0', $_[0] . ': no two ids are the same');
 	return;
@@ -85,7 +86,7 @@ sql("COMMIT PREPARED 't$_'") for 3, 1, 5;
 sql("ROLLBACK PREPARED 't$_'") for 2, 4;
 holds('two-phase', 300);
 
-# Parallel workers generate, and their leader; gen_ulid(), whose order is of a session, is the leader's.
+# Parallel workers generate, and their leader; gen_ulid() and gen_uuidv7(), whose order is of a session, are the leader's.
 my $parallel = $node->safe_psql('postgres', q{SELECT name FROM pg_settings
 	WHERE name IN ('force_parallel_mode', 'debug_parallel_query')});
 sql(q{CREATE TABLE many AS SELECT n FROM generate_series(1, 100000) AS n; ANALYZE many;});
@@ -114,8 +115,8 @@ sql(q{
 	DECLARE
 		monotonic public.ulid := public.gen_monotonic_ulid();
 	BEGIN
-		RAISE LOG 'witness: %: % % % %', (SELECT backend_type FROM pg_catalog.pg_stat_activity WHERE pid = pg_catalog.pg_backend_pid()),
-			public.gen_ulid(), public.gen_random_ulid(), public.gen_ulid(pg_catalog.clock_timestamp()), monotonic;
+		RAISE LOG 'witness: %: % % % % %', (SELECT backend_type FROM pg_catalog.pg_stat_activity WHERE pid = pg_catalog.pg_backend_pid()),
+			public.gen_ulid(), public.gen_uuidv7(), public.gen_random_ulid(), public.gen_ulid(pg_catalog.clock_timestamp()), monotonic;
 		RETURN monotonic;
 	END $$;
 	CREATE TABLE indexed (id ulid PRIMARY KEY DEFAULT gen_ulid()) WITH (autovacuum_analyze_threshold = 10);
@@ -126,11 +127,11 @@ sql(q{
 ok($node->poll_query_until('postgres', q{
 		SELECT last_autoanalyze IS NOT NULL FROM pg_stat_user_tables WHERE relname = 'indexed'}),
 	'autovacuum analyzes a table with indexes on expressions');
-my $ulid = '[0-9A-Z]{26}';
-my @by_autovacuum = slurp_file($node->logfile) =~ /witness: autovacuum worker: ($ulid) ($ulid) ($ulid) ($ulid)/g;
-cmp_ok(scalar @by_autovacuum, '>=', 400, 'and generates as it does');
-sql("INSERT INTO made (way, pid, ulid, random, at, monotonic) VALUES "
-	. join ', ', map { "('autovacuum', 0, '" . join("', '", splice @by_autovacuum, 0, 4) . "')" } 1 .. @by_autovacuum / 4);
+my $id = '[0-9A-Za-z-]+';
+my @by_autovacuum = slurp_file($node->logfile) =~ /witness: autovacuum worker: ($id) ($id) ($id) ($id) ($id)/g;
+cmp_ok(scalar @by_autovacuum, '>=', 500, 'and generates as it does');
+sql("INSERT INTO made (way, pid, ulid, uuidv7, random, at, monotonic) VALUES "
+	. join ', ', map { "('autovacuum', 0, '" . join("', '", splice @by_autovacuum, 0, 5) . "')" } 1 .. @by_autovacuum / 5);
 holds('autovacuum', sql(q{SELECT count(*) FROM made WHERE way = 'autovacuum'}));
 is(sql(q{SELECT count(*) FROM pg_stats WHERE tablename LIKE 'indexed_ulid_timestamp%'}),
 	'1', 'and has statistics of the time in the key');
@@ -138,16 +139,17 @@ sql('DROP TABLE indexed');
 
 all_distinct('all of them');
 
-# ---- 8 sessions at once, over all generators
+# ---- 10 sessions at once, over all generators
 
 my $ids = $ENV{ULID_TEST_IDS} || 5_000_000;
 # Each twice, so that sessions of one generator meet.
 my %generators = (
 	ulid => 'gen_ulid()',
+	uuidv7 => 'gen_uuidv7()::ulid',
 	at => 'gen_ulid(clock_timestamp())',
 	random => 'gen_random_ulid()',
 	monotonic => 'gen_monotonic_ulid()');
-my $each = int($ids / 8);
+my $each = int($ids / 10);
 my $directory = PostgreSQL::Test::Utils::tempdir();
 chmod 0777, $directory;
 my (@files, @scripts);
@@ -160,15 +162,15 @@ for my $name (sort keys %generators)
 			TO '$directory/$name$session';";
 	}
 }
-is_deeply([ run_clients($node, @scripts) ], [ (0) x 8 ], '8 sessions generate at once');
+is_deeply([ run_clients($node, @scripts) ], [ (0) x 10 ], '10 sessions generate at once');
 # What sort(1) says of the texts, whose order is that of the ids: how many occur more than once, and whether those of a
 # file ascend.
 $ENV{LC_ALL} = 'C';
 sub duplicates { return (run_command([ 'sh', '-c', 'sort --parallel=2 "$@" | uniq -d | wc -l', 'sh', @_ ]))[0] }
 sub ascends { return system("sort --check=quiet --unique $_[0]") == 0 }
-is((run_command([ 'sh', '-c', 'cat "$@" | wc -l', 'sh', @files ]))[0], 8 * $each, 8 * $each . ' ids were made');
+is((run_command([ 'sh', '-c', 'cat "$@" | wc -l', 'sh', @files ]))[0], 10 * $each, 10 * $each . ' ids were made');
 is(duplicates(@files), 0, 'no two are the same');
-for my $name ('ulid', 'monotonic')
+for my $name ('ulid', 'uuidv7', 'monotonic')
 {
 	ok(ascends("$directory/$name$_"), "$generators{$name}: the ids of session $_ ascend") for 1, 2;
 }
@@ -238,7 +240,7 @@ restart();
 
 # The source fails.
 my @generators = ('gen_ulid()', 'gen_ulid(now())', 'gen_random_ulid()', 'gen_monotonic_ulid()',
-	q{ulid_next('00000000000000000000000000')});
+	'gen_uuidv7()::ulid', 'gen_uuidv7(now())::ulid', q{ulid_next('00000000000000000000000000')});
 # A session is opened before, as the server needs randomness for it as well.
 for my $generator (@generators)
 {

@@ -14,13 +14,15 @@ my $behind = 'ms behind the last ULID';
 
 # While it runs. Each session goes on through every step.
 my $session = $node->background_psql('postgres');
-my (@ulids, @monotonic);
+my (@ulids, @uuids, @monotonic);
+my $by_uuid = $node->background_psql('postgres');
 my $warnings = 0;
 sub generate
 {
 	$session->{stderr} = '';
 	push @ulids, scalar $session->query('SELECT gen_ulid()');
 	$warnings += () = $session->{stderr} =~ /WARNING:/g;
+	push @uuids, scalar $by_uuid->query('SELECT gen_uuidv7()');
 	push @monotonic, sql('SELECT gen_monotonic_ulid()');
 	return;
 }
@@ -48,6 +50,9 @@ step('+0');
 step('-1h');
 is(log_count($node, $behind), 2, 'another line when the clock has caught up and steps back again');
 ok(ascends(@ulids), 'gen_ulid() keeps the order of the session');
+ok(ascends(@uuids), 'gen_uuidv7() keeps the order of the session');
+is(() = $by_uuid->{stderr} =~ /WARNING:.*behind the last id of this session\n.*gen_uuidv7\(\)/g, 1, 'and warns once');
+$by_uuid->quit;
 ok(ascends(@monotonic), 'gen_monotonic_ulid() keeps the order of the server');
 $session->quit;
 is(sql('SELECT gen_ulid()::timestamptz < clock_timestamp() + interval $$1 s$$'),
@@ -79,7 +84,7 @@ for my $mode ('fast', 'immediate')
 
 # Times that no ULID can hold.
 set_clock($clock, '-25000d');
-for my $generator ('gen_ulid()', 'gen_random_ulid()')
+for my $generator ('gen_ulid()', 'gen_random_ulid()', 'gen_uuidv7()')
 {
 	my ($state, $error) = sqlstate($node, "SELECT $generator");
 	is($state, '22008', "$generator: 22008 before 1970");
