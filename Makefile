@@ -14,10 +14,9 @@ OBJS = \
 	src/pg/monotonic.o \
 	src/pg/parts.o \
 	src/pg/bounds.o \
-	src/pg/hook.o \
 	src/pg/selectivity.o \
 
-DATA = sql/ulid--1.0.0.sql
+DATA_built = ulid--$(EXTVERSION).sql
 
 PG_CPPFLAGS = -I$(srcdir)/src -DULID_VERSION='"$(EXTVERSION)"'
 # Nothing of C++ that needs libstdc++ at run time, or that longjmp() could skip.
@@ -36,7 +35,6 @@ REGRESS = \
 	parts \
 	uuid \
 	time \
-	time_cast \
 	brin \
 	partition \
 
@@ -87,6 +85,13 @@ $(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*/*.hpp $(srcdir)/src/*/*/*.hpp
 ifeq ($(PORTNAME),linux)
 SHLIB_LINK += -Wl,--version-script=$(srcdir)/src/exports.map
 endif
+
+# The install script. Its last section is for PostgreSQL 18 and later.
+ifneq (,$(filter 15 16 17,$(MAJORVERSION)))
+leave_out = /^-- Temporal keys/,$$d
+endif
+ulid--$(EXTVERSION).sql: sql/ulid--$(EXTVERSION).sql
+	sed '$(leave_out)' $< >$@
 
 # What only newer servers can pass.
 ifneq (,$(filter-out 15,$(MAJORVERSION)))

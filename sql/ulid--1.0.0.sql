@@ -324,13 +324,11 @@ COMMENT ON FUNCTION ulid_gin_extract_value(ulid, internal) IS 'GIN support';
 
 CREATE FUNCTION ulid_gin_extract_query(ulid, internal, smallint, internal, internal) RETURNS internal
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_gin_extract_query(ulid, internal, smallint, internal, internal) IS
-    'GIN support';
+COMMENT ON FUNCTION ulid_gin_extract_query(ulid, internal, smallint, internal, internal) IS 'GIN support';
 
 CREATE FUNCTION ulid_gin_consistent(internal, smallint, ulid, integer, internal, internal) RETURNS boolean
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_gin_consistent(internal, smallint, ulid, integer, internal, internal) IS
-    'GIN support';
+COMMENT ON FUNCTION ulid_gin_consistent(internal, smallint, ulid, integer, internal, internal) IS 'GIN support';
 
 CREATE FUNCTION ulid_gin_compare_partial(ulid, ulid, smallint, internal) RETURNS integer
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -356,7 +354,7 @@ COMMENT ON OPERATOR CLASS ulid_ops USING gin IS 'order of ulids';
 -- Generators
 --
 
--- Restricted, because a parallel worker does not know the last ulid of the session.
+-- gen_ulid() and gen_uuidv7() are restricted, because a parallel worker does not know the last id of the session.
 CREATE FUNCTION gen_ulid() RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION gen_ulid() IS 'a ulid greater than every earlier one of this session';
@@ -371,8 +369,15 @@ COMMENT ON FUNCTION gen_random_ulid() IS 'a ulid of the current time, with fresh
 
 CREATE FUNCTION gen_monotonic_ulid() RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION gen_monotonic_ulid() IS
-    'a ulid greater than every earlier one of this running server';
+COMMENT ON FUNCTION gen_monotonic_ulid() IS 'a ulid greater than every earlier one of this running server';
+
+CREATE FUNCTION gen_uuidv7() RETURNS uuid
+    AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
+COMMENT ON FUNCTION gen_uuidv7() IS 'a UUID version 7 greater than every earlier one of this session';
+
+CREATE FUNCTION gen_uuidv7(timestamptz) RETURNS uuid
+    AS 'MODULE_PATHNAME', 'gen_uuidv7_at' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION gen_uuidv7(timestamptz) IS 'a UUID version 7 of a time, with fresh randomness';
 
 CREATE FUNCTION ulid_next(ulid) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
@@ -386,14 +391,8 @@ COMMENT ON FUNCTION ulid_next(ulid, timestamptz) IS 'the successor of a ulid at 
 -- Parts
 --
 
-CREATE FUNCTION ulid_timestamp_support(internal) RETURNS internal
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_timestamp_support(internal) IS
-    'planner support: conditions on the time of a ulid use indexes of the ulid';
-
 CREATE FUNCTION ulid_timestamp(ulid) RETURNS timestamptz
-    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-    SUPPORT ulid_timestamp_support;
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_timestamp(ulid) IS 'the time of a ulid, to the millisecond';
 
 CREATE FUNCTION ulid_randomness(ulid) RETURNS bytea
@@ -402,15 +401,13 @@ COMMENT ON FUNCTION ulid_randomness(ulid) IS 'the randomness of a ulid, 10 bytes
 
 CREATE FUNCTION make_ulid(timestamptz, bytea) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION make_ulid(timestamptz, bytea) IS
-    'the ulid of a time and a randomness of 10 bytes';
+COMMENT ON FUNCTION make_ulid(timestamptz, bytea) IS 'the ulid of a time and a randomness of 10 bytes';
 
 CREATE FUNCTION ulid_parse(
     ulid, OUT "timestamp" timestamptz, OUT unix_ms bigint, OUT randomness bytea, OUT uuid uuid
 )
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulid_parse(ulid) IS
-    'the parts of a ulid: time, Unix milliseconds, randomness, uuid';
+COMMENT ON FUNCTION ulid_parse(ulid) IS 'the parts of a ulid: time, Unix milliseconds, randomness, uuid';
 
 CREATE FUNCTION ulid_min(timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -462,18 +459,18 @@ CREATE CAST (bytea AS ulid) WITH FUNCTION ulid_from_bytea(bytea);
 COMMENT ON CAST (bytea AS ulid) IS 'the ulid of 16 bytes';
 
 --
--- Time. Each operator is an SQL function that the planner inlines: it plans id >= t as
+-- Time, compared in milliseconds. Each operator is an SQL function that the planner inlines: it plans id >= t as
 -- id >= ulid_lower_bound(t). For a time past the end, the bound is the maximum ulid. The bounds have no cost,
 -- so that the planner orders conditions as it does on a timestamptz column.
 --
 
 CREATE FUNCTION ulid_lower_bound(timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 1e-20;
-COMMENT ON FUNCTION ulid_lower_bound(timestamptz) IS 'the first ulid that is not earlier than a time';
+COMMENT ON FUNCTION ulid_lower_bound(timestamptz) IS 'the first ulid of the millisecond of a time';
 
 CREATE FUNCTION ulid_upper_bound(timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 1e-20;
-COMMENT ON FUNCTION ulid_upper_bound(timestamptz) IS 'the first ulid that is later than a time';
+COMMENT ON FUNCTION ulid_upper_bound(timestamptz) IS 'the first ulid after the millisecond of a time';
 
 CREATE FUNCTION ulid_lt_timestamptz(ulid, timestamptz) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 < ulid_lower_bound($2);
@@ -570,93 +567,81 @@ CREATE OPERATOR ^@ (
 COMMENT ON OPERATOR ^@ (ulid, text) IS 'starts with';
 
 --
--- uuid. The bytes are the same: each comparison with a uuid is an SQL function that the planner inlines to
--- the server's own comparison of two uuids, which the operator families of ulid contain too.
+-- uuid. The bytes are the same, so ulid = uuid and the like are the server's comparisons of two uuids, through the
+-- implicit cast. The operator families of ulid contain these comparisons. They also need comparisons of a ulid with
+-- a uuid, for foreign keys and index scans. Those have symbols of their own, which no query uses. Equality is an SQL
+-- function that the planner inlines, so that the trigger of a foreign key uses the index of a referencing uuid column.
 --
 
 CREATE FUNCTION ulid_lt_uuid(ulid, uuid) RETURNS boolean
-    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1::uuid < $2;
-CREATE OPERATOR < (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_lt_uuid,
-    COMMUTATOR = >, NEGATOR = >=, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
-COMMENT ON FUNCTION ulid_lt_uuid(ulid, uuid) IS 'implementation of < operator';
-COMMENT ON OPERATOR < (ulid, uuid) IS 'less than';
+    AS 'MODULE_PATHNAME', 'ulid_lt' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+CREATE OPERATOR |<| (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_lt_uuid,
+    COMMUTATOR = |>|, NEGATOR = |>=|, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
+COMMENT ON FUNCTION ulid_lt_uuid(ulid, uuid) IS 'implementation of |<| operator';
+COMMENT ON OPERATOR |<| (ulid, uuid) IS 'less than, for operator families';
 
 CREATE FUNCTION ulid_le_uuid(ulid, uuid) RETURNS boolean
-    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1::uuid <= $2;
-CREATE OPERATOR <= (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_le_uuid,
-    COMMUTATOR = >=, NEGATOR = >, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
-COMMENT ON FUNCTION ulid_le_uuid(ulid, uuid) IS 'implementation of <= operator';
-COMMENT ON OPERATOR <= (ulid, uuid) IS 'less than or equal';
+    AS 'MODULE_PATHNAME', 'ulid_le' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+CREATE OPERATOR |<=| (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_le_uuid,
+    COMMUTATOR = |>=|, NEGATOR = |>|, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
+COMMENT ON FUNCTION ulid_le_uuid(ulid, uuid) IS 'implementation of |<=| operator';
+COMMENT ON OPERATOR |<=| (ulid, uuid) IS 'less than or equal, for operator families';
 
 CREATE FUNCTION ulid_eq_uuid(ulid, uuid) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1::uuid = $2;
-CREATE OPERATOR = (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_eq_uuid,
-    COMMUTATOR = =, NEGATOR = <>, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES);
-COMMENT ON FUNCTION ulid_eq_uuid(ulid, uuid) IS 'implementation of = operator';
-COMMENT ON OPERATOR = (ulid, uuid) IS 'equal';
+CREATE OPERATOR |=| (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_eq_uuid,
+    COMMUTATOR = |=|, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES);
+COMMENT ON FUNCTION ulid_eq_uuid(ulid, uuid) IS 'implementation of |=| operator';
+COMMENT ON OPERATOR |=| (ulid, uuid) IS 'equal, for operator families';
 
 CREATE FUNCTION ulid_ge_uuid(ulid, uuid) RETURNS boolean
-    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1::uuid >= $2;
-CREATE OPERATOR >= (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_ge_uuid,
-    COMMUTATOR = <=, NEGATOR = <, RESTRICT = scalargesel, JOIN = scalargejoinsel);
-COMMENT ON FUNCTION ulid_ge_uuid(ulid, uuid) IS 'implementation of >= operator';
-COMMENT ON OPERATOR >= (ulid, uuid) IS 'greater than or equal';
+    AS 'MODULE_PATHNAME', 'ulid_ge' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+CREATE OPERATOR |>=| (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_ge_uuid,
+    COMMUTATOR = |<=|, NEGATOR = |<|, RESTRICT = scalargesel, JOIN = scalargejoinsel);
+COMMENT ON FUNCTION ulid_ge_uuid(ulid, uuid) IS 'implementation of |>=| operator';
+COMMENT ON OPERATOR |>=| (ulid, uuid) IS 'greater than or equal, for operator families';
 
 CREATE FUNCTION ulid_gt_uuid(ulid, uuid) RETURNS boolean
-    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1::uuid > $2;
-CREATE OPERATOR > (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_gt_uuid,
-    COMMUTATOR = <, NEGATOR = <=, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
-COMMENT ON FUNCTION ulid_gt_uuid(ulid, uuid) IS 'implementation of > operator';
-COMMENT ON OPERATOR > (ulid, uuid) IS 'greater than';
-
-CREATE FUNCTION ulid_ne_uuid(ulid, uuid) RETURNS boolean
-    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1::uuid <> $2;
-CREATE OPERATOR <> (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_ne_uuid,
-    COMMUTATOR = <>, NEGATOR = =, RESTRICT = neqsel, JOIN = neqjoinsel);
-COMMENT ON FUNCTION ulid_ne_uuid(ulid, uuid) IS 'implementation of <> operator';
-COMMENT ON OPERATOR <> (ulid, uuid) IS 'not equal';
+    AS 'MODULE_PATHNAME', 'ulid_gt' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+CREATE OPERATOR |>| (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_gt_uuid,
+    COMMUTATOR = |<|, NEGATOR = |<=|, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
+COMMENT ON FUNCTION ulid_gt_uuid(ulid, uuid) IS 'implementation of |>| operator';
+COMMENT ON OPERATOR |>| (ulid, uuid) IS 'greater than, for operator families';
 
 CREATE FUNCTION uuid_lt_ulid(uuid, ulid) RETURNS boolean
-    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 < $2::uuid;
-CREATE OPERATOR < (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_lt_ulid,
-    COMMUTATOR = >, NEGATOR = >=, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
-COMMENT ON FUNCTION uuid_lt_ulid(uuid, ulid) IS 'implementation of < operator';
-COMMENT ON OPERATOR < (uuid, ulid) IS 'less than';
+    AS 'MODULE_PATHNAME', 'ulid_lt' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+CREATE OPERATOR |<| (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_lt_ulid,
+    COMMUTATOR = |>|, NEGATOR = |>=|, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
+COMMENT ON FUNCTION uuid_lt_ulid(uuid, ulid) IS 'implementation of |<| operator';
+COMMENT ON OPERATOR |<| (uuid, ulid) IS 'less than, for operator families';
 
 CREATE FUNCTION uuid_le_ulid(uuid, ulid) RETURNS boolean
-    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 <= $2::uuid;
-CREATE OPERATOR <= (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_le_ulid,
-    COMMUTATOR = >=, NEGATOR = >, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
-COMMENT ON FUNCTION uuid_le_ulid(uuid, ulid) IS 'implementation of <= operator';
-COMMENT ON OPERATOR <= (uuid, ulid) IS 'less than or equal';
+    AS 'MODULE_PATHNAME', 'ulid_le' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+CREATE OPERATOR |<=| (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_le_ulid,
+    COMMUTATOR = |>=|, NEGATOR = |>|, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
+COMMENT ON FUNCTION uuid_le_ulid(uuid, ulid) IS 'implementation of |<=| operator';
+COMMENT ON OPERATOR |<=| (uuid, ulid) IS 'less than or equal, for operator families';
 
 CREATE FUNCTION uuid_eq_ulid(uuid, ulid) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 = $2::uuid;
-CREATE OPERATOR = (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_eq_ulid,
-    COMMUTATOR = =, NEGATOR = <>, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES);
-COMMENT ON FUNCTION uuid_eq_ulid(uuid, ulid) IS 'implementation of = operator';
-COMMENT ON OPERATOR = (uuid, ulid) IS 'equal';
+CREATE OPERATOR |=| (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_eq_ulid,
+    COMMUTATOR = |=|, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES);
+COMMENT ON FUNCTION uuid_eq_ulid(uuid, ulid) IS 'implementation of |=| operator';
+COMMENT ON OPERATOR |=| (uuid, ulid) IS 'equal, for operator families';
 
 CREATE FUNCTION uuid_ge_ulid(uuid, ulid) RETURNS boolean
-    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 >= $2::uuid;
-CREATE OPERATOR >= (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_ge_ulid,
-    COMMUTATOR = <=, NEGATOR = <, RESTRICT = scalargesel, JOIN = scalargejoinsel);
-COMMENT ON FUNCTION uuid_ge_ulid(uuid, ulid) IS 'implementation of >= operator';
-COMMENT ON OPERATOR >= (uuid, ulid) IS 'greater than or equal';
+    AS 'MODULE_PATHNAME', 'ulid_ge' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+CREATE OPERATOR |>=| (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_ge_ulid,
+    COMMUTATOR = |<=|, NEGATOR = |<|, RESTRICT = scalargesel, JOIN = scalargejoinsel);
+COMMENT ON FUNCTION uuid_ge_ulid(uuid, ulid) IS 'implementation of |>=| operator';
+COMMENT ON OPERATOR |>=| (uuid, ulid) IS 'greater than or equal, for operator families';
 
 CREATE FUNCTION uuid_gt_ulid(uuid, ulid) RETURNS boolean
-    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 > $2::uuid;
-CREATE OPERATOR > (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_gt_ulid,
-    COMMUTATOR = <, NEGATOR = <=, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
-COMMENT ON FUNCTION uuid_gt_ulid(uuid, ulid) IS 'implementation of > operator';
-COMMENT ON OPERATOR > (uuid, ulid) IS 'greater than';
-
-CREATE FUNCTION uuid_ne_ulid(uuid, ulid) RETURNS boolean
-    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 <> $2::uuid;
-CREATE OPERATOR <> (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_ne_ulid,
-    COMMUTATOR = <>, NEGATOR = =, RESTRICT = neqsel, JOIN = neqjoinsel);
-COMMENT ON FUNCTION uuid_ne_ulid(uuid, ulid) IS 'implementation of <> operator';
-COMMENT ON OPERATOR <> (uuid, ulid) IS 'not equal';
+    AS 'MODULE_PATHNAME', 'ulid_gt' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+CREATE OPERATOR |>| (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_gt_ulid,
+    COMMUTATOR = |<|, NEGATOR = |<=|, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
+COMMENT ON FUNCTION uuid_gt_ulid(uuid, ulid) IS 'implementation of |>| operator';
+COMMENT ON OPERATOR |>| (uuid, ulid) IS 'greater than, for operator families';
 
 CREATE FUNCTION ulid_cmp_uuid(ulid, uuid) RETURNS integer
     AS 'MODULE_PATHNAME', 'ulid_cmp' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
@@ -667,11 +652,11 @@ CREATE FUNCTION uuid_cmp_ulid(uuid, ulid) RETURNS integer
 COMMENT ON FUNCTION uuid_cmp_ulid(uuid, ulid) IS 'less-equal-greater';
 
 ALTER OPERATOR FAMILY ulid_ops USING btree ADD
-    OPERATOR 1 < (ulid, uuid), OPERATOR 2 <= (ulid, uuid), OPERATOR 3 = (ulid, uuid),
-    OPERATOR 4 >= (ulid, uuid), OPERATOR 5 > (ulid, uuid),
+    OPERATOR 1 |<| (ulid, uuid), OPERATOR 2 |<=| (ulid, uuid), OPERATOR 3 |=| (ulid, uuid),
+    OPERATOR 4 |>=| (ulid, uuid), OPERATOR 5 |>| (ulid, uuid),
     FUNCTION 1 (ulid, uuid) ulid_cmp_uuid(ulid, uuid),
-    OPERATOR 1 < (uuid, ulid), OPERATOR 2 <= (uuid, ulid), OPERATOR 3 = (uuid, ulid),
-    OPERATOR 4 >= (uuid, ulid), OPERATOR 5 > (uuid, ulid),
+    OPERATOR 1 |<| (uuid, ulid), OPERATOR 2 |<=| (uuid, ulid), OPERATOR 3 |=| (uuid, ulid),
+    OPERATOR 4 |>=| (uuid, ulid), OPERATOR 5 |>| (uuid, ulid),
     FUNCTION 1 (uuid, ulid) uuid_cmp_ulid(uuid, ulid),
     OPERATOR 1 pg_catalog.< (uuid, uuid), OPERATOR 2 pg_catalog.<= (uuid, uuid), OPERATOR 3 pg_catalog.= (uuid, uuid),
     OPERATOR 4 pg_catalog.>= (uuid, uuid), OPERATOR 5 pg_catalog.> (uuid, uuid),
@@ -679,13 +664,13 @@ ALTER OPERATOR FAMILY ulid_ops USING btree ADD
     FUNCTION 2 (uuid, uuid) pg_catalog.uuid_sortsupport(internal);
 
 ALTER OPERATOR FAMILY ulid_ops USING hash ADD
-    OPERATOR 1 = (ulid, uuid), OPERATOR 1 = (uuid, ulid), OPERATOR 1 pg_catalog.= (uuid, uuid),
+    OPERATOR 1 |=| (ulid, uuid), OPERATOR 1 |=| (uuid, ulid), OPERATOR 1 pg_catalog.= (uuid, uuid),
     FUNCTION 1 (uuid, uuid) pg_catalog.uuid_hash(uuid),
     FUNCTION 2 (uuid, uuid) pg_catalog.uuid_hash_extended(uuid, bigint);
 
+-- With |=|, for temporal foreign keys of PostgreSQL 18.
 ALTER OPERATOR FAMILY gist_ulid_ops USING gist ADD
-    OPERATOR 1 < (ulid, uuid), OPERATOR 2 <= (ulid, uuid), OPERATOR 3 = (ulid, uuid),
-    OPERATOR 4 >= (ulid, uuid), OPERATOR 5 > (ulid, uuid), OPERATOR 6 <> (ulid, uuid),
+    OPERATOR 3 |=| (ulid, uuid),
     OPERATOR 1 pg_catalog.< (uuid, uuid), OPERATOR 2 pg_catalog.<= (uuid, uuid), OPERATOR 3 pg_catalog.= (uuid, uuid),
     OPERATOR 4 pg_catalog.>= (uuid, uuid), OPERATOR 5 pg_catalog.> (uuid, uuid), OPERATOR 6 pg_catalog.<> (uuid, uuid);
 
@@ -694,19 +679,13 @@ ALTER OPERATOR FAMILY ulid_ops USING gin ADD
     OPERATOR 4 pg_catalog.>= (uuid, uuid), OPERATOR 5 pg_catalog.> (uuid, uuid);
 
 --
--- Temporal keys, on PostgreSQL 18 and later. After pg_upgrade from an older server, run these statements yourself
--- (doc/upgrading.md).
+-- Temporal keys: the Makefile leaves this section out for servers before PostgreSQL 18. After pg_upgrade from one of
+-- them, run these statements yourself (doc/upgrading.md).
 --
 
-DO $do$
-BEGIN
-    IF pg_catalog.current_setting('server_version_num')::pg_catalog.int4 OPERATOR(pg_catalog.<) 180000 THEN
-        RETURN;
-    END IF;
-    CREATE FUNCTION ulid_gist_translate_cmptype(integer) RETURNS smallint
-        AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-    COMMENT ON FUNCTION ulid_gist_translate_cmptype(integer) IS 'GiST support';
-    ALTER OPERATOR FAMILY gist_ulid_ops USING gist
-        ADD FUNCTION 12 ("any", "any") ulid_gist_translate_cmptype(integer);
-END
-$do$;
+CREATE FUNCTION ulid_gist_translate_cmptype(integer) RETURNS smallint
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulid_gist_translate_cmptype(integer) IS 'GiST support';
+
+ALTER OPERATOR FAMILY gist_ulid_ops USING gist ADD
+    FUNCTION 12 ("any", "any") ulid_gist_translate_cmptype(integer);

@@ -19,21 +19,19 @@ SELECT is_empty($$
 $$, 'every object has a comment');
 
 -- Functions
-SELECT results_eq($$SELECT name FROM functions WHERE proparallel <> 's'$$,
-                  $$VALUES ('function gen_ulid()')$$,
-                  'every function is parallel safe but gen_ulid()');
-SELECT is(proparallel, 'r', 'which is restricted: its order is that of the session') FROM functions
-WHERE name = 'function gen_ulid()';
+SELECT bag_eq($$SELECT name, proparallel::text FROM functions WHERE proparallel <> 's'$$,
+              $$VALUES ('function gen_ulid()', 'r'), ('function gen_uuidv7()', 'r')$$,
+              'every function is parallel safe but those whose order belongs to the session');
 SELECT bag_eq($$SELECT proname::text FROM functions WHERE prokind = 'f' AND NOT proisstrict$$,
               $$VALUES ('ulid_within'), ('ulid_starts_with')$$, -- which would not be inlined
               'every function is strict but two of SQL');
 SELECT bag_eq($$SELECT lanname::text, count(*) FROM functions JOIN pg_language AS l ON l.oid = prolang WHERE prokind = 'f'
     AND prosqlbody IS NOT NULL GROUP BY 1$$,
-              $$VALUES ('sql', 22::bigint)$$, 'the comparisons with times and uuids, ^@ and ulid_within are SQL');
+              $$VALUES ('sql', 12::bigint)$$, 'the comparisons with times, |=|, ^@ and ulid_within are SQL');
 SELECT bag_eq(
     $$SELECT DISTINCT proname::text, provolatile::text FROM functions WHERE provolatile <> 'i'$$,
     $$VALUES ('gen_ulid', 'v'), ('gen_random_ulid', 'v'), ('gen_monotonic_ulid', 'v'),
-        ('ulid_next', 'v'),
+             ('gen_uuidv7', 'v'), ('ulid_next', 'v'),
              ('ulid_ineqsel', 's'), -- as the server's estimators
              ('in_range', 's')      -- a month is as long as the time zone says
     $$, 'every other function is immutable');

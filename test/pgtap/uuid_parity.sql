@@ -31,6 +31,13 @@ SELECT is_empty($$VALUES ('amcheck'), ('bloom'), ('btree_gin'), ('btree_gist'), 
                          ('pageinspect'), ('pgstattuple'), ('postgres_fdw'), ('uuid-ossp')
                   EXCEPT SELECT name FROM created$$, 'the extensions that matter are here');
 
+SELECT is_empty($$
+    SELECT oid::regoperator FROM pg_operator AS o
+    WHERE oprname IN ('|<|', '|<=|', '|=|', '|>=|', '|>|') AND NOT EXISTS (
+        SELECT FROM pg_depend AS d JOIN pg_extension AS e ON e.oid = d.refobjid
+        WHERE d.classid = 'pg_operator'::regclass AND d.objid = o.oid AND d.deptype = 'e' AND e.extname = 'ulid')
+$$, 'no other operator has a symbol of the operator families');
+
 -- A type's name, where uuid and ulid are both T, alone, in arrays and in names.
 CREATE FUNCTION as_t(name text) RETURNS text LANGUAGE sql AS $$
     SELECT regexp_replace(regexp_replace(name, '(public|pg_catalog)\.', '', 'g'), 'u[lu]id', 'T', 'g')
@@ -109,7 +116,7 @@ SELECT is_empty(
       EXCEPT SELECT function FROM functions WHERE type = 'ulid'
       EXCEPT SELECT * FROM (VALUES
           -- generators, of which ulid has its own
-          ('gen_random_T() T'), ('Tv4() T'), ('Tv7() T'), ('Tv7(shift interval) T'),
+          ('gen_random_T() T'), ('gen_Tv7() T'), ('gen_Tv7(timestamp with time zone) T'), ('Tv4() T'), ('Tv7() T'), ('Tv7(shift interval) T'),
           ('T_generate_v1() T'), ('T_generate_v1mc() T'), ('T_generate_v4() T'),
           -- named UUIDs: the hash of a name has no time
           ('T_generate_v3(namespace T, name text) T'), ('T_generate_v5(namespace T, name text) T'),

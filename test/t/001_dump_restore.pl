@@ -36,6 +36,18 @@ $node->safe_psql('original', q{
         room ids.ulid, during tstzrange, EXCLUDE USING gist (room WITH OPERATOR(ids.=), during WITH &&)
     );
     INSERT INTO bookings VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-01Z, 2026-01-02Z)');
+    -- ulid and uuid together
+    CREATE TABLE people (id uuid PRIMARY KEY, invited_by ids.ulid REFERENCES people, parent uuid REFERENCES parents,
+        CHECK (id <> invited_by AND invited_by IS DISTINCT FROM id));
+    CREATE INDEX ON people (parent) WHERE parent > invited_by;
+    CREATE VIEW family AS
+        SELECT p.id, c.id AS child, NULLIF(c.id, p.id) AS other, c.invited_by IN (p.id, c.id) AS invited
+        FROM people AS p JOIN people AS c ON c.invited_by = p.id
+        WHERE c.invited_by <> ALL (ARRAY[c.parent]) AND p.id = ANY (ARRAY(SELECT invited_by FROM people)) AND (c.id, c.invited_by) > (p.id, p.id);
+    CREATE FUNCTION invited(ids.ulid) RETURNS bigint LANGUAGE sql
+        BEGIN ATOMIC SELECT count(*) FROM people WHERE id = $1 OR invited_by BETWEEN id AND parent; END;
+    INSERT INTO people VALUES ('00000000-0000-0000-0000-000000000001', NULL, NULL),
+        ('00000000-0000-0000-0000-000000000002', '00000000000000000000000001', NULL);
     CREATE VIEW latest AS SELECT ids.max(id) AS id, count(*) FROM parents;
     CREATE MATERIALIZED VIEW per_day AS
         SELECT date_trunc('day', at) AS day, ids.min(id) AS first FROM parents GROUP BY 1;
@@ -98,6 +110,10 @@ for my $name (sort keys %restores) {
             SELECT id FROM children ORDER BY id OPERATOR(ids.<->) '10889-08-02Z'::timestamptz::ids.ulid LIMIT 1;
             SELECT count(*) FROM parents WHERE id::ids.ulid OPERATOR(ids.^@) '01'}),
         "7ZZZZZZZZZZZZZZZZZZZZZZZZZ\n1001", "$name: the nearest, and what begins so");
+    is( $node->safe_psql($name, q{SELECT child, other, invited FROM family; SELECT invited('00000000000000000000000002')}),
+        "00000000-0000-0000-0000-000000000002|00000000-0000-0000-0000-000000000002|t\n1", "$name: a view and a function that compare ulids with uuids");
+    $node->psql($name, q{INSERT INTO people VALUES (gen_random_uuid(), NULL, gen_random_uuid())}, stderr => \my $person);
+    like($person, qr/people_parent_fkey/, "$name: a foreign key from uuid to ulid");
     $node->psql($name, q{INSERT INTO bookings VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-01 12:00Z,)')},
         stderr => \my $booking);
     like($booking, qr/exclusion constraint/, "$name: the exclusion constraint holds");
