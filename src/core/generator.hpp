@@ -88,8 +88,7 @@ constexpr GeneratorStatus Generate(std::int64_t milliseconds, Source &&source, U
 /// The successor of a ULID at the given time: fresh randomness in a later millisecond, plus 1 in the
 /// same or an earlier one. Errors: kTimeOutOfRange, kNoRandomness, kExhausted.
 template <RandomnessSource Source>
-constexpr GeneratorStatus Next(const Ulid &previous, std::int64_t milliseconds, Source &&source,
-                               Ulid &result) {
+constexpr GeneratorStatus Next(const Ulid &previous, std::int64_t milliseconds, Source &&source, Ulid &result) {
     if (milliseconds > static_cast<std::int64_t>(previous.Milliseconds()))
         return Generate(milliseconds, source, result);
     const std::optional<Ulid> successor = previous.Successor();
@@ -103,11 +102,9 @@ constexpr GeneratorStatus Next(const Ulid &previous, std::int64_t milliseconds, 
 /// not change the state, so no ULID is generated twice.
 class MonotonicGenerator {
   public:
-    template <Clock C, RandomnessSource S>
-    constexpr GeneratorStatus Generate(C &&clock, S &&source, Ulid &result) {
+    template <Clock C, RandomnessSource S> constexpr GeneratorStatus Generate(C &&clock, S &&source, Ulid &result) {
         const std::int64_t now = clock();
-        const GeneratorStatus status =
-            last_ ? Next(*last_, now, source, result) : ulid::Generate(now, source, result);
+        const GeneratorStatus status = last_ ? Next(*last_, now, source, result) : ulid::Generate(now, source, result);
         if (status == GeneratorStatus::kGenerated)
             last_ = result;
         return status;

@@ -118,9 +118,7 @@ constexpr int Compare(const Ulid &a, const Ulid &b) {
     return a_low < b_low ? -1 : a_low > b_low;
 }
 
-constexpr bool operator==(const Ulid &a, const Ulid &b) {
-    return ((a.High() ^ b.High()) | (a.Low() ^ b.Low())) == 0;
-}
+constexpr bool operator==(const Ulid &a, const Ulid &b) { return ((a.High() ^ b.High()) | (a.Low() ^ b.Low())) == 0; }
 
 /// The distance from `from` to `to`, which must not be less, as 128-bit numbers. Never 0 if they
 /// differ.
@@ -141,8 +139,7 @@ constexpr std::uint64_t AbbreviatedKey(const Ulid &ulid) {
 
 static_assert(Ulid::Minimum(150000).Milliseconds() == 150000);
 static_assert(kMaximum.Milliseconds() == kMaxMilliseconds && !kMaximum.Successor());
-static_assert(*Ulid::FromWords(7, std::numeric_limits<std::uint64_t>::max()).Successor() ==
-              Ulid::FromWords(8, 0));
+static_assert(*Ulid::FromWords(7, std::numeric_limits<std::uint64_t>::max()).Successor() == Ulid::FromWords(8, 0));
 static_assert(Compare(Ulid::Maximum(1), Ulid::Minimum(2)) < 0 && Compare(kMinimum, kMinimum) == 0);
 static_assert(Distance(Ulid::Maximum(1), Ulid::Minimum(2)) == 1 &&
               Distance(Ulid::Minimum(1), Ulid::Minimum(2)) == 0x1p80);

@@ -56,7 +56,6 @@ constexpr std::optional<std::size_t> DecodeUuid(std::string_view text, Ulid &uli
     return std::nullopt;
 }
 
-/// Proved at compile time.
 namespace vectors {
 
 consteval Ulid ParseUuid(std::string_view text) {
@@ -68,8 +67,7 @@ consteval Ulid ParseUuid(std::string_view text) {
 
 static_assert(ParseUuid("01563e3a-b5d3-d676-4c61-efb99302bd5b") ==
               Ulid::FromWords(0x01563e3ab5d3d676, 0x4c61efb99302bd5b));
-static_assert(ParseUuid("{0156-3E3A-B5D3-D676-4C61-EFB9-9302-BD5B}") ==
-              ParseUuid("01563e3ab5d3d6764c61efb99302bd5b"));
+static_assert(ParseUuid("{0156-3E3A-B5D3-D676-4C61-EFB9-9302-BD5B}") == ParseUuid("01563e3ab5d3d6764c61efb99302bd5b"));
 
 } // namespace vectors
 

@@ -33,7 +33,7 @@ Datum ulid_gin_extract_query(PG_FUNCTION_ARGS) {
 PG_FUNCTION_INFO_V1(ulid_gin_consistent);
 Datum ulid_gin_consistent(PG_FUNCTION_ARGS) {
     *Arg<bool *>(fcinfo, 5) = false; // no need to check the row again
-    return Return(true);
+    return ToDatum(true);
 }
 
 /// GIN support function 5: 0 if the key matches, negative if a later key may match, positive if none
@@ -45,13 +45,13 @@ Datum ulid_gin_compare_partial(PG_FUNCTION_ARGS) {
     const int order = Compare(key, query);
     switch (Arg<StrategyNumber>(fcinfo, 2)) {
     case BTLessStrategyNumber:
-        return Return(order < 0 ? 0 : 1);
+        return ToDatum(order < 0 ? 0 : 1);
     case BTLessEqualStrategyNumber:
-        return Return(order <= 0 ? 0 : 1);
+        return ToDatum(order <= 0 ? 0 : 1);
     case BTGreaterStrategyNumber:
-        return Return(order > 0 ? 0 : -1);
+        return ToDatum(order > 0 ? 0 : -1);
     default: // >=, which starts at the query
-        return Return(0);
+        return ToDatum(0);
     }
 }
 

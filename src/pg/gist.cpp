@@ -2,7 +2,6 @@
 //
 // An index key is the minimum and the maximum ULID below it. On a leaf page, both are the row's
 // ulid. Strategies have the numbers of contrib/btree_gist.
-#include "core/base32.hpp"
 #include "pg/postgres.hpp"
 
 extern "C" {
@@ -14,6 +13,8 @@ extern "C" {
 }
 
 #include <algorithm>
+
+#include "core/base32.hpp"
 
 namespace ulid {
 
@@ -28,9 +29,7 @@ static_assert(sizeof(Key) == 32 && alignof(Key) == 1 && offsetof(Key, lower) == 
 
 constexpr StrategyNumber kNotEqualStrategy = 6;
 
-const Key &KeyOf(const GISTENTRY &entry) {
-    return *reinterpret_cast<const Key *>(DatumGetPointer(entry.key));
-}
+const Key &KeyOf(const GISTENTRY &entry) { return *reinterpret_cast<const Key *>(DatumGetPointer(entry.key)); }
 
 void Extend(Key &key, const Key &other) {
     if (Compare(other.lower, key.lower) < 0)
@@ -65,10 +64,10 @@ struct SplitItem {
     const Key *key;
     OffsetNumber offset;
 };
+
 /// Assigns items to one side of a split: their offsets, their number, and their common key.
 void FillSide(const SplitItem *begin, const SplitItem *end, OffsetNumber *&offsets, int &count, Datum &key) {
-    offsets =
-        static_cast<OffsetNumber *>(palloc(static_cast<std::size_t>(end - begin) * sizeof(OffsetNumber)));
+    offsets = static_cast<OffsetNumber *>(palloc(static_cast<std::size_t>(end - begin) * sizeof(OffsetNumber)));
     count = 0;
     Key all = *begin->key;
     for (const SplitItem *item = begin; item != end; ++item) {
@@ -110,8 +109,8 @@ PG_FUNCTION_INFO_V1(ulid_gist_consistent);
 Datum ulid_gist_consistent(PG_FUNCTION_ARGS) {
     *Arg<bool *>(fcinfo, 4) = false; // no need to check the row again
     // On a leaf the minimum is the maximum, so MayContain is exact.
-    return Return(MayContain(KeyOf(Arg<const GISTENTRY &>(fcinfo, 0)), Arg<StrategyNumber>(fcinfo, 2),
-                             Arg<const Ulid &>(fcinfo, 1)));
+    return ToDatum(MayContain(KeyOf(Arg<const GISTENTRY &>(fcinfo, 0)), Arg<StrategyNumber>(fcinfo, 2),
+                              Arg<const Ulid &>(fcinfo, 1)));
 }
 
 /// GiST support function 2: the union of several keys.
@@ -196,7 +195,7 @@ Datum ulid_gist_distance(PG_FUNCTION_ARGS) {
     const std::uint64_t time = Arg<const Ulid &>(fcinfo, 1).Milliseconds();
     *Arg<bool *>(fcinfo, 4) = false; // no need to compute it again
     const std::uint64_t nearest = std::clamp(time, key.lower.Milliseconds(), key.upper.Milliseconds());
-    return Return(static_cast<double>(Apart(time, nearest)));
+    return ToDatum(static_cast<double>(Apart(time, nearest)));
 }
 
 /// GiST support function 9: the ulid of a key on a leaf, for index-only scans.

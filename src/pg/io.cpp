@@ -1,6 +1,4 @@
 // The type's text and binary forms.
-#include "core/base32.hpp"
-#include "core/uuid.hpp"
 #include "pg/postgres.hpp"
 
 extern "C" {
@@ -8,53 +6,69 @@ extern "C" {
 #include "mb/pg_wchar.h"
 }
 
+#include <algorithm>
+
+#include "core/base32.hpp"
+#include "core/uuid.hpp"
+
 namespace ulid {
 
 namespace {
 
-bool LooksLikeBytes(const char *text) {
-    return text[0] == '\\' && text[1] == 'x' && std::strlen(text) == 2 + 2 * sizeof(Ulid) &&
-           std::strspn(text + 2, "0123456789abcdefABCDEF") == 2 * sizeof(Ulid);
+std::size_t CountDigits(std::string_view text) {
+    return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), IsDigit) - text.begin());
 }
 
-/// A date, and whatever characters a time of day and a zone have.
+/// A word for a time, or a date in ISO 8601, perhaps followed by a time of day.
 bool LooksLikeTime(const char *text) {
-    constexpr char kTime[] = "0123456789-:.+ TZ";
-    constexpr char kTimeAndZone[] = "0123456789-:.+ /_abcdefghijklmnopqrstuvwxyz"
-                                    "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    if (std::strspn(text, "0123456789") != 4 || text[4] != '-' || !std::strchr(text + 5, '-'))
-        return false;
-    const bool has_day = std::strspn(text + 5, "0123456789") == 2 && text[7] == '-' &&
-                         std::strspn(text + 8, "0123456789") == 2;
-    return std::strspn(text, has_day ? kTimeAndZone : kTime) == std::strlen(text);
-}
-
-/// The beginning of a ULID, perhaps followed by the wildcard of LIKE. Shorter text is no evidence,
-/// and longer text is probably a whole ULID that lost a character.
-bool LooksLikePrefix(const char *text) {
-    constexpr std::size_t kFewest = 4, kMost = 20;
-    std::size_t digits = 0;
-    while (IsDigit(text[digits]))
-        ++digits;
-    return digits >= kFewest && digits <= kMost &&
-           std::strspn(text + digits, "%") == std::strlen(text + digits);
+    for (const char *const word : {"now", "today", "yesterday", "tomorrow", "epoch", "infinity", "-infinity"})
+        if (pg_strcasecmp(text, word) == 0)
+            return true;
+    constexpr char kDigits[] = "0123456789";
+    const std::size_t digits = std::strspn(text, kDigits);
+    return (digits == 8 && text[digits] == '\0') ||
+           (digits == 4 && text[4] == '-' && std::strspn(text + 5, kDigits) == 2 && text[7] == '-' &&
+            std::strspn(text + 8, kDigits) == 2);
 }
 
 /// Suggests the cast or the operator that was probably meant.
 void HintIntended(const char *text) {
-    if (LooksLikeBytes(text))
-        errhint("Bytes need a cast: '%s'::bytea::ulid.", text);
-    else if (LooksLikeTime(text))
+    const std::string_view view = text;
+    const bool is_number = std::strspn(text, "0123456789") == view.size();
+    if (LooksLikeTime(text))
         errhint("To compare with a time, cast it: '%s'::timestamptz. "
-                "As a ULID, for example for a partition bound, write ulid_min('%s').",
+                "As a ULID, for example for a partition bound, write ulid_lower_bound('%s').",
                 text, text);
-    else if (LooksLikePrefix(text))
-        errhint("To find ULIDs by their beginning, use the operator ^@: id ^@ '%.*s'.",
-                static_cast<int>(std::strcspn(text, "%")), text);
+    else if (is_number && view.size() == 13)
+        errhint("To compare with a time in Unix milliseconds, convert it: to_timestamp(%s / 1000.0).", text);
+    else if (view.starts_with("\\x"))
+        errhint("Bytes need a cast: '%s'::bytea::ulid.", text);
+    else if (!is_number && view.size() >= 4 && view.size() <= 20 && CountDigits(view) == view.size())
+        errhint("To find ULIDs by their beginning, use the operator ^@: id ^@ '%s'.", text);
 }
 
-/// If a text looks like a UUID up to here, it was meant as one: a date has a hyphen earlier.
-constexpr std::size_t kBeginOfUuid = 8;
+/// The name of an invisible character at the beginning or the end of a text; null if there is none there.
+const char *BlankAt(std::string_view text, bool at_end) {
+    constexpr struct {
+        std::string_view bytes;
+        const char *name;
+    } kBlanks[] = {
+        {" ", "a space"},
+        {"\t", "a tab"},
+        {"\n", "a newline"},
+        {"\r", "a carriage return"},
+        {"\xC2\xA0", "a no-break space"},
+        {"\xEF\xBB\xBF", "a byte order mark"},
+    };
+    for (const auto &[bytes, name] : kBlanks)
+        if ((bytes.size() == 1 || GetDatabaseEncoding() == PG_UTF8) &&
+            (at_end ? text.ends_with(bytes) : text.starts_with(bytes)))
+            return name;
+    return nullptr;
+}
+
+/// If a text looks like a UUID up to here, it was meant as one. A time in milliseconds has 13 digits.
+constexpr std::size_t kBeginOfUuid = 14;
 
 /// Says which rule the text broke, and where. `as_uuid`: how many leading characters fit a UUID.
 void DetailBrokenRule(const char *text, std::size_t as_uuid) {
@@ -62,15 +76,18 @@ void DetailBrokenRule(const char *text, std::size_t as_uuid) {
     constexpr int kExpected = static_cast<int>(kTextLength);
     if (length == 0) {
         errdetail("The text is empty; a ULID has exactly %d characters.", kExpected);
+    } else if (const char *const name = BlankAt(text, false)) {
+        errdetail("The text begins with %s; a ULID has exactly %d characters.", name, kExpected);
+    } else if (const char *const name = BlankAt(text, true)) {
+        errdetail("The text ends with %s; a ULID has exactly %d characters.", name, kExpected);
     } else if (length == kExpected) {
-        int position = 1;
-        for (; IsDigit(*text); ++text)
-            ++position;
-        errdetail("Character \"%.*s\" at position %d is not a Crockford Base32 digit.", pg_mblen(text), text,
-                  position);
+        const std::size_t digits = CountDigits(text);
+        const char *const bad = text + digits;
+        errdetail("Character \"%.*s\" at position %d is not a Crockford Base32 digit.",
+                  pg_mbcharcliplen(bad, static_cast<int>(std::strlen(bad)), 1), bad, static_cast<int>(digits) + 1);
     } else if (as_uuid >= kBeginOfUuid) {
-        errdetail("A ULID has exactly %d characters, this text %d; as a UUID it breaks at character %d.",
-                  kExpected, length, static_cast<int>(as_uuid) + 1);
+        errdetail("A ULID has exactly %d characters, this text %d; as a UUID it breaks at character %d.", kExpected,
+                  length, static_cast<int>(as_uuid) + 1);
     } else {
         errdetail("A ULID has exactly %d characters; this text has %d.", kExpected, length);
     }
@@ -87,17 +104,17 @@ Datum ulid_in(PG_FUNCTION_ARGS) {
     Ulid result;
     const TextStatus status = Decode(text, result);
     if (likely(status == TextStatus::kValid))
-        return Return(result);
+        return ToDatum(result);
     if (status == TextStatus::kOutOfRange)
         ereturn(fcinfo->context, (Datum)0, errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
                 errmsg("value \"%s\" is out of range for type %s", text, "ulid"),
                 errdetail("The largest ULID is 7ZZZZZZZZZZZZZZZZZZZZZZZZZ."));
     const auto as_uuid = DecodeUuid(text, result);
     if (!as_uuid)
-        return Return(result);
+        return ToDatum(result);
     ereturn(fcinfo->context, (Datum)0, errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
-            errmsg("invalid input syntax for type %s: \"%s\"", "ulid", text),
-            (DetailBrokenRule(text, *as_uuid), 0), (HintIntended(text), 0));
+            errmsg("invalid input syntax for type %s: \"%s\"", "ulid", text), (DetailBrokenRule(text, *as_uuid), 0),
+            (HintIntended(text), 0));
 }
 
 /// ulid to its canonical text, 26 characters in upper case.
@@ -113,20 +130,18 @@ Datum ulid_out(PG_FUNCTION_ARGS) {
 PG_FUNCTION_INFO_V1(ulid_recv);
 Datum ulid_recv(PG_FUNCTION_ARGS) {
     const char *const bytes = pq_getmsgbytes(Arg<StringInfo>(fcinfo, 0), sizeof(Ulid));
-    return Return(*reinterpret_cast<const Ulid *>(bytes));
+    return ToDatum(*reinterpret_cast<const Ulid *>(bytes));
 }
 
 /// ulid to 16 bytes in network order, as a bytea.
 PG_FUNCTION_INFO_V1(ulid_send);
-Datum ulid_send(PG_FUNCTION_ARGS) {
-    return Return(std::span<const std::uint8_t>{Arg<const Ulid &>(fcinfo, 0).bytes});
-}
+Datum ulid_send(PG_FUNCTION_ARGS) { return ToDatum(std::span<const std::uint8_t>{Arg<const Ulid &>(fcinfo, 0).bytes}); }
 
 /// Whether a text is a ULID. False for a UUID, although ulid_in accepts it.
 PG_FUNCTION_INFO_V1(ulid_is_valid);
 Datum ulid_is_valid(PG_FUNCTION_ARGS) {
     Ulid result;
-    return Return(Decode(Bytes(Arg<const varlena *>(fcinfo, 0)), result) == TextStatus::kValid);
+    return ToDatum(Decode(Bytes(Arg<const varlena *>(fcinfo, 0)), result) == TextStatus::kValid);
 }
 
 } // extern "C"

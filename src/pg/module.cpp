@@ -1,14 +1,9 @@
 // The loadable module.
 #include "pg/postgres.hpp"
 
-extern "C" {
-#include "utils/guc.h"
-}
-
 namespace ulid {
 
 void InstallSharedMemoryHooks();
-void InstallPlannerHook();
 
 } // namespace ulid
 
@@ -21,10 +16,6 @@ PG_MODULE_MAGIC;
 #endif
 
 /// Runs when the module is loaded: at server start if it is in shared_preload_libraries.
-PGDLLEXPORT void _PG_init() {
-    ulid::InstallSharedMemoryHooks();
-    ulid::InstallPlannerHook();
-    MarkGUCPrefixReserved("ulid");
-}
+PGDLLEXPORT void _PG_init() { ulid::InstallSharedMemoryHooks(); }
 
 } // extern "C"

@@ -32,16 +32,15 @@ Datum AbbreviateDatum(Datum original, SortSupport ssup) {
     const std::uint64_t key = AbbreviatedKey(ToUlid(original));
     if (abbreviation.estimating) {
         ++abbreviation.input_count;
-        addHyperLogLog(&abbreviation.distinct_keys,
-                       DatumGetUInt32(hash_uint32(static_cast<uint32>(key ^ key >> 32))));
+        addHyperLogLog(&abbreviation.distinct_keys, DatumGetUInt32(hash_uint32(static_cast<uint32>(key ^ key >> 32))));
     }
     // A 32-bit Datum holds the most significant half.
     return static_cast<Datum>(key >> (64 - 8 * sizeof(Datum)));
 }
 
-/// Whether to give up abbreviation. ULIDs that were counted up within a few milliseconds share a
-/// key. Measured: with 1000 ULIDs per key, breaking ties costs as much as abbreviation saves. Below
-/// 100 it always pays.
+/// Whether to give up abbreviation. ULIDs that were counted up within a few milliseconds share a key.
+/// Measured: with 1000 ULIDs per key, breaking ties costs as much as abbreviation saves. Fewer than 500 keys
+/// are never enough, because among the first 10,000 ULIDs they say little about those to come.
 bool ShouldAbortAbbreviation(int tuple_count, SortSupport ssup) {
     auto &abbreviation = *static_cast<Abbreviation *>(ssup->ssup_extra);
     if (tuple_count < 10000 || abbreviation.input_count < 10000 || !abbreviation.estimating)
@@ -56,30 +55,26 @@ bool ShouldAbortAbbreviation(int tuple_count, SortSupport ssup) {
 extern "C" {
 
 PG_FUNCTION_INFO_V1(ulid_lt);
-Datum ulid_lt(PG_FUNCTION_ARGS) { return Return(CompareArguments(fcinfo) < 0); }
+Datum ulid_lt(PG_FUNCTION_ARGS) { return ToDatum(CompareArguments(fcinfo) < 0); }
 
 PG_FUNCTION_INFO_V1(ulid_le);
-Datum ulid_le(PG_FUNCTION_ARGS) { return Return(CompareArguments(fcinfo) <= 0); }
+Datum ulid_le(PG_FUNCTION_ARGS) { return ToDatum(CompareArguments(fcinfo) <= 0); }
 
 PG_FUNCTION_INFO_V1(ulid_eq);
-Datum ulid_eq(PG_FUNCTION_ARGS) {
-    return Return(Arg<const Ulid &>(fcinfo, 0) == Arg<const Ulid &>(fcinfo, 1));
-}
+Datum ulid_eq(PG_FUNCTION_ARGS) { return ToDatum(Arg<const Ulid &>(fcinfo, 0) == Arg<const Ulid &>(fcinfo, 1)); }
 
 PG_FUNCTION_INFO_V1(ulid_ge);
-Datum ulid_ge(PG_FUNCTION_ARGS) { return Return(CompareArguments(fcinfo) >= 0); }
+Datum ulid_ge(PG_FUNCTION_ARGS) { return ToDatum(CompareArguments(fcinfo) >= 0); }
 
 PG_FUNCTION_INFO_V1(ulid_gt);
-Datum ulid_gt(PG_FUNCTION_ARGS) { return Return(CompareArguments(fcinfo) > 0); }
+Datum ulid_gt(PG_FUNCTION_ARGS) { return ToDatum(CompareArguments(fcinfo) > 0); }
 
 PG_FUNCTION_INFO_V1(ulid_ne);
-Datum ulid_ne(PG_FUNCTION_ARGS) {
-    return Return(!(Arg<const Ulid &>(fcinfo, 0) == Arg<const Ulid &>(fcinfo, 1)));
-}
+Datum ulid_ne(PG_FUNCTION_ARGS) { return ToDatum(!(Arg<const Ulid &>(fcinfo, 0) == Arg<const Ulid &>(fcinfo, 1))); }
 
 /// btree support function 1: three-way comparison.
 PG_FUNCTION_INFO_V1(ulid_cmp);
-Datum ulid_cmp(PG_FUNCTION_ARGS) { return Return(CompareArguments(fcinfo)); }
+Datum ulid_cmp(PG_FUNCTION_ARGS) { return ToDatum(CompareArguments(fcinfo)); }
 
 /// btree support function 2: sort support, with abbreviated keys if the sort wants them.
 PG_FUNCTION_INFO_V1(ulid_sortsupport);
@@ -127,7 +122,7 @@ Datum ulid_larger(PG_FUNCTION_ARGS) { return Arg<Datum>(fcinfo, CompareArguments
 /// BRIN minmax-multi support function 11: the distance between two ULIDs, as a count of values.
 PG_FUNCTION_INFO_V1(ulid_brin_minmax_multi_distance);
 Datum ulid_brin_minmax_multi_distance(PG_FUNCTION_ARGS) {
-    return Return(Distance(Arg<const Ulid &>(fcinfo, 0), Arg<const Ulid &>(fcinfo, 1)));
+    return ToDatum(Distance(Arg<const Ulid &>(fcinfo, 0), Arg<const Ulid &>(fcinfo, 1)));
 }
 
 } // extern "C"

@@ -29,7 +29,7 @@ Datum ulid_timestamp(PG_FUNCTION_ARGS) { return TimestampTzGetDatum(TimeOf(Arg<c
 
 /// ulid_randomness(ulid): the 10 bytes after the time.
 PG_FUNCTION_INFO_V1(ulid_randomness);
-Datum ulid_randomness(PG_FUNCTION_ARGS) { return Return(Arg<const Ulid &>(fcinfo, 0).RandomnessBytes()); }
+Datum ulid_randomness(PG_FUNCTION_ARGS) { return ToDatum(Arg<const Ulid &>(fcinfo, 0).RandomnessBytes()); }
 
 /// make_ulid(timestamptz, bytea). Errors: 22008, 22023 unless there are 10 bytes.
 PG_FUNCTION_INFO_V1(make_ulid);
@@ -37,10 +37,10 @@ Datum make_ulid(PG_FUNCTION_ARGS) {
     const std::uint64_t milliseconds = MillisecondOf(Arg<std::int64_t>(fcinfo, 0));
     Randomness randomness;
     std::memcpy(randomness.data(),
-                CheckLength(Arg<const varlena *>(fcinfo, 1), randomness.size(),
-                            ERRCODE_INVALID_PARAMETER_VALUE, "the randomness of a ULID"),
+                CheckLength(Arg<const varlena *>(fcinfo, 1), randomness.size(), ERRCODE_INVALID_PARAMETER_VALUE,
+                            "the randomness of a ULID"),
                 randomness.size());
-    return Return(Ulid::FromParts(milliseconds, randomness));
+    return ToDatum(Ulid::FromParts(milliseconds, randomness));
 }
 
 /// ulid_parse(ulid): a row with the time, its Unix milliseconds, the randomness, and the uuid.
@@ -53,7 +53,7 @@ Datum ulid_parse(PG_FUNCTION_ARGS) {
     Datum values[] = {
         TimestampTzGetDatum(TimeOf(ulid)),
         Int64GetDatum(static_cast<std::int64_t>(ulid.Milliseconds())),
-        Return(ulid.RandomnessBytes()),
+        ToDatum(ulid.RandomnessBytes()),
         PointerGetDatum(&ulid),
     };
     bool nulls[lengthof(values)] = {};
@@ -62,20 +62,16 @@ Datum ulid_parse(PG_FUNCTION_ARGS) {
 
 /// ulid_min(timestamptz), and the cast: the minimum ULID of the millisecond. Errors: 22008.
 PG_FUNCTION_INFO_V1(ulid_min);
-Datum ulid_min(PG_FUNCTION_ARGS) {
-    return Return(Ulid::Minimum(MillisecondOf(Arg<std::int64_t>(fcinfo, 0))));
-}
+Datum ulid_min(PG_FUNCTION_ARGS) { return ToDatum(Ulid::Minimum(MillisecondOf(Arg<std::int64_t>(fcinfo, 0)))); }
 
 /// ulid_max(timestamptz): the maximum ULID of the millisecond. Errors: 22008.
 PG_FUNCTION_INFO_V1(ulid_max);
-Datum ulid_max(PG_FUNCTION_ARGS) {
-    return Return(Ulid::Maximum(MillisecondOf(Arg<std::int64_t>(fcinfo, 0))));
-}
+Datum ulid_max(PG_FUNCTION_ARGS) { return ToDatum(Ulid::Maximum(MillisecondOf(Arg<std::int64_t>(fcinfo, 0)))); }
 
 /// ulid_to_bytea(ulid): the 16 bytes.
 PG_FUNCTION_INFO_V1(ulid_to_bytea);
 Datum ulid_to_bytea(PG_FUNCTION_ARGS) {
-    return Return(std::span<const std::uint8_t>{Arg<const Ulid &>(fcinfo, 0).bytes});
+    return ToDatum(std::span<const std::uint8_t>{Arg<const Ulid &>(fcinfo, 0).bytes});
 }
 
 /// ulid_from_bytea(bytea). Errors: 22P03 unless there are 16 bytes.
@@ -83,10 +79,10 @@ PG_FUNCTION_INFO_V1(ulid_from_bytea);
 Datum ulid_from_bytea(PG_FUNCTION_ARGS) {
     Ulid result;
     std::memcpy(result.bytes.data(),
-                CheckLength(Arg<const varlena *>(fcinfo, 0), result.bytes.size(),
-                            ERRCODE_INVALID_BINARY_REPRESENTATION, "type ulid"),
+                CheckLength(Arg<const varlena *>(fcinfo, 0), result.bytes.size(), ERRCODE_INVALID_BINARY_REPRESENTATION,
+                            "type ulid"),
                 result.bytes.size());
-    return Return(result);
+    return ToDatum(result);
 }
 
 } // extern "C"

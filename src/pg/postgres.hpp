@@ -5,16 +5,10 @@
 extern "C" {
 #include "postgres.h"
 
-#include "catalog/pg_proc.h"
 #include "fmgr.h"
 #include "miscadmin.h"
-#include "nodes/nodeFuncs.h"
-#include "optimizer/optimizer.h"
-#include "optimizer/plancat.h"
 #include "storage/lwlock.h"
-#include "utils/acl.h"
 #include "utils/builtins.h"
-#include "utils/lsyscache.h"
 #include "utils/timestamp.h"
 #if PG_VERSION_NUM >= 160000
 #include "varatt.h"
@@ -37,37 +31,7 @@ extern "C" {
 #define ereturn(context, dummy_value, ...) ereport(ERROR, __VA_ARGS__)
 #endif
 
-// The planner's hook for each relation of a query, called before it distributes conditions to them.
-#if PG_VERSION_NUM >= 190000
-#define relation_hook build_simple_rel_hook
-#define RELATION_HOOK_PARAMETERS PlannerInfo *root, RelOptInfo *rel, RangeTblEntry *rte
-#define RELATION_HOOK_ARGUMENTS root, rel, rte
-#else
-#define relation_hook get_relation_info_hook
-#define RELATION_HOOK_PARAMETERS PlannerInfo *root, Oid relation, bool inh, RelOptInfo *rel
-#define RELATION_HOOK_ARGUMENTS root, relation, inh, rel
-#endif
-
 namespace ulid {
-
-// PostgreSQL 16 replaced the functions that check privileges.
-inline bool MayExecute(Oid function) {
-#if PG_VERSION_NUM >= 160000
-    return object_aclcheck(ProcedureRelationId, function, GetUserId(), ACL_EXECUTE) == ACLCHECK_OK;
-#else
-    return pg_proc_aclcheck(function, GetUserId(), ACL_EXECUTE) == ACLCHECK_OK;
-#endif
-}
-
-// PostgreSQL 16 gave the walker a prototype.
-inline bool WalkExpression(Node *node, bool (*walker)(Node *, void *), void *context) {
-#if PG_VERSION_NUM >= 160000
-    return expression_tree_walker(node, walker, context);
-#else
-    void *const function = reinterpret_cast<void *>(walker);
-    return expression_tree_walker(node, reinterpret_cast<bool (*)()>(function), context);
-#endif
-}
 
 /// An object in the current memory context. T must not need a destructor, because errors skip it.
 template <typename T> T *New(const T &value) {
@@ -76,7 +40,7 @@ template <typename T> T *New(const T &value) {
 }
 
 /// An argument of an SQL function: `const T &` for a type passed by reference, `const varlena *` for
-/// text and bytea (detoasted), a pointer for internal, and a number for types passed by value.
+/// text and bytea (detoasted), a pointer for internal, an integer, or the Datum itself.
 template <typename T> T Arg(FunctionCallInfo fcinfo, int index) {
     const Datum datum = fcinfo->args[index].value;
     if constexpr (std::is_reference_v<T>)
@@ -87,16 +51,18 @@ template <typename T> T Arg(FunctionCallInfo fcinfo, int index) {
         return reinterpret_cast<T>(DatumGetPointer(datum));
     else if constexpr (std::is_same_v<T, std::int64_t>)
         return DatumGetInt64(datum);
-    else
+    else {
+        static_assert(std::is_integral_v<T>, "a Datum holds a floating-point number by its bits");
         return static_cast<T>(datum);
+    }
 }
 
-/// The result of an SQL function: a number, a copy of a ULID, or a bytea of some bytes.
-inline Datum Return(bool value) { return BoolGetDatum(value); }
-inline Datum Return(std::int32_t value) { return Int32GetDatum(value); }
-inline Datum Return(double value) { return Float8GetDatum(value); }
-inline Datum Return(const Ulid &value) { return PointerGetDatum(New(value)); }
-inline Datum Return(std::span<const std::uint8_t> bytes) {
+/// A Datum of a number, of a copy of a ULID, or of a bytea with some bytes.
+inline Datum ToDatum(bool value) { return BoolGetDatum(value); }
+inline Datum ToDatum(std::int32_t value) { return Int32GetDatum(value); }
+inline Datum ToDatum(double value) { return Float8GetDatum(value); }
+inline Datum ToDatum(const Ulid &value) { return PointerGetDatum(New(value)); }
+inline Datum ToDatum(std::span<const std::uint8_t> bytes) {
     auto *const result = static_cast<bytea *>(palloc(VARHDRSZ + bytes.size()));
     SET_VARSIZE(result, VARHDRSZ + bytes.size());
     std::memcpy(VARDATA(result), bytes.data(), bytes.size());

@@ -2,8 +2,9 @@
 // additions.
 //
 // Within a histogram bin, the server interpolates only between values of its own types
-// (convert_to_scalar in selfuncs.c). One of them, macaddr8, is 8 bytes in network order, like the
-// first 8 bytes of a ulid. So we tell the server that the statistics are of macaddr8.
+// (convert_to_scalar in selfuncs.c). One of them, macaddr, is 6 bytes in network order, like the time of a
+// ulid. So we tell the server that the statistics are of macaddr. (With macaddr8 it overflows: it shifts
+// bytes as signed integers.)
 //
 // The server recognizes `id >= a AND id < b` as a range only if the operators use its own
 // estimators (clauselist_selectivity in clausesel.c). Otherwise it multiplies the selectivities. So
@@ -16,7 +17,10 @@ extern "C" {
 #include "access/stratnum.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type.h"
+#include "nodes/nodeFuncs.h"
 #include "nodes/pathnodes.h"
+#include "optimizer/optimizer.h"
+#include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
 #include "utils/typcache.h"
 }
@@ -54,14 +58,13 @@ double ColumnSelectivity(const Request &request, VariableStatData &column, Oid c
     FmgrInfo function;
     fmgr_info(get_opcode(comparison), &function);
     double common;
-    const double common_met =
-        mcv_selectivity(&column, &function, request.collation, value.constvalue, true, &common);
+    const double common_met = mcv_selectivity(&column, &function, request.collation, value.constvalue, true, &common);
     const Oid type = column.vartype;
-    column.vartype = MACADDR8OID;
+    column.vartype = MACADDROID;
     const double others_met = ineq_histogram_selectivity(
         request.root, &column, comparison, &function, strategy >= BTGreaterEqualStrategyNumber,
         strategy == BTLessEqualStrategyNumber || strategy == BTGreaterEqualStrategyNumber, request.collation,
-        value.constvalue, MACADDR8OID);
+        value.constvalue, MACADDROID);
     column.vartype = type;
     const double nulls = reinterpret_cast<Form_pg_statistic>(GETSTRUCT(column.statsTuple))->stanullfrac;
     double selectivity = common_met + (1.0 - nulls - common) * (others_met < 0 ? 0.5 : others_met);
@@ -86,8 +89,7 @@ std::optional<Bound> BoundOf(const Request &request, Oid comparison, List *argum
         if (IsA(value, Const) && castNode(Const, value)->constisnull)
             bound->selectivity = 0;
         else if (IsA(value, Const) && castNode(Const, value)->constlen == sizeof(Ulid))
-            bound->selectivity =
-                ColumnSelectivity(request, column, to_left, strategy, *castNode(Const, value));
+            bound->selectivity = ColumnSelectivity(request, column, to_left, strategy, *castNode(Const, value));
     }
     ReleaseVariableStats(column);
     return bound;
@@ -109,8 +111,8 @@ List *ConditionsBeside(List *clauses, bool is_and, const List *arguments, int &b
         if (IsA(clause, OpExpr) && castNode(OpExpr, clause)->args == arguments)
             return is_and ? clauses : NIL;
         if (is_orclause(clause) || is_andclause(clause))
-            if (List *const list = ConditionsBeside(castNode(BoolExpr, clause)->args, is_andclause(clause),
-                                                    arguments, budget))
+            if (List *const list =
+                    ConditionsBeside(castNode(BoolExpr, clause)->args, is_andclause(clause), arguments, budget))
                 return list;
     }
     return NIL;
@@ -126,11 +128,10 @@ double RangeSelectivity(const Request &request, const Bound &lower, const Bound 
 }
 
 /// The selectivity of a bound, given the other bounds on the same column in a list of conditions.
-double SelectivityBeside(const Request &request, const Bound &bound, const List *arguments,
-                         List *conditions) {
+double SelectivityBeside(const Request &request, const Bound &bound, const List *arguments, List *conditions) {
     std::optional<Bound> lower;
     int count = 0, bounds = 0;
-    bool is_tightest = true, is_past = false;
+    bool is_tightest = true, is_after_own = false;
     ListCell *cell;
     foreach (cell, conditions) {
         if (++count > kMaxConditions || bounds >= kMaxBounds)
@@ -140,7 +141,7 @@ double SelectivityBeside(const Request &request, const Bound &bound, const List 
             continue;
         const OpExpr &other = *castNode(OpExpr, clause);
         if (other.args == arguments) {
-            is_past = true;
+            is_after_own = true;
             continue;
         }
         ++bounds;
@@ -149,7 +150,7 @@ double SelectivityBeside(const Request &request, const Bound &bound, const List 
             continue;
         if (beside->is_lower == bound.is_lower)
             is_tightest &=
-                is_past ? bound.selectivity <= beside->selectivity : bound.selectivity < beside->selectivity;
+                is_after_own ? bound.selectivity <= beside->selectivity : bound.selectivity < beside->selectivity;
         else if (beside->is_lower && (!lower || beside->selectivity < lower->selectivity))
             lower = beside;
     }
@@ -172,7 +173,7 @@ Datum ulid_ineqsel(PG_FUNCTION_ARGS) {
     List *const arguments = Arg<List *>(fcinfo, 2);
     const std::optional<Bound> bound = BoundOf(request, Arg<Oid>(fcinfo, 1), arguments);
     if (!bound)
-        return Return(DEFAULT_INEQ_SEL);
+        return ToDatum(DEFAULT_INEQ_SEL);
     List *conditions = NIL;
     if (bound->rel) {
         int budget = kMaxConditions;
@@ -180,7 +181,7 @@ Datum ulid_ineqsel(PG_FUNCTION_ARGS) {
         if (!conditions) // below an OR that is evaluated above an outer join
             conditions = ConditionsBeside(bound->rel->joininfo, false, arguments, budget);
     }
-    return Return(SelectivityBeside(request, *bound, arguments, conditions));
+    return ToDatum(SelectivityBeside(request, *bound, arguments, conditions));
 }
 
 } // extern "C"

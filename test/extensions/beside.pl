@@ -60,14 +60,13 @@ sub with(&@)
 }
 
 my $day = q{id >= '2026-03-10Z'::timestamptz AND id < '2026-03-11Z'::timestamptz};
-my $cast = q{id::timestamptz >= '2026-03-10Z' AND id::timestamptz < '2026-03-11Z'};
 
 # What a ulid key does without them.
 sub ulid_works
 {
 	my ($when) = @_;
 	subtest "a ulid key, $when" => sub {
-		foreach my $condition ($day, $cast, q{ulid_within(id, tstzrange('2026-03-10Z', '2026-03-11Z'))})
+		foreach my $condition ($day, q{ulid_within(id, tstzrange('2026-03-10Z', '2026-03-11Z'))})
 		{
 			is(query("SELECT count(*) FROM event WHERE $condition"), 24, "the rows of a day: $condition");
 			like(query("EXPLAIN (COSTS OFF) SELECT * FROM event WHERE $condition"),
@@ -102,7 +101,7 @@ with {
 
 with {
 	my $from = -s $node->logfile;
-	query("SET auto_explain.log_min_duration = 0; SELECT count(*) FROM event WHERE $cast");
+	query("SET auto_explain.log_min_duration = 0; SELECT count(*) FROM event WHERE $day");
 	like(slurp_file($node->logfile, $from), qr/Index Cond: \(\(id >= '\w{26}'::ulid\)/, 'logs the plan that was run');
 } 'auto_explain';
 

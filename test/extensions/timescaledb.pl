@@ -7,7 +7,7 @@ use UlidCluster;
 
 skip_unless_available('timescaledb', 'timescaledb');
 
-my $node = started_cluster('main', "shared_preload_libraries = 'timescaledb'\ntimescaledb.telemetry_level = off\nulid.rewrite_time_casts = off\n");
+my $node = started_cluster('main', "shared_preload_libraries = 'timescaledb'\ntimescaledb.telemetry_level = off\n");
 $node->safe_psql('postgres', 'CREATE EXTENSION timescaledb');
 
 # Ten days until now, a row a minute; the same in a plain table to compare with.

@@ -27,8 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     ulid::Randomness randomness;
     std::copy(a.RandomnessBytes().begin(), a.RandomnessBytes().end(), randomness.begin());
     Expect(ulid::Ulid::FromParts(milliseconds, randomness) == a, "the parts make the whole");
-    Expect(Compare(ulid::Ulid::Minimum(milliseconds), a) <= 0 &&
-               Compare(a, ulid::Ulid::Maximum(milliseconds)) <= 0,
+    Expect(Compare(ulid::Ulid::Minimum(milliseconds), a) <= 0 && Compare(a, ulid::Ulid::Maximum(milliseconds)) <= 0,
            "it lies in its millisecond");
 
     char text[ulid::kTextLength];

@@ -33,8 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
 
     ulid::Ulid result = ulid::kMaximum;
     Expect(ulid::Decode(text, result) == reference.status, "Decode() judges as the reference does");
-    Expect(result.bytes ==
-               (reference.status == ulid::TextStatus::kValid ? reference.bytes : ulid::kMaximum.bytes),
+    Expect(result.bytes == (reference.status == ulid::TextStatus::kValid ? reference.bytes : ulid::kMaximum.bytes),
            "Decode() reads what the reference reads, or nothing");
     for (const char character : text)
         Expect(ulid::IsDigit(character) == ReferenceDigit(character).has_value(),

@@ -55,7 +55,7 @@ SET LOCAL jit = off;
 SELECT is_empty($$SELECT differing('{item_gist,item_gin}', ARRAY[
     'id = (SELECT min(id) FROM item_bare)', 'id >= ''2026-01-09Z''::timestamptz',
     'id < (SELECT max(id)::uuid FROM item_bare)', 'id ^@ ''01KE''',
-    'id::timestamptz < ''2026-01-02Z''', 'ulid_within(id, tstzrange(''2026-01-02Z'', ''2026-01-03Z''))'])$$,
+    'id < ''2026-01-02Z''::timestamptz', 'ulid_within(id, tstzrange(''2026-01-02Z'', ''2026-01-03Z''))'])$$,
     'a ulid column by every index');
 SELECT is_empty($$SELECT differing('{item_named}', ARRAY['id = (SELECT min(id)::uuid FROM item_bare)', 'id < (SELECT max(id)::uuid FROM item_bare)'])$$,
     'and by a class of uuid for comparisons with uuids');

@@ -19,29 +19,24 @@ GRANT SELECT ON events, parts TO time_reader;
 
 SET LOCAL plan_cache_mode = force_generic_plan;
 SET LOCAL enable_seqscan = off;
-PREPARE by_cast(timestamptz) AS SELECT count(*) FROM events WHERE id::timestamptz >= $1;
 PREPARE by_operator(timestamptz) AS SELECT count(*) FROM events WHERE id >= $1;
 PREPARE by_range(tstzrange) AS SELECT count(*) FROM events WHERE ulid_within(id, $1);
-PREPARE by_date(date) AS SELECT count(*) FROM events WHERE id::timestamptz >= $1;
+PREPARE by_date(date) AS SELECT count(*) FROM events WHERE id >= $1;
 CREATE FUNCTION use_all(what text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 BEGIN
-    RETURN NEXT results_eq('EXECUTE by_cast(''2026-02-11 00:00Z'')', ARRAY[16::bigint], what || ': a cast');
     RETURN NEXT results_eq('EXECUTE by_operator(''2026-02-11 00:00Z'')', ARRAY[16::bigint], what || ': an operator');
     RETURN NEXT results_eq('EXECUTE by_range(''[2026-02-11 00:00Z,)'')', ARRAY[16::bigint], what || ': a range');
     RETURN NEXT results_eq('EXECUTE by_date(''2026-02-11'')', ARRAY[16::bigint], what || ': a date');
-    RETURN NEXT results_eq('SELECT count(*) FROM events WHERE id::timestamptz >= ''2026-02-11 00:00Z''',
+    RETURN NEXT results_eq('SELECT count(*) FROM events WHERE id >= ''2026-02-11 00:00Z''::timestamptz',
                            ARRAY[16::bigint], what || ': a constant');
     RETURN NEXT results_eq('SELECT count(*) FROM events WHERE ulid_within(id, tstzrange(''2026-02-11 00:00Z'', NULL))',
                            ARRAY[16::bigint], what || ': a constant range');
 END $$;
 SELECT use_all('before');
-SELECT matches(plan_of('EXECUTE by_cast(now())'), 'Index Cond: \(id >= ulid_lower_bound', 'a bound is computed while the plan runs');
+SELECT matches(plan_of('EXECUTE by_operator(now())'), 'Index Cond: \(id >= ulid_lower_bound', 'a bound is computed while the plan runs');
 
--- The rewrite needs no right that the condition as written does not need.
 REVOKE EXECUTE ON FUNCTION ulid_ge_timestamptz(ulid, timestamptz) FROM public;
 SET LOCAL ROLE time_reader;
-SELECT results_eq('SELECT count(*) FROM events WHERE id::timestamptz >= ''2026-02-11 00:00Z''', ARRAY[16::bigint],
-    'a cast needs no operator');
 SELECT throws_ok('SELECT count(*) FROM events WHERE id >= ''2026-02-11 00:00Z''::timestamptz', '42501', NULL,
     'an operator that was revoked');
 RESET ROLE;
@@ -52,13 +47,13 @@ SELECT use_all('granted again');
 ALTER FUNCTION ulid_ge_timestamptz(ulid, timestamptz) RENAME TO other;
 ALTER FUNCTION ulid_lower_bound(timestamptz) RENAME TO bound;
 SELECT use_all('renamed');
-SELECT matches(plan_of('EXECUTE by_cast(now())'), 'Index Cond: \(id >= (bound|ulid_lower_bound)', 'under another name');
+SELECT matches(plan_of('EXECUTE by_operator(now())'), 'Index Cond: \(id >= (bound|ulid_lower_bound)', 'under another name');
 ALTER FUNCTION other(ulid, timestamptz) RENAME TO ulid_ge_timestamptz;
 ALTER FUNCTION bound(timestamptz) RENAME TO ulid_lower_bound;
 CREATE SCHEMA elsewhere;
 ALTER EXTENSION ulid SET SCHEMA elsewhere;
-SELECT results_eq('SELECT count(*) FROM events WHERE id::timestamptz >= ''2026-02-11 00:00Z''', ARRAY[16::bigint], 'in another schema');
-SELECT matches(plan_of('SELECT * FROM events WHERE id::timestamptz >= now()'),
+SELECT results_eq('SELECT count(*) FROM events WHERE id OPERATOR(elsewhere.>=) ''2026-02-11 00:00Z''::timestamptz', ARRAY[16::bigint], 'in another schema');
+SELECT matches(plan_of('SELECT * FROM events WHERE id OPERATOR(elsewhere.>=) now()'),
     'Index Cond: \(id OPERATOR\(elsewhere.>=\) elsewhere.ulid_lower_bound', 'a schema that is not in the path');
 ALTER EXTENSION ulid SET SCHEMA public;
 RESET plan_cache_mode;
@@ -72,7 +67,7 @@ SELECT ok(plan_of('SELECT * FROM parts WHERE ' || condition) !~ 'parts_1'
           'under row security: ' || condition)
 FROM unnest(ARRAY['id BETWEEN timestamptz ''2026-01-25Z'' AND timestamptz ''2026-01-25 06:00Z''',
     'ulid_within(id, ''[2026-01-25Z, 2026-01-25 06:00Z]'')',
-    'id::timestamptz BETWEEN ''2026-01-25Z'' AND ''2026-01-25 06:00Z''', 'id ^@ ''01KFS9''']) AS condition;
+    'id ^@ ''01KFS9''']) AS condition;
 SELECT is((SELECT count(*) FROM parts WHERE ulid_within(id, '[2026-01-25Z, 2026-01-25 06:00Z]')), 4::bigint, 'the policy is kept');
 RESET ROLE;
 

@@ -1,5 +1,5 @@
 -- The truth of conditions on time: for 100,000 random pairs and every pair of edges, the operators, called as
--- functions, inlined, and by an index, agree with the times compared directly.
+-- functions, inlined, and by an index, agree with the milliseconds of the times, compared directly.
 BEGIN;
 SELECT no_plan();
 SET LOCAL timezone = 'UTC';
@@ -51,13 +51,13 @@ SELECT ok(count(*) >= 100000 AND count(*) FILTER (WHERE id::timestamptz = t) > 1
           'pairs enough, of equal times and of times within the millisecond too')
 FROM pairs WHERE isfinite(t);
 
--- What the times say.
+-- What the milliseconds say.
 CREATE TABLE truth AS
 SELECT pair,
-       NOT is_maximum AND ts < t AS lt, NOT is_maximum AND ts <= t AS le,
-       is_maximum OR ts >= t AS ge, is_maximum OR ts > t AS gt,
-       NOT is_maximum AND ts <@ tstzrange(t, t2, bounds) AS contained
-FROM (SELECT *, id::timestamptz AS ts, id = '7ZZZZZZZZZZZZZZZZZZZZZZZZZ' AS is_maximum
+       NOT is_maximum AND ts < ms AS lt, NOT is_maximum AND ts <= ms AS le,
+       is_maximum OR ts >= ms AS ge, is_maximum OR ts > ms AS gt,
+       NOT is_maximum AND ts <@ tstzrange(ms, date_trunc('milliseconds', t2), bounds) AS contained
+FROM (SELECT *, id::timestamptz AS ts, date_trunc('milliseconds', t) AS ms, id = '7ZZZZZZZZZZZZZZZZZZZZZZZZZ' AS is_maximum
       FROM pairs) AS p;
 
 SELECT is_empty($$SELECT *
@@ -96,6 +96,24 @@ SELECT is_empty($$SELECT *
 FROM pairs JOIN truth USING (pair), LATERAL found(id, t, t2, bounds) AS i
 WHERE (truth.lt, truth.le, truth.ge, truth.gt, truth.contained)
       <> (i.lt, i.le, i.ge, i.gt, i.contained)$$, 'by the index');
+
+-- A million rows, one made at each microsecond of a second: none made at or after t is missed, whatever t is, and windows
+-- that follow one another find each row once.
+CREATE TABLE made AS
+SELECT gen_ulid(t) AS id, t FROM (SELECT '2026-01-05Z'::timestamptz + n * interval '1 us' FROM generate_series(0, 999999) AS n) AS times (t);
+SELECT is(count(*) FILTER (WHERE NOT (id >= t AND id <= t AND ulid_within(id, tstzrange(t, NULL)) AND ulid_within(id, tstzrange(NULL, t, '(]')))),
+    0::bigint, 'a row made at t is found by id >= t, id <= t and the like: ' || count(*)) FROM made;
+SELECT is(count(*) FILTER (WHERE NOT id >= t - since OR NOT ulid_within(id, tstzrange(t - since, NULL))), 0::bigint,
+    'a row made ' || since || ' after t is found by id >= t')
+FROM made, unnest('{1 us,499 us,999 us,1 ms,1 s}'::interval[]) AS since GROUP BY since;
+SELECT is(count(*) FILTER (WHERE NOT id <= t + since OR NOT ulid_within(id, tstzrange(NULL, t + since, '(]'))), 0::bigint,
+    'a row made ' || since || ' before t is found by id <= t')
+FROM made, unnest('{1 us,499 us,999 us,1 ms,1 s}'::interval[]) AS since GROUP BY since;
+SELECT is((SELECT count(*) FROM generate_series('2026-01-05Z', '2026-01-05 00:00:01Z', step) AS t
+           JOIN made ON id >= t.t AND id < t.t + step), 1000000::bigint, 'windows of ' || step || ' by two operators hold each row once'),
+       is((SELECT count(DISTINCT id) FROM generate_series('2026-01-05Z', '2026-01-05 00:00:01Z', step) AS t
+           JOIN made ON ulid_within(id, tstzrange(t.t, t.t + step))), 1000000::bigint, 'and ranges hold all of them')
+FROM unnest('{333333 us,77777 us,1001 us}'::interval[]) AS step;
 
 SELECT * FROM finish();
 ROLLBACK;

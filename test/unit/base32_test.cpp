@@ -1,4 +1,4 @@
-// The text form: published vectors, and the codec against the reference that the fuzzers have too.
+// The text form, against the reference that the fuzzers use too. (Published vectors: core/base32.hpp.)
 #include "../fuzz/reference.hpp"
 #include "values.hpp"
 
@@ -21,29 +21,6 @@ void EncodeBothWays(const Ulid &ulid) {
     const std::string text = TextOf(ulid);
     EXPECT_EQ(ReferenceDecode(text).bytes, ulid.bytes) << text;
     EXPECT_EQ(text.find_first_not_of(kAlphabet), std::string::npos) << text;
-}
-
-TEST(Base32, ReadsAndWritesThePublishedVectors) {
-    const struct {
-        const char *text, *canonical;
-        Ulid ulid;
-    } vectors[] = {
-        {"01GV5PA9EQG7D82Q3Y4PKBZSYV", "01GV5PA9EQG7D82Q3Y4PKBZSYV",
-         Ulid::FromWords(0x0186cb6525d781da, 0x815c7e25a6bfe7db)},
-        {"01gv5pa9eqg7d82q3y4pkbzsyv", "01GV5PA9EQG7D82Q3Y4PKBZSYV",
-         Ulid::FromWords(0x0186cb6525d781da, 0x815c7e25a6bfe7db)},
-        {"00000000000000000000000000", "00000000000000000000000000", kMinimum},
-        {"OoOoOoOoOoOoOoOoOoOoOoOoOo", "00000000000000000000000000", kMinimum},
-        {"0000000000000000000000IiLl", "00000000000000000000001111",
-         Ulid::FromWords(0, 1 << 15 | 1 << 10 | 1 << 5 | 1)},
-        {"7ZZZZZZZZZZZZZZZZZZZZZZZZZ", "7ZZZZZZZZZZZZZZZZZZZZZZZZZ", kMaximum},
-        {"01JGFJJZ000000000000000000", "01JGFJJZ000000000000000000", Ulid::Minimum(1735689600000)},
-        {"01ARYZ6S41ZZZZZZZZZZZZZZZZ", "01ARYZ6S41ZZZZZZZZZZZZZZZZ", Ulid::Maximum(1469918176385)},
-    };
-    for (const auto &vector : vectors) {
-        EXPECT_EQ(UlidOf(vector.text), vector.ulid);
-        EXPECT_EQ(TextOf(vector.ulid), vector.canonical);
-    }
 }
 
 TEST(Base32, EncodesEveryByteAtEveryPosition) {
@@ -97,8 +74,7 @@ TEST(Base32, EveryLengthButTwentySixIsWrong) {
     for (std::size_t length = 0; length <= 64; ++length) {
         Ulid ulid = kMaximum;
         const bool is_right = length == kTextLength;
-        EXPECT_EQ(Decode(std::string(length, '0'), ulid),
-                  is_right ? TextStatus::kValid : TextStatus::kWrongLength);
+        EXPECT_EQ(Decode(std::string(length, '0'), ulid), is_right ? TextStatus::kValid : TextStatus::kWrongLength);
         EXPECT_EQ(ulid, is_right ? kMinimum : kMaximum);
     }
 }

@@ -45,11 +45,10 @@ TEST(Prefix, IsReadAsTheTextIs) {
 }
 
 TEST(Prefix, NoUlidStartsWithWhatIsNotOne) {
-    for (const std::string &prefix :
-         {std::string{"8"}, std::string{"Z"}, std::string{"80000000000000000000000000"}, std::string{"U"},
-          std::string{"01JGFJ-"}, std::string{" "}, std::string(1, '\0'), std::string{"\xC3\xA9"},
-          std::string{"01JGFJJZ00XHF7E02JJ03AE4TU"}, std::string{"01JGFJJZ00XHF7E02JJ03AE4T70"},
-          std::string(1000, '0')}) {
+    for (const std::string &prefix : {std::string{"8"}, std::string{"Z"}, std::string{"80000000000000000000000000"},
+                                      std::string{"U"}, std::string{"01JGFJ-"}, std::string{" "}, std::string(1, '\0'),
+                                      std::string{"\xC3\xA9"}, std::string{"01JGFJJZ00XHF7E02JJ03AE4TU"},
+                                      std::string{"01JGFJJZ00XHF7E02JJ03AE4T70"}, std::string(1000, '0')}) {
         EXPECT_EQ(UlidsWithPrefix(prefix).first, kMaximum) << prefix;
         EXPECT_EQ(UlidsWithPrefix(prefix).last, kMinimum) << prefix;
     }

@@ -39,8 +39,8 @@ TEST(UlidValue, WordsReadTheSameAtRunTimeAsAtCompileTime) {
 
 TEST(UlidValue, MinimumAndMaximumAreTheBoundsOfTheirMillisecond) {
     Random random;
-    for (const std::uint64_t time : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 42,
-                                     kMaxMilliseconds - 1, kMaxMilliseconds}) {
+    for (const std::uint64_t time :
+         {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 42, kMaxMilliseconds - 1, kMaxMilliseconds}) {
         const Ulid least = Ulid::Minimum(time), greatest = Ulid::Maximum(time);
         EXPECT_EQ(least.Milliseconds(), time);
         EXPECT_EQ(greatest.Milliseconds(), time);

@@ -1,6 +1,7 @@
 // Values that the unit tests share.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -51,9 +52,16 @@ class Random {
 
 /// ULIDs at the edges of the value, of its words and of the abbreviated key.
 inline std::vector<Ulid> Edges() {
-    const std::uint64_t words[] = {
-        0, 1, 0xFFFF, 0x10000, (std::uint64_t{1} << 58) - 1, std::uint64_t{1} << 58,
-        (std::uint64_t{1} << 58) + 1, std::uint64_t{1} << 63, ~std::uint64_t{1}, ~std::uint64_t{0}};
+    const std::uint64_t words[] = {0,
+                                   1,
+                                   0xFFFF,
+                                   0x10000,
+                                   (std::uint64_t{1} << 58) - 1,
+                                   std::uint64_t{1} << 58,
+                                   (std::uint64_t{1} << 58) + 1,
+                                   std::uint64_t{1} << 63,
+                                   ~std::uint64_t{1},
+                                   ~std::uint64_t{0}};
     std::vector<Ulid> edges;
     for (const std::uint64_t high : words)
         for (const std::uint64_t low : words)
