@@ -22,6 +22,10 @@ CREATE OR REPLACE FUNCTION ulid_sql.gen_ulid(t timestamptz) RETURNS uuid
     LANGUAGE sql VOLATILE STRICT PARALLEL SAFE RETURN :schema.gen_ulid(t);
 CREATE OR REPLACE FUNCTION ulid_sql.gen_random_ulid() RETURNS uuid
     LANGUAGE sql VOLATILE STRICT PARALLEL SAFE RETURN :schema.gen_random_ulid();
+CREATE OR REPLACE FUNCTION ulid_sql.gen_uuidv7() RETURNS uuid
+    LANGUAGE sql VOLATILE PARALLEL RESTRICTED RETURN :schema.gen_uuidv7();
+CREATE OR REPLACE FUNCTION ulid_sql.gen_uuidv7(t timestamptz) RETURNS uuid
+    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE RETURN :schema.gen_uuidv7(t);
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_next(id uuid, t timestamptz) RETURNS uuid
     LANGUAGE sql VOLATILE STRICT PARALLEL SAFE RETURN :schema.ulid_next(id:::schema.ulid, t);
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_next(id uuid) RETURNS uuid

@@ -76,10 +76,10 @@ void DetailBrokenRule(const char *text, std::size_t as_uuid) {
     constexpr int kExpected = static_cast<int>(kTextLength);
     if (length == 0) {
         errdetail("The text is empty; a ULID has exactly %d characters.", kExpected);
-    } else if (const char *const name = BlankAt(text, false)) {
-        errdetail("The text begins with %s; a ULID has exactly %d characters.", name, kExpected);
-    } else if (const char *const name = BlankAt(text, true)) {
-        errdetail("The text ends with %s; a ULID has exactly %d characters.", name, kExpected);
+    } else if (const char *const first = BlankAt(text, false)) {
+        errdetail("The text begins with %s; a ULID has exactly %d characters.", first, kExpected);
+    } else if (const char *const last = BlankAt(text, true)) {
+        errdetail("The text ends with %s; a ULID has exactly %d characters.", last, kExpected);
     } else if (length == kExpected) {
         const std::size_t digits = CountDigits(text);
         const char *const bad = text + digits;

@@ -10,7 +10,7 @@ export async function checks({ PGlite, live, ulid }, storage, files) {
   equal('the search_path is as it was', await value(db, 'SHOW search_path'), 'public');
 
   await db.exec(`
-    CREATE TABLE event (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_ulid(), what text NOT NULL,
+    CREATE TABLE event (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_uuidv7(), what text NOT NULL,
       at timestamptz GENERATED ALWAYS AS (ulid_sql.ulid_timestamp(id)) STORED,
       CHECK (id >= ulid_sql.ulid_lower_bound('2020-01-01Z') AND id < ulid_sql.ulid_lower_bound('2100-01-01Z')));
     INSERT INTO event (what) VALUES ('signed up'), ('logged in')`);
@@ -19,6 +19,10 @@ export async function checks({ PGlite, live, ulid }, storage, files) {
   await db.exec("INSERT INTO event (what) SELECT n::text FROM generate_series(1, 2000) AS n");
   equal('ids are in order', await value(db, 'SELECT string_agg(what, $1 ORDER BY id) FROM event', [' ']),
     ['signed up', 'logged in', ...Array.from({ length: 2000 }, (_, i) => i + 1)].join(' '));
+  equal('and valid UUIDs of version 7', await value(db, `SELECT bool_and(id::text ~ '^.{14}7.{4}[89ab]') FROM event`), true);
+  equal('ULIDs are in order', await value(db, `SELECT bool_and(id > previous) FROM (
+      SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM (
+        SELECT n, ulid_sql.gen_ulid() AS id FROM generate_series(1, 2000) AS n) AS made) AS pairs`), true);
   equal('text both ways', await value(db,
     `SELECT bool_and(length(t) = 26 AND ulid_sql.ulid_from_text(t) = id AND ulid_sql.ulid_from_text(lower(t)) = id)
        FROM event, LATERAL ulid_sql.ulid_to_text(id) AS t`), true);

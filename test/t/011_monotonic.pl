@@ -37,6 +37,21 @@ is( $node->safe_psql('postgres',
 		'SELECT gen_monotonic_ulid()::timestamptz - clock_timestamp() BETWEEN interval $$-1 s$$ AND interval $$1 s$$'),
 	't', 'its time is the time now');
 
+# What sessions wait for is named in every session, also in one that has made no id.
+my $busy = q{SELECT count(gen_monotonic_ulid()) FROM generate_series(1, 4000000);};
+my @busy = map { $node->background_psql('postgres', on_error_stop => 0) } 1 .. 8;
+$_->query_until(qr/started/, "\\echo started\n$busy\n") for @busy;
+my %waits;
+for (1 .. 2000)
+{
+	$waits{$_}++ for split /\n/, $node->safe_psql('postgres', q{SELECT wait_event FROM pg_stat_activity
+		WHERE wait_event_type = 'LWLock' AND query LIKE '%gen_monotonic_ulid()%' AND pid <> pg_backend_pid()});
+	last if ($waits{ulid} // 0) > 20;
+}
+is(join(' ', keys %waits), 'ulid', 'the wait event is LWLock:ulid');
+$node->safe_psql('postgres', q{SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE query LIKE '%gen_monotonic_ulid()%' AND pid <> pg_backend_pid()});
+$_->quit for @busy;
+
 # Across sessions, against a linearisable log: positions are taken from one sequence before and
 # after each call. Where one call ended before another began, its id must be the lesser.
 $node->safe_psql('postgres', q{

@@ -74,7 +74,7 @@ for my $file ('README.md', map { "doc/$_.md" } qw(time reference distributed gua
 	}
 }
 cmp_ok($blocks, '>', 15, 'blocks of SQL are run');
-cmp_ok($plans, '>=', 4, 'and plans');
+cmp_ok($plans, '>=', 3, 'and plans');
 cmp_ok($examples, '>=', 17, 'and examples of functions');
 
 # A time finds rows by the key in the order of time, from either side and by the nearest.

@@ -193,7 +193,7 @@ unlike($err, qr/ERROR/, 'the functions are those of the file again');
 query('DROP EXTENSION ulid');
 is(query("SELECT string_agg(pg_get_expr(adbin, adrelid), ' ' ORDER BY adrelid::regclass::text COLLATE \"C\") FROM pg_attrdef
 	JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum WHERE attgenerated = ''"),
-	'ulid_sql.gen_ulid() ulid_sql.gen_random_ulid() ulid_sql.gen_random_ulid() ulid_sql.gen_ulid()', 'the generators are those of ulid_sql');
+	'ulid_sql.gen_uuidv7() ulid_sql.gen_random_ulid() ulid_sql.gen_random_ulid() ulid_sql.gen_uuidv7()', 'the generators are those of ulid_sql');
 is(query("SELECT string_agg(id || what, chr(10) ORDER BY id) FROM shown WHERE what <> 'new'"), $before, 'a view is as it was');
 is(query("INSERT INTO event (what) VALUES ('newer') RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"),
 	't|uuid', 'the order goes on');
