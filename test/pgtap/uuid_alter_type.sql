@@ -68,17 +68,11 @@ SELECT ok(before.file IS NOT NULL AND before.file = after.file, 'back to uuid: t
 FROM files_before before FULL JOIN pg_temp.files() after USING (name);
 SELECT results_eq('SELECT * FROM pg_temp.contents()', 'SELECT * FROM contents_before', 'back to uuid: the rows are the same');
 
--- what stands in the way, as for any change of type
-CREATE VIEW ids AS SELECT id FROM plain;
-SELECT throws_ok('ALTER TABLE plain ALTER COLUMN id TYPE ulid', '0A000', NULL, 'a view on the column stands in the way');
-DROP VIEW ids;
-SELECT throws_ok('ALTER TABLE partitioned ALTER COLUMN day TYPE timestamp', '42P16', NULL, 'as does being the key of partitions');
-
 -- what the test would show of a rewrite
 ALTER TABLE plain ALTER COLUMN id TYPE text;
 SELECT isnt(pg_relation_filenode('plain'), (SELECT file FROM files_before WHERE name = 'plain'), 'a change to text rewrites');
 
--- arrays and domains: an array is converted element by element, so it rewrites; domains do not
+-- arrays and domains: an array is converted element by element, so it rewrites; from a domain does not
 CREATE DOMAIN uuid_key AS uuid;
 CREATE TABLE other (id uuid_key, ids uuid[]);
 INSERT INTO other VALUES ('01563e3a-b5d3-d676-4c61-efb99302bd5b', '{01563e3a-b5d3-d676-4c61-efb99302bd5b}');
@@ -88,6 +82,33 @@ SELECT is(pg_relation_filenode('other'), (SELECT file FROM other_before), 'from 
 ALTER TABLE other ALTER COLUMN ids TYPE ulid[];
 SELECT isnt(pg_relation_filenode('other'), (SELECT file FROM other_before), 'from uuid[] to ulid[]: a rewrite');
 SELECT is(ids, ARRAY[id], 'with the same ids') FROM other;
+
+CREATE DOMAIN ulid_key AS ulid CHECK (VALUE > '00000000000000000000000000');
+ALTER TABLE other ALTER COLUMN id TYPE uuid;
+UPDATE other_before SET file = pg_relation_filenode('other');
+ALTER TABLE other ALTER COLUMN id TYPE ulid_key;
+SELECT isnt(pg_relation_filenode('other'), (SELECT file FROM other_before), 'to a domain with a CHECK: a rewrite');
+
+-- a class that an index names stays, and serves uuids
+CREATE TABLE ranges (id uuid);
+CREATE INDEX ranges_multi ON ranges USING brin (id uuid_minmax_multi_ops);
+CREATE INDEX ranges_bloom ON ranges USING brin (id uuid_bloom_ops);
+ALTER TABLE ranges ALTER COLUMN id TYPE ulid;
+SET LOCAL enable_seqscan = off;
+SELECT is(array_agg(opcname::text ORDER BY opcname::text), '{uuid_bloom_ops,uuid_minmax_multi_ops}', 'classes that indexes name stay')
+FROM pg_index JOIN pg_opclass c ON c.oid = indclass[0] WHERE indrelid = 'ranges'::regclass;
+CREATE FUNCTION pg_temp.uses_index(condition text) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE plan json;
+BEGIN
+    EXECUTE 'EXPLAIN (FORMAT json) SELECT FROM ranges WHERE ' || condition INTO plan;
+    RETURN plan::text ~ 'ranges_';
+END $$;
+SELECT ok(NOT pg_temp.uses_index('id ' || o || ' ''01563E3A-b5d3-d676-4c61-efb99302bd5b''::ulid'), 'and do not serve id ' || o || ' a ulid')
+FROM unnest('{=,<}'::text[]) o;
+DROP INDEX ranges_multi, ranges_bloom;
+CREATE INDEX ranges_multi ON ranges USING brin (id ulid_minmax_multi_ops);
+SELECT ok(pg_temp.uses_index('id < ''01563e3a-b5d3-d676-4c61-efb99302bd5b''::ulid'), 'as ulid_minmax_multi_ops does');
+RESET enable_seqscan;
 
 -- a time that a UUID carries reads the same as a ulid's
 SELECT is(ulid_timestamp(uuid '017f22e2-79b0-7cc3-98c4-dc0c0c07398f'::ulid), '2022-02-22 19:22:22+00'::timestamptz,
