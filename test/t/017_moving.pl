@@ -1,8 +1,9 @@
-# doc/moving.md, run as written: a database that is written to moves from uuid to ulid on another server, and back;
-# one with text keys on the same server; a default; ALTER TABLE; dumps of other extensions.
+# doc/moving.md, run as written: a database that is written to moves from uuid to ulid on another server, and back; one in
+# SQL_ASCII on the same server; a default; ALTER TABLE; bigint keys; uninstalling; dumps of other extensions.
 use FindBin;
 use lib "$FindBin::Bin/../perl";
 use UlidCluster;
+use Cwd 'abs_path';
 use IPC::Run;
 
 my $page = slurp_file('doc/moving.md');
@@ -18,25 +19,33 @@ my ($old_node, $new_node) = map {
     my $node = new_cluster($_, allows_streaming => 'logical', extra => [ '--encoding=UTF8', '--locale=C' ]);
     $node->append_conf('postgresql.conf', "autovacuum = off\nmax_logical_replication_workers = 8\nmax_worker_processes = 16\n");
     $node->start;
-    $node->safe_psql('postgres', 'CREATE ROLE shop LOGIN');
+    $node->safe_psql('postgres', 'CREATE ROLE shop LOGIN; CREATE ROLE mallory LOGIN');
     $node;
 } 'old', 'new';
-my ($prepare_keys, $prepare_schema) = blocks('Prepare', 'sh');
-my ($copy) = blocks('Copy', 'sh');
-my ($stop, $check, $exchange, $back) = blocks('Switch over', 'sh');
+# A superuser who calls one of these by its name, as these databases' search_path lets him, makes mallory a superuser.
+my $traps = q{CREATE FUNCTION public.trap() RETURNS boolean LANGUAGE plpgsql AS $$
+    BEGIN EXECUTE 'ALTER ROLE mallory SUPERUSER'; RETURN true; END$$;};
+$traps .= "CREATE FUNCTION public.$_ LANGUAGE sql AS 'SELECT public.trap()';" for (map { "format($_) RETURNS text" }
+        'text, regclass', 'text, name', 'text, text, regclass', 'text, regclass, text, text', 'text, name, text'),
+    'pg_terminate_backend(integer, integer) RETURNS boolean', 'ge(oid, integer) RETURNS boolean';
+$traps .= 'CREATE OPERATOR public.>= (FUNCTION = public.ge, LEFTARG = oid, RIGHTARG = integer)';
 
-# Runs the page's commands between two databases, and gives what they print.
+# Runs commands of the page between two databases, and gives what they print.
 my ($directory, $old, $new) = (PostgreSQL::Test::Utils::tempdir());
+my ($prepare, $copy, $switch, $unlogged, $end) = blocks('A second database', 'sh');
+symlink abs_path("$FindBin::Bin/../../scripts"), "$directory/scripts";
+sub run_commands {
+    my ($commands) = @_;
+    $commands =~ s/^export (OLD|NEW)=.*/"export $1='" . ($1 eq 'OLD' ? $old : $new)->{address} . "'"/gme;
+    my $ok = IPC::Run::run([ 'bash', '-ec', "cd $directory\nexport OLD='$old->{address}' NEW='$new->{address}'\n$commands" ],
+        '>', \my $out, '2>', \my $err);
+    return ($ok, $out, $err);
+}
 sub commands {
-    my ($name, @commands) = @_;
-    my ($out, $err);
-    my $script = join "\n", 'set -eo pipefail', "old='$old->{address}' new='$new->{address}'", @commands;
-    local @ENV{ 'PGHOST', 'PGPORT' } = ($new->{node}->host, $new->{node}->port);
-    my $top = "$FindBin::Bin/../..";
-    $script =~ s{\bto_ulid\.pl}{$top/doc/to_ulid.pl}g;
-    my $ok = IPC::Run::run([ 'bash', '-c', "cd $directory\n$script" ], '>', \$out, '2>', \$err);
-    ok($ok, $name) or diag $err;
-    return ($out, $err);
+    my ($name, $commands) = @_;
+    my ($ok, $out, $err) = run_commands($commands);
+    ok($ok, $name) or diag $out, $err;
+    return $out;
 }
 sub database {
     my ($node, $name) = @_;
@@ -62,21 +71,34 @@ sub end_application {
     like(${ $application->{log} }, qr/terminating connection due to administrator command/, 'and was kept out');
     return;
 }
-sub same_rows {
-    my ($name) = @_;
-    my ($out) = commands("$name: the check runs", $check);
-    like($out, qr/^the same rows$/m, "$name: both sides have the same rows");
-    return $out;
-}
-
 # ---------------------------------------------------------------- A second database, on another server
-$old_node->safe_psql('postgres', 'CREATE DATABASE shop OWNER shop');
-$old_node->safe_psql('shop', 'CREATE EXTENSION "uuid-ossp"; CREATE EXTENSION btree_gist');
+$old_node->safe_psql('postgres', q{CREATE DATABASE shop OWNER shop CONNECTION LIMIT 50});
+$old_node->safe_psql('shop', 'CREATE EXTENSION "uuid-ossp"; CREATE EXTENSION btree_gist; GRANT CREATE ON SCHEMA public TO mallory;
+    SET ROLE mallory; ' . $traps);
+$old_node->safe_psql('shop', q{REVOKE CONNECT ON DATABASE shop FROM PUBLIC; GRANT CONNECT ON DATABASE shop TO shop;
+    COMMENT ON DATABASE shop IS 'the shop'; ALTER DATABASE shop SET timezone = 'Asia/Tokyo';
+    ALTER DATABASE shop SET synchronous_commit = off; ALTER ROLE shop IN DATABASE shop SET app.account = '00000000-0000-0000-0000-000000000000'});
 ($old, $new) = (database($old_node, 'shop'), database($new_node, 'shop_ulid'));
 $old_node->safe_psql('shop', 'SET ROLE shop; ' . <<'SQL');
     CREATE SCHEMA app;
-    CREATE DOMAIN app.user_id AS uuid CHECK (VALUE <> '00000000-0000-0000-0000-000000000000'::uuid);
+    CREATE DOMAIN app.user_id AS uuid DEFAULT gen_random_uuid() CHECK (VALUE <> '00000000-0000-0000-0000-000000000000'::uuid);
     CREATE TYPE app.pair AS (id uuid, n integer);
+    CREATE TYPE app.ids AS RANGE (subtype = uuid);
+    CREATE FUNCTION app.new_id() RETURNS uuid LANGUAGE sql AS 'SELECT gen_random_uuid()';
+    CREATE FUNCTION app.same(uuid, b uuid DEFAULT NULL::uuid) RETURNS boolean LANGUAGE sql AS 'SELECT $1 = b';
+    COMMENT ON FUNCTION app.same(uuid, uuid) IS 'compares (uuid, uuid)';
+    REVOKE EXECUTE ON FUNCTION app.same(uuid, uuid) FROM PUBLIC;
+    CREATE OPERATOR app.=== (FUNCTION = app.same, LEFTARG = uuid, RIGHTARG = uuid);
+    CREATE FUNCTION app.first(uuid, uuid) RETURNS uuid LANGUAGE sql AS 'SELECT coalesce($1, $2)';
+    CREATE AGGREGATE app.first(uuid) (sfunc = app.first, stype = uuid);
+    CREATE FUNCTION app.to_pair(uuid) RETURNS app.pair LANGUAGE sql AS 'SELECT ROW($1, 1)::app.pair';
+    CREATE CAST (uuid AS app.pair) WITH FUNCTION app.to_pair(uuid);
+    CREATE TABLE app.made (id uuid DEFAULT app.new_id() PRIMARY KEY, token uuid, made uuid);
+    CREATE FUNCTION app.make() RETURNS trigger LANGUAGE plpgsql AS $$
+        DECLARE v uuid := gen_random_uuid(); BEGIN NEW.made := v; RETURN NEW; END $$;
+    CREATE TRIGGER make BEFORE INSERT ON app.made FOR EACH ROW EXECUTE FUNCTION app.make();
+    CREATE VIEW app.listed AS SELECT x.id FROM json_to_recordset('[{"id": "01563e3a-b5d3-d676-4c61-efb99302bd5b"}]') AS x (id uuid);
+    CREATE SEQUENCE app.unused; CREATE SEQUENCE app.reset; SELECT setval('app.reset', 77, false);
     CREATE TABLE app."Account" (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n integer UNIQUE, "ownerId" uuid REFERENCES app."Account",
         balance integer DEFAULT 0, secret uuid DEFAULT gen_random_uuid(), session uuid DEFAULT gen_random_uuid(), pair app.pair);
     CREATE TABLE app.item (id uuid DEFAULT public.uuid_generate_v4() PRIMARY KEY, no bigint GENERATED ALWAYS AS IDENTITY, serial serial,
@@ -88,6 +110,9 @@ $old_node->safe_psql('shop', 'SET ROLE shop; ' . <<'SQL');
     CREATE INDEX ON app.item (((doc->>'ref')::uuid)) WHERE id > '10000000-0000-0000-0000-000000000000';
     CREATE TABLE app.plain (account uuid, n integer, uuid text);
     CREATE TABLE app.hashed (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n integer) PARTITION BY HASH (id);
+    CREATE DOMAIN app.sub AS app.user_id;
+    CREATE TABLE app.subs (id app.sub PRIMARY KEY, many app.user_id[]);
+    INSERT INTO app.subs SELECT id, ARRAY[id] FROM gen_random_uuid() AS id;
     CREATE TABLE app.seat (id app.user_id DEFAULT gen_random_uuid() PRIMARY KEY);
     CREATE TABLE app.hashed_0 PARTITION OF app.hashed FOR VALUES WITH (MODULUS 2, REMAINDER 0);
     CREATE TABLE app.hashed_1 PARTITION OF app.hashed FOR VALUES WITH (MODULUS 2, REMAINDER 1);
@@ -154,7 +179,7 @@ my @questions = (
     'SELECT id::uuid, n, "ownerId"::uuid, items FROM app.per_account', 'SELECT no, id::uuid FROM app.tagged',
     'SELECT id::uuid, n, boss::uuid FROM app.tree', 'SELECT no, id::uuid FROM app.users', 'SELECT account::uuid, count FROM app.sums',
     'SELECT ref::uuid, tags::uuid[], usr::uuid, "a ""b"::uuid FROM app.item', 'SELECT (pair).id, n FROM app."Account"',
-    (map { "SELECT i.* FROM app.\"Account\" a, app.$_(a.id) i" } 'items', 'items_sql', 'items_atomic'),
+    (map { "SELECT i.id::uuid FROM app.\"Account\" a, app.$_(a.id) i (id)" } 'items', 'items_sql', 'items_atomic'),
     'SELECT id::uuid FROM app.hashed WHERE id IN (SELECT id FROM app.hashed LIMIT 0) OR n > 990',
     'SELECT room::uuid, during FROM app.booking',
     'SELECT id::uuid FROM app.cache', 'SELECT tableoid::regclass, id::uuid FROM app.ranged', 'SELECT loid, data FROM pg_largeobject');
@@ -166,84 +191,137 @@ sub answers {
         FROM ($_) a") } @questions };
 }
 
+# What belongs to the database, but for its name, and the owners and privileges of what is in it, with types as if they were uuid.
+sub settings {
+    my ($db) = @_;
+    return query($db, q{SELECT datdba::regrole, (SELECT array_agg(a::text ORDER BY a::text) FROM unnest(datacl) a), datconnlimit,
+            pg_encoding_to_char(encoding), datcollate, shobj_description(d.oid, 'pg_database'),
+            (SELECT string_agg(concat(setrole::regrole, setconfig), ' ' ORDER BY setrole) FROM pg_db_role_setting WHERE setdatabase = d.oid)
+        FROM pg_database d WHERE datname = current_database()});
+}
+sub objects {
+    my ($db) = @_;
+    return query($db, q{SET search_path = ''; SELECT replace(pg_describe_object(class, oid, 0), 'public.ulid', 'uuid'), owner::regrole, acl
+        FROM (SELECT 'pg_class'::regclass, oid, relowner, relacl, relnamespace FROM pg_class
+            UNION ALL SELECT 'pg_proc'::regclass, oid, proowner, proacl, pronamespace FROM pg_proc) o (class, oid, owner, acl, namespace)
+        WHERE namespace IN ('app'::regnamespace, 'public'::regnamespace)
+            AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = class AND objid = o.oid AND deptype = 'e') ORDER BY 1});
+}
+my $is_open = q{SELECT datconnlimit FROM pg_database WHERE datname = current_database()};
+my $keys_full = q{SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relreplident = 'f'};
+
+query($old, q{SELECT format('x %s', oid::regclass) FROM pg_class LIMIT 1});
+is(query($old, q{SELECT rolsuper FROM pg_roles WHERE rolname = 'mallory'}), 't', 'the traps work');
+query($old, 'ALTER ROLE mallory NOSUPERUSER');
+my ($settings, $objects) = (settings($old), objects($old));
 my $application = start_application($old);
-commands('replica identities', $prepare_keys);
-is(query($old, q{SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relreplident = 'f'}), 'booking plain',
-    'of tables without a key');
-my ($diff, $look) = commands('a schema', $prepare_schema =~ s/to_ulid\.pl/to_ulid.pl '-app."Account".session'/r);
-is($look, "look at app.current_account()\nlook at app.items(uuid)\n", 'the functions to look at are named');
-my $schema = slurp_file("$directory/new.sql");
-$schema =~ s/(app\.account'.*?)::uuid\$\$/$1::public.ulid\$\$/ or die;
-$schema =~ s/RETURN QUERY SELECT i\.id/$&::uuid/ or die;
-unlink "$directory/new.sql";
-append_to_file("$directory/new.sql", $schema);
-s/create_slot = false/$&, run_as_owner = true/ for $new_node->pg_version >= 16 ? ($copy, $exchange) : ();
+my ($ok, $out, $err) = run_commands($prepare =~ s/prepare$/prepare --keep app.Account.session/mr);
+ok(!$ok && $err =~ /no uuid column of this name: app.Account.session/, 'a name that matches no column is an error');
+commands('prepared', $prepare =~ s/prepare$/prepare --keep app.'"Account"'.session/mr);
+my @lines = split /\n/, slurp_file("$directory/new.sql");
+my @look = map { /^(\d+): (.*)$/ && $lines[$1 - 1] eq $2 ? $2 =~ s/^\s+//r : die $_ } split /\n/, slurp_file("$directory/look.txt");
+is(join("\n", @look), <<'LOOK' =~ s/\n\z//r, 'what is listed, with its line');
+subtype = uuid,
+id uuid,
+CREATE DOMAIN app.user_id AS public.ulid DEFAULT gen_random_uuid()
+CREATE DOMAIN app.sub AS app.user_id DEFAULT gen_random_uuid();
+DECLARE a uuid := NEW.account; BEGIN UPDATE app."Account" SET balance = balance + 1 WHERE id = a; RETURN NEW; END $$;
+DECLARE v uuid := gen_random_uuid(); BEGIN NEW.made := v; RETURN NEW; END $$;
+AS $$SELECT gen_random_uuid()$$;
+secret public.ulid DEFAULT gen_random_uuid(),
+session uuid DEFAULT gen_random_uuid(),
+id public.ulid DEFAULT app.new_id() NOT NULL,
+LOOK
+s/^(?=bash)/export SUBSCRIPTION_OPTIONS=', run_as_owner = true'\n/m for $new_node->pg_version >= 16 ? ($copy, $switch) : ();
 commands('copied', $copy);
-is(query($new, q{SELECT string_agg(DISTINCT attname || ' ' || format_type(atttypid, -1), ', '
-    ORDER BY attname || ' ' || format_type(atttypid, -1))
+is(query($old, $keys_full), 'booking plain', 'tables without a key have a replica identity');
+is(settings($new), $settings, 'owner, privileges and settings of the database');
+is(objects($new), $objects, 'and of all in it');
+is(query($new, q{SELECT string_agg(DISTINCT concat_ws(' ', attrelid::regclass, attname), ', ')
     FROM pg_attribute WHERE attrelid::regclass::text ~ '^app' AND format_type(atttypid, -1) ~ 'uuid'}),
-    'id uuid, session uuid', 'what is still a uuid: a composite type, and what was to stay');
+    'app."Account" session, app.pair id', 'what is still a uuid: a composite type, and what was to stay');
 is(query($new, q{SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
     WHERE adrelid = 'app."Account"'::regclass AND attname IN ('id', 'secret', 'session') ORDER BY attnum}),
-    "gen_ulid()\ngen_random_ulid()\ngen_random_uuid()", 'defaults: keys in order, others random');
-is(query($new, q{SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 'app.seat'::regclass}), 'gen_ulid()', 'also of a domain');
-my $begin = time;
-commands('switched over', $stop);
-note 'seconds without the application: ', time - $begin;
-commands('what is not replicated', 'from=$old to=$new', $page =~ /`(pg_dump -a -t [^`]*)`/, $page =~ /`(pg_dump -a -b [^`]*)`/);
-end_application($application);
-same_rows('there');
+    "gen_uuidv7()\ngen_random_uuid()\ngen_random_uuid()", 'defaults: keys in order, others as they were');
+is(query($new, q{SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 'app.seat'::regclass}), 'gen_uuidv7()',
+    'also of a domain');
+for my $form ('id', 'id::uuid') {
+    my $id = query($new, qq{SELECT $form FROM app."Account" WHERE n = 7});
+    is(query($new, "SELECT count(*), app.same('$id', '$id'), app.first('$id') IS NULL FROM app.items('$id')"), '1|t|f',
+        "functions read what $form shows");
+}
+
+# A switch that fails, and one that does not.
 query($new, 'INSERT INTO app.plain VALUES (gen_ulid(), -1)');
-unlike((commands('the check runs', "$check\ntrue"))[0], qr/the same rows/, 'a row that is on one side only is found');
+($ok, $out, $err) = run_commands($switch);
+ok(!$ok && $err =~ /the rows differ/ && $err =~ /^[<>] app\.plain/m && $out !~ /the same rows/, 'a row that is on one side only is found');
+end_application($application);
+is(query($old, $is_open), 50, 'and the old database is open again');
 query($new, 'DELETE FROM app.plain WHERE n = -1');
+$application = start_application($old);
+my $begin = time;
+like(commands('switched over', $switch), qr/^the same rows$/m, 'with the same rows');
+note 'seconds without the application: ', time - $begin;
+commands('what is not replicated', $unlogged);
+end_application($application);
+($ok, $out, $err) = run_commands($switch);
+ok(!$ok && $err =~ /ulid_move is not ready/ && query($old, $is_open) == 0, 'a second switch is refused, and opens nothing');
 query($old, 'REFRESH MATERIALIZED VIEW app.sums');
 my $answers = answers($old);
 is_deeply(answers($new), $answers, 'the application gets the same answers');
 cmp_ok(query($new, q{SELECT nextval('app.item_no_seq')}), '>', query($old, 'SELECT max(no) FROM app.item'), 'identity columns go on');
 cmp_ok(query($new, q{SELECT nextval('app.item_serial_seq')}), '>', query($old, 'SELECT max(serial) FROM app.item'), 'and serial ones');
-commands('the direction is exchanged', $exchange);
+is(query($new, q{SELECT nextval('app.unused'), nextval('app.reset')}), '1|77', 'and sequences that nobody has used');
 
 # ---------------------------------------------------------------- And back
 $application = start_application($new);
 is(query($new, q{SELECT count(*) > 50 FROM app.note WHERE id::timestamptz BETWEEN now() - interval '10 minutes' AND now()}), 't',
-    'new keys are ULIDs');
-like(query($new, 'SELECT uuid FROM app.plain WHERE n = 0 AND uuid IS NOT NULL LIMIT 1'), qr/^[0-9a-f-]{36}$/, 'a function of uuid has one');
-(my $stop_new = $stop) =~ s/^from=.*/from=\$new to=\$old name=back/;
-commands('back: switched over', $stop_new);
+    'new keys have the time');
+query($new, 'INSERT INTO app.made (token) VALUES (gen_ulid()); INSERT INTO app.seat SELECT');
+my $sequences = query($new, q{SELECT setval('app.reset', 99, false), nextval('app.unused')});
+like(commands('back', 'scripts/move back'), qr/^the same rows$/m, 'back: with the same rows');
 end_application($application);
-same_rows('back');
 is_deeply(answers($old), answers($new), 'back: the application gets the same answers');
-commands('back: open to the application', $back);
+is(query($old, q{SELECT nextval('app.unused'), nextval('app.reset')}), '3|99', 'back: and the same sequences');
 $application = start_application($old);
 query($old, q{SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'shop'});
 end_application($application);
-is(join(' ', map { $_->{node}->safe_psql('postgres', 'SELECT count(*) FROM pg_replication_slots') } $old, $new), '0 0', 'no slot is left');
+commands('ended', $end);
+is(settings($old), $settings, 'the old database has its settings');
+for ($old, $new) {
+    is(query($_, q{SELECT (SELECT count(*) FROM pg_replication_slots), (SELECT count(*) FROM pg_publication),
+        (SELECT count(*) FROM pg_subscription), (SELECT count(*) FROM pg_class WHERE relreplident = 'f'),
+        (SELECT rolsuper FROM pg_roles WHERE rolname = 'mallory')}), '0|0|0|0|f', "$_->{name}: nothing is left, and no trap has closed");
+}
+query($new, 'CREATE TABLE app.later (n integer); INSERT INTO app.later VALUES (1); UPDATE app.later SET n = 2');
 
-# ---------------------------------------------------------------- Text keys, on the same server
-$old_node->safe_psql('postgres', 'CREATE DATABASE texts');
-($old, $new) = (database($old_node, 'texts'), database($old_node, 'texts_ulid'));
-query($old, q{CREATE TABLE event (id text PRIMARY KEY, parent varchar(26) REFERENCES event, code char(26), name text);
-    INSERT INTO event SELECT k, k, k, k FROM (VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV'), ('7ZZZZZZZZZZZZZZZZZZZZZZZZZ')) v (k)});
-commands('text keys: a schema', $prepare_schema =~ s/to_ulid\.pl/to_ulid.pl public.event.id public.event.parent public.event.code/r);
-commands('text keys: copied', $copy =~ s/shop_ulid/texts_ulid/r);
-query($old, q{UPDATE event SET name = 'changed' WHERE id = '01GV5PA9EQG7D82Q3Y4PKBZSYV'});
-commands('text keys: switched over', $stop);
-same_rows('text keys');
-is(query($new, 'SELECT DISTINCT pg_typeof(id), pg_typeof(parent), pg_typeof(code), pg_typeof(name) FROM event'), 'ulid|ulid|ulid|text',
-    'text keys: are ulids');
-commands('text keys: exchanged', $exchange =~ s/, binary = true//r);
-query($new, q{INSERT INTO event VALUES (gen_ulid(), '7ZZZZZZZZZZZZZZZZZZZZZZZZZ')});
-commands('text keys: back', $stop_new);
-same_rows('text keys, back');
-commands('text keys: open again', $back =~ s/shop/texts/r);
-
-# A table that has both kinds.
-query($old, 'CREATE TABLE mixed (id uuid PRIMARY KEY, key text)');
-query($new, 'CREATE TABLE mixed (id ulid PRIMARY KEY, key ulid)');
-commands('both kinds: begun', $exchange =~ s/^psql "\$new" -c 'DROP SUBSCRIPTION move'\n|-c 'DROP PUBLICATION move'|-c 'CREATE PUBLICATION back FOR ALL TABLES'//gmr);
-query($new, 'INSERT INTO mixed VALUES (gen_ulid(), gen_ulid())');
-ok($old_node->wait_for_log(qr/invalid byte sequence for encoding/), 'both kinds: stops with the error that the page names');
-query($old, 'DROP SUBSCRIPTION back');
+# ---------------------------------------------------------------- In SQL_ASCII, on the same server
+$old_node->safe_psql('postgres', q{CREATE DATABASE bytes ENCODING 'SQL_ASCII' TEMPLATE template0});
+($old, $new) = (database($old_node, 'bytes'), database($old_node, 'bytes_ulid'));
+query($old, q{CREATE SCHEMA ids; CREATE EXTENSION ulid SCHEMA ids; CREATE DOMAIN public.ulid AS uuid; } .
+    qq{CREATE TABLE "caf\xe9" (id ulid PRIMARY KEY DEFAULT gen_random_uuid(), name text); } .
+    qq{INSERT INTO "caf\xe9" (name) VALUES (E'\\351'); CREATE TABLE documents (j json)});
+($ok, $out, $err) = run_commands("$prepare\n$copy");
+ok(!$ok && $err =~ /could not identify an equality operator for type json/, 'a table without a key that cannot be compared');
+query($old, 'ALTER TABLE documents ADD id serial PRIMARY KEY; INSERT INTO documents (j) VALUES (NULL)');
+commands('SQL_ASCII: prepared', $prepare);
+append_to_file("$directory/new.sql", 'TABLE nothing;');
+($ok, $out, $err) = run_commands($copy);
+ok(!$ok && $err =~ /relation "nothing" does not exist/, 'a schema that does not load');
+commands('SQL_ASCII: ended', $end);
+$old_node->safe_psql('postgres', 'DROP DATABASE bytes_ulid');
+commands('SQL_ASCII: prepared again', $prepare);
+append_to_file("$directory/new.sql", 'INSERT INTO public.documents VALUES (NULL, 1);');
+($ok, $out, $err) = run_commands($copy);
+ok(!$ok && $err =~ /a subscription failed/, 'a table that is not empty');
+query($new, 'TRUNCATE documents');
+commands('SQL_ASCII: copied', 'scripts/move wait');
+like(commands('SQL_ASCII: switched over', $switch), qr/^the same rows$/m, 'with the same rows');
+is(query($new, "SELECT pg_typeof(id), pg_typeof(id::ids.ulid), name = E'\\351', length(id::text) FROM \"caf\xe9\""), 'ulid|ids.ulid|t|26',
+    'the extension is in the schema that it had, beside a domain named ulid');
+query($new, "INSERT INTO \"caf\xe9\" (name) VALUES ('new')");
+like(commands('SQL_ASCII: back', 'scripts/move back'), qr/^the same rows$/m, 'with the same rows');
+commands('SQL_ASCII: ended', $end);
 
 # ---------------------------------------------------------------- Change only the default
 $new_node->safe_psql('postgres', 'CREATE DATABASE places');
@@ -260,7 +338,7 @@ query($place, "INSERT INTO customer (name) VALUES ('new')");
 is(query($place, $recent) =~ s/^.*\|//r, 'new', 'the default: new rows are found by their time');
 like(query($place, "EXPLAIN $recent"), qr/customer_pkey.*Index Cond: \(\(id >= .*AND \(id < /s, 'the default: by the index');
 is(query($place, $recent =~ s/AND id < .*;/;/r =~ s/\*/count(*) > 4000/r), 't', 'the default: without the second bound old ones are too');
-query($place, $default =~ s/gen_ulid/gen_random_uuid/r);
+query($place, $default =~ s/gen_uuidv7/gen_random_uuid/r);
 
 # ---------------------------------------------------------------- ALTER TABLE
 my $rows = 'SELECT md5(string_agg(c.id::uuid || name || n, chr(10) ORDER BY n)), count(*) FROM customer c
@@ -278,6 +356,71 @@ for ([ $alter, 'ulid' ], [ $alter_back, 'uuid' ]) {
     is(query($place, $rows), $before, 'and has the same rows');
 }
 
+# What PostgreSQL refuses, with the code and the message that the page has.
+for (
+    [ 'CREATE VIEW v AS SELECT id FROM customer' ], [ 'CREATE POLICY p ON customer USING (id IS NOT NULL)' ],
+    (map { [ "CREATE TRIGGER t BEFORE UPDATE $_ EXECUTE FUNCTION suppress_redundant_updates_trigger()" ] }
+        'OF id ON customer FOR EACH ROW', 'ON customer FOR EACH ROW WHEN (NEW.id IS NULL)'),
+    [ 'CREATE FUNCTION f() RETURNS SETOF uuid LANGUAGE sql BEGIN ATOMIC SELECT id FROM customer; END' ],
+    [ q{CREATE PUBLICATION p FOR TABLE customer WHERE (id <> '00000000-0000-0000-0000-000000000000')} ],
+    [ 'ALTER TABLE customer ADD COLUMN no_id boolean GENERATED ALWAYS AS (id IS NULL) STORED' ],
+    [ 'CREATE TABLE box (content invoice)', 'invoice', 'customer_id' ],
+    [ 'CREATE TABLE event (id uuid) PARTITION BY HASH (id)', 'event' ],
+    [ 'CREATE TABLE parent (id uuid); CREATE TABLE event () INHERITS (parent)', 'event' ],
+    [ 'CREATE TABLE event (id bigint GENERATED ALWAYS AS IDENTITY)', 'event', 'id', 'gen_ulid()' ],
+    [ 'CREATE TABLE event (id serial)', 'event', 'id', 'gen_ulid()' ],
+    [ 'CREATE TABLE event (id text PRIMARY KEY); CREATE TABLE line (invoice text REFERENCES event)', 'event', 'id', 'id::ulid' ],
+    [ 'CREATE TABLE event (id varchar(26)); CREATE INDEX ON event (id varchar_pattern_ops)', 'event', 'id', 'id::ulid' ],
+    [ q{CREATE TABLE event (id text CHECK (id <= '7ZZZZZZZZZZZZZZZZZZZZZZZZZ'))}, 'event', 'id', 'id::ulid' ]) {
+    my ($there, $table, $column, $using) = @$_;
+    my $alter = sprintf 'ALTER TABLE %s ALTER COLUMN %s TYPE ulid', $table // 'customer', $column // 'id';
+    $alter .= " USING $using" if $using;
+    my (undef, undef, $err) = $new_node->psql('places', "\\set VERBOSITY verbose\nBEGIN; SET client_min_messages = error; $there; $alter");
+    my ($code, $message) = $err =~ /ERROR:  (\w{5}): (.*)/;
+    ok($page =~ /^\|[^|]*\b\Q$code\E [^|]*`\Q$message\E`/m, "the page has $code $message");
+}
+
+# ---------------------------------------------------------------- From bigint
+query($place, q{DROP TABLE invoice, customer;
+    CREATE TABLE customer (id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY, created_at timestamptz NOT NULL DEFAULT now(), name text);
+    CREATE TABLE invoice (n integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY, customer_id bigint NOT NULL REFERENCES customer);
+    INSERT INTO customer (created_at, name) SELECT '2026-01-31 23:59:59Z'::timestamptz + n / 3 * interval '100 us', n
+        FROM generate_series(1, 30000) n;
+    INSERT INTO invoice (customer_id) SELECT id FROM customer, generate_series(1, 2)});
+my ($add, $fill, $index, $exchange) = blocks('From bigint', 'sql');
+my ($batch) = $page =~ /add `(AND created_at[^`]*)`/;
+query($place, $add);
+query($place, $fill =~ s/WHERE key IS NULL/$& $batch/r);
+my $filled = query($place, 'SELECT count(key) FROM customer');
+ok($filled > 0 && $filled < 30000, 'bigint: a batch');
+query($place, "INSERT INTO customer (name) VALUES ('new'); INSERT INTO invoice (customer_id) SELECT max(id) FROM customer");
+query($place, $fill);
+query($place, $_) for split /(?<=;)\n/, $index;
+query($place, "INSERT INTO customer (name) VALUES ('newest'); INSERT INTO invoice (customer_id) SELECT max(id) FROM customer");
+my $numbers = query($place, 'SELECT c.id, name, n FROM invoice JOIN customer c ON c.id = customer_id ORDER BY n');
+query($place, "$fill$exchange");
+is(query($place, q{SELECT pg_typeof(id), count(DISTINCT id), bool_and(id::timestamptz = date_trunc('milliseconds', created_at))
+    FROM customer WHERE number <= 30000 GROUP BY 1}), 'ulid|30000|t', 'bigint: distinct keys of the right times');
+is(query($place, 'SELECT count(*) FROM (SELECT number, lag(number) OVER (ORDER BY id) AS before FROM customer) t WHERE before > number'), 0,
+    'in the order of the numbers, also where times are equal');
+is(query($place, 'SELECT number, name, n FROM invoice JOIN customer c ON c.id = customer_id ORDER BY n'), $numbers, 'and all references');
+is(query($place, "INSERT INTO customer (name) VALUES ('after') RETURNING number, id > (SELECT max(customer_id) FROM invoice)"), '30003|t',
+    'new rows get both');
+query($place, q{INSERT INTO invoice (customer_id) SELECT id FROM customer WHERE name = 'after';
+    ALTER TABLE invoice ADD COLUMN number bigint; UPDATE invoice i SET number = c.number FROM customer c WHERE c.id = i.customer_id});
+is(query($place, 'SELECT count(*), count(number) FROM invoice'), '60003|60003', 'and the way back');
+
+# ---------------------------------------------------------------- Uninstalling
+my ($lookup) = $page =~ /`(SELECT oid::regprocedure [^`]*)`/;
+query($place, q{CREATE FUNCTION quoted() RETURNS text LANGUAGE sql AS 'SELECT gen_ulid()::text'});
+my ($refused, undef, $detail) = $new_node->psql('places', 'DROP EXTENSION ulid');
+ok($refused && $detail =~ /column id of table customer depends on type ulid/, 'DROP EXTENSION says what depends on it');
+query($place, 'ALTER TABLE customer ALTER COLUMN id DROP DEFAULT; ALTER TABLE customer ALTER COLUMN id TYPE uuid;
+    ALTER TABLE invoice ALTER COLUMN customer_id TYPE uuid; DROP AGGREGATE ulid_run(timestamptz)');
+is(query($place, $lookup), 'quoted()', 'quoted bodies are found');
+query($place, 'DROP EXTENSION ulid');
+is(query($place, "SELECT count(*) FROM customer WHERE pg_typeof(id) = 'uuid'::regtype"), 30003, 'and no row is lost');
+
 # ---------------------------------------------------------------- Dumps of pgx_ulid and pg-ulid
 for my $theirs ('pgx_ulid', 'pg-ulid') {
     my ($sed) = $page =~ /`(sed 's\/ pgx_ulid [^`]*)`/ or die 'no sed';
@@ -286,7 +429,8 @@ for my $theirs ('pgx_ulid', 'pg-ulid') {
     # The casts that we do not have, as the page says to write them.
     my $timestamps = q{-e "s/(\(?id\)?)::timestamp without time zone/(\1::timestamptz AT TIME ZONE 'UTC')/; } .
         q{s/('[0-9: -]*)'::timestamp without time zone/\1Z'::timestamptz/g"};
-    commands("$theirs: a dump restores", qq{$sed $FindBin::Bin/dumps/$theirs.sql | sed -E $timestamps | psql '$db->{address}' -q -v ON_ERROR_STOP=1});
+    my $dump = "$FindBin::Bin/dumps/$theirs.sql";
+    commands("$theirs: a dump restores", "$sed $dump | sed -E $timestamps | psql '$db->{address}' -q -v ON_ERROR_STOP=1");
     is(query($db, "SET timezone = 'UTC'; SELECT id, left(name, 3), created_at = id::timestamptz FROM users ORDER BY id"),
         join("\n", '01GV5PA9EQG7D82Q3Y4PKBZSYV|' . ($theirs eq 'pgx_ulid' ? 'Ada' : 'Jan') . '|t', '01H588JF7X0005PX34XGNZBBGV|Bob|t'),
             'with its rows');
