@@ -192,12 +192,17 @@ def readme(head, rows):
     bars = "; ".join(
         f"{key}: {number(own['WAL bytes/row'])} bytes of WAL and {number(own['index pages read/row'])} index pages read "
         f"per row, {number(own['rows/s'])} rows per second" for key, own in median.items())
-    more = median["uuid v4"]["WAL bytes/row"] / median["ulid"]["WAL bytes/row"]
+    def beside(keys):
+        wal = [statistics.median(keys[key]["WAL bytes/row"]) for key in ("uuid v4", "ulid")]
+        return times(wal[0] / wal[1]), compared(keys["ulid"], keys["uuid v4"], "rows/s")
+
+    (more, faster), (more_small, faster_small) = beside(keys), beside(points(rows)[(1000000, clients)])
     return (f"![Bars by kind of key, for single-row inserts into a table of {size // 1000000} million rows. {bars}.]"
             "(test/bench/charts/18-scale.svg)\n\n"
-            f"A row with a random UUID writes {times(more)} times as much WAL as one with a ULID, and {clients} clients "
-            f"insert {compared(keys['ulid'], keys['uuid v4'], 'rows/s')} times as many ULIDs a second. ({caption(head)}. "
-            f"Medians of {len(keys['ulid']['rows/s'])} rounds, with the quartiles.)\n")
+            f"At {size // 1000000} million rows, larger than memory, a row with a random UUID writes {more} times as much WAL as one "
+            f"with a ULID, and {clients} clients insert {faster} times as many ULIDs per second. At 1 million rows, in memory, it is "
+            f"{more_small} times the WAL and {faster_small} times the rows. ({caption(head)}. Medians of "
+            f"{len(keys['ulid']['rows/s'])} rounds, with the quartiles.)\n")
 
 
 # The pages ------------------------------------------------------------------------------------------------------------

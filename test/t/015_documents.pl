@@ -37,12 +37,12 @@ sub run
 sub statements { return $_[0] =~ /\G\s*((?:\$\$.*?\$\$|--[^\n]*|[^;\$]|\$(?!\$))*;)/sg }
 
 my ($blocks, $plans, $examples) = (0, 0, 0);
-for my $file ('README.md', map { "doc/$_.md" } qw(time reference distributed guarantees upgrading))
+for my $file ('README.md', map { "doc/$_.md" } qw(time reference faq distributed guarantees upgrading))
 {
 	my $page = slurp_file("$top/$file") =~ s/^## Citus\n.*//msr; # test/citus
 	my $db = database(lc(($file =~ /(\w+)\.md$/)[0]));
-	# A block of SQL, perhaps with what it gives, or a plan.
-	while ($page =~ /^```sql(?: (\d+))?\n(.*?)^```\n(?:```text\n(.*?)^```$)?|^=> (EXPLAIN \(COSTS OFF\) [^;]*;)\n((?: [^\n]*\n)+)/msg)
+	# A block of SQL, perhaps with what it gives, or a plan. "error": it fails with that message; "alone": without a transaction.
+	while ($page =~ /^```sql(?: (\d+|error|alone))?\n(.*?)^```\n(?:```text\n(.*?)^```$)?|^=> (EXPLAIN \(COSTS OFF\) [^;]*;)\n((?: [^\n]*\n)+)/msg)
 	{
 		my ($from, $sql, $expected, $query, $plan) = ($1, $2, $3, $4, $5);
 		if (defined $query)
@@ -56,10 +56,17 @@ for my $file ('README.md', map { "doc/$_.md" } qw(time reference distributed gua
 		my ($first) = $sql =~ /^(.*)/;
 	  SKIP:
 		{
-			skip "$file: not on this server: $first", 1 if $sql =~ $elsewhere || ($from && $node->pg_version < $from);
+			my $server = ($from // '') =~ /^\d+$/ ? $from : 0;
+			skip "$file: not on this server: $first", 1 if $sql =~ $elsewhere || $node->pg_version < $server;
 			next if $file =~ /upgrading/ && $sql =~ /CREATE FUNCTION/; # test/versions
 			$sql =~ s/^CREATE EXTENSION ulid/CREATE EXTENSION IF NOT EXISTS ulid/mg;
-			my @results = map { [ run($db, $_) ] } $sql =~ /^VACUUM/m ? statements($sql) : $sql;
+			my @results = map { [ run($db, $_) ] } $sql =~ /^VACUUM/m || ($from // '') eq 'alone' ? statements($sql) : $sql;
+			if (($from // '') eq 'error')
+			{
+				is(($results[0][1] =~ /^(?:psql:[^:]*:\d+: )?(ERROR: [^\n]*\n)/)[0], $expected, "$file: fails as it says: $first");
+				$blocks++;
+				next;
+			}
 			is(join('', map { $_->[1] } @results), '', "$file runs: $first");
 			is($results[-1][0], $expected, "$file gives what it shows: $first") if defined $expected;
 			$blocks++;
