@@ -153,6 +153,11 @@ is($node->safe_psql($db, q{
 		INSERT INTO orders VALUES (ulid_max('2026-01-31 23:59:59.999Z')), (ulid_min('2026-02-01Z'));
 		SELECT string_agg(tableoid::regclass::text, ' ' ORDER BY id) FROM orders}),
 	'orders_2026_01 orders_2026_02', 'rows have the partition of their month');
+is($node->safe_psql($db, q{
+		CREATE SCHEMA "App one"; CREATE TABLE "App one"."Order" (id ulid PRIMARY KEY) PARTITION BY RANGE (id);
+		CALL add_partition('"App one"."Order"', '2026-03-15Z'); CALL add_partition('"App one"."Order"', '2026-03-16Z');
+		SELECT inhrelid::regclass FROM pg_inherits WHERE inhparent = '"App one"."Order"'::regclass}),
+	'"App one"."Order_2026_03"', 'a partition is made in the schema of its table, once');
 
 $node->stop;
 done_testing();
