@@ -48,7 +48,7 @@ ROOT_TARGETS = quickstart test test-all bench dist addresses
 quickstart:
 	test/quickstart
 test:
-	test/machine/setup build test
+	test/tools/setup build test
 	test/run suites
 # What is rarely run is test/run NAME.
 test-all:

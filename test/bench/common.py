@@ -23,7 +23,7 @@ def pg_config(option):
 
 
 def build_and_install():
-    subprocess.run([CHECKOUT / "test/machine/setup", "build", "bench"], check=True)
+    subprocess.run([CHECKOUT / "test/tools/setup", "build", "bench"], check=True)
     make = ["make", "-s", "-C", CHECKOUT, f"PG_CONFIG={PG_CONFIG}"]
     sudo = ["sudo"] if os.getuid() else []
     for command in (make + ["clean"], make, sudo + make + ["install"]):

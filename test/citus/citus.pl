@@ -1,6 +1,6 @@
 # The statements of doc/distributed.md about Citus, on a coordinator and two workers.
 use FindBin;
-use lib "$FindBin::Bin/../perl";
+use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
 my @nodes = map { PostgreSQL::Test::Cluster->new($_) } qw(coordinator worker_1 worker_2);

@@ -1,7 +1,7 @@
 # Other extensions in the same server: a ulid key and conditions on its time work with all of them loaded, before
 # the library of ulid and after it, and each of them does its work on a table keyed by ulid.
 use FindBin;
-use lib "$FindBin::Bin/../perl";
+use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
@@ -252,7 +252,7 @@ with {
 ulid_works('after all that they did');
 $node->stop;
 
-# `make test` has installed what the release has of these (test/machine/setup), unless the server is not Debian's.
+# `make test` has installed what the release has of these (test/tools/setup), unless the server is not Debian's.
 my %package = (hypopg => 'hypopg', orafce => 'orafce', pg_hint_plan => 'pg-hint-plan', pg_qualstats => 'pg-qualstats',
 	pg_stat_kcache => 'pg-stat-kcache', pgaudit => 'pgaudit', pglogical => 'pglogical', pgq => 'pgq3', vector => 'pgvector',
 	periods => 'periods', plpgsql_check => 'plpgsql-check', pg_repack => 'repack', table_log => 'tablelog', wal2json => 'wal2json');

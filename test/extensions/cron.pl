@@ -1,6 +1,6 @@
 # pg_cron runs the recipe of doc/time.md for partitions.
 use FindBin;
-use lib "$FindBin::Bin/../perl";
+use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
 skip_unless_available('pg_cron', 'cron');

@@ -1,6 +1,6 @@
 # PL/Proxy finds the database of a ulid by the type's own hash.
 use FindBin;
-use lib "$FindBin::Bin/../perl";
+use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
 my $node = PostgreSQL::Test::Cluster->new('main');

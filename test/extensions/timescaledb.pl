@@ -2,7 +2,7 @@
 #
 # From PostgreSQL 17 on.
 use FindBin;
-use lib "$FindBin::Bin/../perl";
+use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
 skip_unless_available('timescaledb', 'timescaledb');

@@ -1,7 +1,7 @@
 # pg_dump and restore keep data, defaults, indexes, domains and generated columns, with the extension in a schema that is in
 # no search_path; and the statistics that newer servers dump.
 use FindBin;
-use lib "$FindBin::Bin/../perl";
+use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
 my $node = PostgreSQL::Test::Cluster->new('main');

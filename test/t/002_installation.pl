@@ -1,6 +1,6 @@
 # Installation: by the owner of a database, superuser or not; and beside a server, in a directory of its own.
 use FindBin;
-use lib "$FindBin::Bin/../perl";
+use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
 my $node = PostgreSQL::Test::Cluster->new('main');

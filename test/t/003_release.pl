@@ -2,7 +2,7 @@
 # META.json that PGXN takes, and a way from each version released before that
 # ends in the same catalog as a new installation.
 use FindBin;
-use lib "$FindBin::Bin/../perl";
+use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 use JSON::PP 'decode_json';
 

@@ -1,6 +1,6 @@
 # Values and texts: COPY, texts in five encodings, and every function with extreme values.
 use FindBin;
-use lib "$FindBin::Bin/../perl";
+use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
 my $node = new_cluster('main');

@@ -2,7 +2,7 @@
 # same names. It is refused, or it is what it is in an empty database; and none of them runs, neither then nor
 # when the extension is used.
 use FindBin;
-use lib "$FindBin::Bin/../perl";
+use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
 my $node = PostgreSQL::Test::Cluster->new('main');

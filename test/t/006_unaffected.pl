@@ -4,7 +4,7 @@
 # without it. The probes are made from the catalogs, so that what the extension adds later is probed
 # too.
 use FindBin;
-use lib "$FindBin::Bin/../perl";
+use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
 my $node = new_cluster('main');

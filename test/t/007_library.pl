@@ -1,7 +1,7 @@
 # The library in a server: without the extension, in single-user mode, beside a twin server; and the extension
 # dropped, created and moved under the plans of other sessions.
 use FindBin;
-use lib "$FindBin::Bin/../perl";
+use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
 my $node = new_cluster('main');
@@ -140,7 +140,7 @@ $node->stop;
 # ---- a twin --------------------------------------------------------------------------------------
 
 # Two servers with one name of the data directory and one port; the clock of one is an hour ahead.
-my $script = "$FindBin::Bin/../machine/server";
+my $script = "$FindBin::Bin/../tools/server";
 my $parent = PostgreSQL::Test::Utils::tempdir_short();
 sub start_twin { return system($script, 'start', "$parent/$_[0]", "shared_preload_libraries = 'ulid'") }
 sub ask_twin

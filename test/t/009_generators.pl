@@ -1,7 +1,7 @@
 # Generators: every way to have an id made gives distinct ids in order, 10 sessions at once do, and the randomness is never
 # shared by two processes and never made up. ULID_TEST_IDS sets how many ids the sessions make.
 use FindBin;
-use lib "$FindBin::Bin/../perl";
+use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
 my $node = new_cluster('main');
@@ -192,7 +192,7 @@ skip 'the server was built without OpenSSL', 1
 
 $node = new_cluster('randomness');
 my $failing = $node->basedir . '/failing';
-my $shim = compile("$FindBin::Bin/../perl/failing_random.c",
+my $shim = compile("$FindBin::Bin/../lib/failing_random.c",
 	$node->basedir . '/failing_random.so', '-shared', '-fPIC');
 # gen_monotonic_ulid() needs the library preloaded on some servers; the first test is without that.
 $node->append_conf('postgresql.conf', "shared_preload_libraries = ''\n");
@@ -230,7 +230,7 @@ no_block_is_shared('preloaded');
 my $include = `@{[$ENV{PG_CONFIG} || 'pg_config']} --includedir-server`;
 chomp $include;
 my $module = $node->basedir . '/draws_before_fork';
-compile("$FindBin::Bin/../perl/draws_before_fork.c", "$module.so", '-shared', '-fPIC', "-I$include", '-Wno-unused-parameter',
+compile("$FindBin::Bin/../lib/draws_before_fork.c", "$module.so", '-shared', '-fPIC', "-I$include", '-Wno-unused-parameter',
 	'-Wno-sign-compare', '-Wno-missing-field-initializers');
 $node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid, $module'\n");
 restart();

@@ -2,7 +2,7 @@
 # to ulid and back (017_moving.pl has the whole move). Where ULID_OLD_INSTALL names the installation of another
 # version of PostgreSQL, one of the two servers is of that version (test/versions/run).
 use FindBin;
-use lib "$FindBin::Bin/../perl";
+use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
 my $old = PostgreSQL::Test::Cluster->new('old',

@@ -1,7 +1,7 @@
 # The SQL of README.md and doc/*.md runs, with the results and the plans that the pages show. The pages of other servers and
 # clients have tests of their own.
 use FindBin;
-use lib "$FindBin::Bin/../perl";
+use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
 my $node = started_cluster('main');

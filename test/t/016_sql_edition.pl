@@ -1,6 +1,6 @@
 # doc/managed.md, run as written: ULIDs without the extension, then the move to it.
 use FindBin;
-use lib "$FindBin::Bin/../perl";
+use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 my $node = PostgreSQL::Test::Cluster->new('managed');
 $node->init(allows_streaming => 'logical');

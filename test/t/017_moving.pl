@@ -1,7 +1,7 @@
 # doc/moving.md, run as written: a database that is written to moves from uuid to ulid on another server, and back; one in
 # SQL_ASCII on the same server; a default; ALTER TABLE; bigint keys; uninstalling; dumps of other extensions.
 use FindBin;
-use lib "$FindBin::Bin/../perl";
+use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 use Cwd 'abs_path';
 use IPC::Run;

@@ -1,6 +1,6 @@
 # clients/sql/pg_tle.sql with pg_tle: the SQL edition as an extension.
 use FindBin;
-use lib "$FindBin::Bin/../perl";
+use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
 my $node = PostgreSQL::Test::Cluster->new('tle');

@@ -1,7 +1,7 @@
 # pg_upgrade keeps ulid data and indexes as they are. Where ULID_OLD_INSTALL names the installation
 # of an older version of PostgreSQL, the upgrade is from that (test/versions/run).
 use FindBin;
-use lib "$FindBin::Bin/../perl";
+use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
 my $old = PostgreSQL::Test::Cluster->new('old',
