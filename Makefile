@@ -1,5 +1,5 @@
 EXTENSION = ulid
-# The checkout, which a build in another directory (VPATH) is not in.
+# The directory of this Makefile. A VPATH build runs in another one.
 checkout := $(dir $(lastword $(MAKEFILE_LIST)))
 EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" $(checkout)ulid.control)
 
@@ -17,6 +17,7 @@ OBJS = \
 	src/pg/selectivity.o \
 
 DATA_built = ulid--$(EXTVERSION).sql
+EXTRA_CLEAN = server.stamp
 
 PG_CPPFLAGS = -I$(srcdir)/src -DULID_VERSION='"$(EXTVERSION)"'
 # Nothing of C++ that needs libstdc++ at run time, or that longjmp() could skip.
@@ -78,8 +79,12 @@ ifdef VPATH
 $(shell mkdir -p $(sort $(dir $(OBJS))))
 endif
 
+# What pg_config says of the server that the objects are for: with another one, they are built again.
+server.stamp: FORCE
+	@$(PG_CONFIG) | cmp -s - $@ || { rm -f $@ && $(PG_CONFIG) >$@; }
+.PHONY: FORCE
 # Not every server is built with --enable-depend.
-$(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*/*.hpp $(srcdir)/src/*/*/*.hpp)
+$(OBJS) $(OBJS:.o=.bc): server.stamp $(wildcard $(srcdir)/src/*/*.hpp $(srcdir)/src/*/*/*.hpp)
 
 # Exports what SQL calls and nothing of C++: the server loads modules into one name space. From 16
 # on the flags of PGXS see to that.
@@ -91,10 +96,10 @@ endif
 ifneq (,$(filter 15 16 17,$(MAJORVERSION)))
 leave_out = /^-- Temporal keys/,$$d
 endif
-ulid--$(EXTVERSION).sql: sql/ulid--$(EXTVERSION).sql
+ulid--$(EXTVERSION).sql: sql/ulid--$(EXTVERSION).sql server.stamp
 	sed '$(leave_out)' $< >$@
 
-# What only newer servers can pass.
+# Tests that only newer servers can pass.
 ifneq (,$(filter-out 15,$(MAJORVERSION)))
 REGRESS += soft_errors
 endif
