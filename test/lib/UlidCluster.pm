@@ -18,6 +18,8 @@ BEGIN
 	$ENV{TESTDIR} //= getcwd();
 	$ENV{TESTDATADIR} //= "$ENV{TESTDIR}/tmp_check";
 	$ENV{TESTLOGDIR} //= "$ENV{TESTDIR}/tmp_check/log";
+	# Seconds, for slow machines.
+	$ENV{$_} //= 900 for qw(PG_TEST_TIMEOUT_DEFAULT PGCTLTIMEOUT);
 }
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
@@ -25,11 +27,11 @@ use Exporter ();
 use FindBin;
 use Test::More ();
 
-our @EXPORT = qw(new_cluster started_cluster create_extension extension_catalog_sql named_shared_memory sqlstate
-  log_count run_clients faketime_environment start_faked set_clock at_clock compile build_variant
+our @EXPORT = qw(new_cluster started_cluster create_extension extension_catalog_sql order_is_at_clock_sql named_shared_memory sqlstate
+  log_count run_clients faketime_environment start_faked set_clock compile build_variant
   documented_sql skip_unless_available not_at_midnight);
 
-# What uses this has strict and warnings, and what the server's own test modules and Test::More export.
+# Gives the caller strict, warnings, and the exports of the server's test modules and Test::More.
 sub import
 {
 	my $caller = caller;
@@ -58,8 +60,7 @@ sub new_cluster
 	return $node;
 }
 
-# A cluster with the extension, started. The library is loaded where it is used, unless the settings, lines of
-# postgresql.conf, preload it.
+# A started cluster with the extension. $settings are lines of postgresql.conf.
 sub started_cluster
 {
 	my ($name, $settings) = @_;
@@ -78,7 +79,7 @@ sub create_extension
 	return;
 }
 
-# SQL that lists all that makes up the extension, a line an object, without OIDs: each name with its schema.
+# SQL that lists the objects of the extension with their properties and without OIDs.
 sub extension_catalog_sql
 {
 	return q{
@@ -105,6 +106,13 @@ sub extension_catalog_sql
 		ORDER BY 1, 2, 3};
 }
 
+# SQL that says whether gen_monotonic_ulid() has the time of the clock.
+sub order_is_at_clock_sql
+{
+	return q{SELECT made BETWEEN date_trunc('milliseconds', before) AND after FROM (SELECT
+		clock_timestamp() AS before, gen_monotonic_ulid()::timestamptz AS made, clock_timestamp() AS after) AS times};
+}
+
 # The SQLSTATE with which a statement fails, and its messages.
 sub sqlstate
 {
@@ -114,19 +122,20 @@ sub sqlstate
 	return ($err =~ /ERROR:  (\w{5}):/ ? $1 : '', $err);
 }
 
-# Builds the module, with what a function changes in the text of monotonic.cpp, into a directory.
+# Builds the module into a directory. $change edits monotonic.cpp, in $_.
 sub build_variant
 {
 	my ($directory, $change) = @_;
 	my $top = "$FindBin::Bin/../..";
-	# With the times of the files, so that what has been built before need not be again.
-	system("mkdir -p $directory && cp -a $top/Makefile $top/ulid.control $top/src $directory/") == 0 or die;
+	# Keeps the times of the files, so that make builds only what changes.
+	my $files = join(' ', grep { -e } map { "$top/$_" } qw(Makefile ulid.control server.stamp src));
+	system("mkdir -p $directory && cp -a $files $directory/") == 0 or die;
 	my $file = "$directory/src/pg/monotonic.cpp";
 	local $_ = PostgreSQL::Test::Utils::slurp_file($file);
 	$change->();
 	unlink $file;
 	PostgreSQL::Test::Utils::append_to_file($file, $_);
-	# Nothing of the make that runs this test.
+	# A make may run this test.
 	local %ENV = %ENV;
 	delete @ENV{qw(MAKEFLAGS MAKELEVEL MFLAGS)};
 	my $config = $ENV{PG_CONFIG} || 'pg_config';
@@ -135,7 +144,7 @@ sub build_variant
 	return "$directory/ulid";
 }
 
-# The block of SQL of README.md or a page of doc that begins so: what a test shows to work there.
+# The block of SQL in README.md or on a page of doc that begins with a text.
 sub documented_sql
 {
 	my ($beginning) = @_;
@@ -148,7 +157,7 @@ sub documented_sql
 	die "no page has SQL that begins with $beginning";
 }
 
-# Skips the whole test where the server does not have an extension of another project.
+# Skips the whole test if the server does not have another project's extension.
 sub skip_unless_available
 {
 	my ($extension, $debian) = @_;
@@ -159,12 +168,12 @@ sub skip_unless_available
 	return;
 }
 
-# Waits for the next day where this one, in UTC, ends within a minute: for tests that ask for today's
+# Waits for the next day if this one, in UTC, ends within minutes: for tests that ask for today's
 # partition more than once.
 sub not_at_midnight
 {
 	my $left = 86400 - time() % 86400;
-	sleep($left + 1) if $left <= 60;
+	sleep($left + 1) if $left <= 300;
 	return;
 }
 
@@ -192,7 +201,7 @@ sub run_clients
 	return map { $_->finish; $_->full_result(0) } @clients;
 }
 
-# The environment in which a server's clock is what set_clock() says, by libfaketime.
+# The environment in which set_clock() sets a server's clock, by libfaketime.
 sub faketime_environment
 {
 	my ($file) = @_;
@@ -203,12 +212,12 @@ sub faketime_environment
 		LD_PRELOAD => $library,
 		FAKETIME_TIMESTAMP_FILE => $file,
 		FAKETIME_NO_CACHE => 1,
-		# Timeouts and latches go on as they are.
+		# Timeouts and latches keep the real clock.
 		FAKETIME_DONT_FAKE_MONOTONIC => 1,
 		DONT_FAKE_MONOTONIC => 1);
 }
 
-# Starts a node whose clock is what set_clock() says in a file of its base directory, `clock`.
+# Starts a node whose clock set_clock() sets by the file `clock` in its base directory.
 sub start_faked
 {
 	my ($node) = @_;
@@ -217,27 +226,17 @@ sub start_faked
 	return;
 }
 
-# Sets the clock of servers started in that environment, against the real one: '-1h', '+30d'.
+# Sets the clock of servers started in that environment to an offset from the real one: '-1h', '+30d'.
 sub set_clock
 {
 	my ($file, $offset) = @_;
-	# Renamed into place, as it may be read at any time.
+	# Renamed into place, as a server may read it at any time.
 	PostgreSQL::Test::Utils::append_to_file("$file.new", "$offset\n");
 	rename("$file.new", $file) or die "$file: $!";
 	return;
 }
 
-# Does what starts a node, with the node's clock at that offset from then on.
-sub at_clock
-{
-	my ($node, $offset, $start) = @_;
-	my $file = $node->basedir . '/clock';
-	set_clock($file, $offset);
-	local %ENV = (%ENV, faketime_environment($file));
-	return $start->($node);
-}
-
-# Compiles a source of this directory's.
+# Compiles a C file of this directory.
 sub compile
 {
 	my ($source, $target, @flags) = @_;

@@ -8,7 +8,8 @@ my $rows = q{SELECT count(*), md5(string_agg(e::text, ',' ORDER BY id)) FROM eve
 
 my $primary = new_cluster('primary', allows_streaming => 1, has_archiving => 1);
 # The replica compares each page that it replays, indexes included, with the primary's.
-$primary->append_conf('postgresql.conf', "wal_consistency_checking = 'all'\nmax_worker_processes = 16\n");
+# It may be slow, so the primary keeps what it has not sent yet.
+$primary->append_conf('postgresql.conf', "wal_consistency_checking = 'all'\nmax_worker_processes = 16\nwal_keep_size = '4GB'\n");
 $primary->start;
 create_extension($primary);
 sub insert
@@ -82,7 +83,7 @@ $recovered->stop;
 insert(1, 'the last') for 1 .. 20;
 $primary->wait_for_catchup($replica, 'replay');
 $primary->stop('immediate');
-# Four sessions of the replica generate meanwhile.
+# Four sessions of the replica generate during the promotion.
 my $next = 'SELECT gen_monotonic_ulid()';
 my @sessions = map {
 	my %session = (out => '', err => '');
@@ -91,6 +92,7 @@ my @sessions = map {
 		'<', '/dev/null', '>', \$session{out}, '2>', \$session{err});
 	\%session
 } 1 .. 4;
+$replica->poll_query_until('postgres', "SELECT count(*) = 4 FROM pg_stat_activity WHERE query LIKE '$next FROM%'");
 my $own = $replica->safe_psql('postgres', $next);
 $replica->promote;
 cmp_ok($replica->safe_psql('postgres', $next), 'gt', $own, 'a standby promoted while it generates: its order goes on');
