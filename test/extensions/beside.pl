@@ -24,7 +24,7 @@ foreach my $library (qw(auto_explain wal2json pg_hint_plan))
 {
 	$has{$library} = ($node->psql('postgres', "LOAD '$library'"))[0] == 0;
 }
-# Not plpgsql_check, which with pglogical keeps the server from starting, without ulid too.
+# Not plpgsql_check: with it and pglogical the server does not start, without ulid too.
 my @preloaded =
   grep { $has{$_} } qw(pg_stat_statements auto_explain pg_qualstats pg_stat_kcache pgaudit pglogical pg_hint_plan);
 my @created = grep { $has{$_} } qw(pg_stat_statements pg_qualstats pg_stat_kcache pgaudit pglogical plpgsql_check

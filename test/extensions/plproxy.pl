@@ -3,14 +3,12 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
+skip_unless_available('plproxy', 'plproxy');
+
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->append_conf('postgresql.conf', "fsync = off\n");
 $node->start;
-if ($node->safe_psql('postgres', q{SELECT count(*) FROM pg_available_extensions WHERE name = 'plproxy'}) eq '0') {
-    $node->stop;
-    plan skip_all => 'PL/Proxy is not installed';
-}
 
 my ($host, $port) = ($node->host, $node->port);
 for my $n (0, 1) {

@@ -157,13 +157,14 @@ sub documented_sql
 	die "no page has SQL that begins with $beginning";
 }
 
-# Skips the whole test if the server does not have another project's extension.
+# Skips the whole test if the server does not have another project's extension, which comes from a Debian package or an address.
 sub skip_unless_available
 {
-	my ($extension, $debian) = @_;
+	my ($extension, $source) = @_;
+	$source = "Debian: postgresql-$major-$source" unless $source =~ /^https:/;
 	my $directory = `@{[$ENV{PG_CONFIG} || 'pg_config']} --sharedir`;
 	chomp $directory;
-	Test::More::plan(skip_all => "$extension is not installed (Debian: postgresql-$major-$debian)")
+	Test::More::plan(skip_all => "$extension is not installed ($source)")
 	  unless -e "$directory/extension/$extension.control";
 	return;
 }

@@ -10,7 +10,7 @@ my $old = PostgreSQL::Test::Cluster->new('old',
 my $new = PostgreSQL::Test::Cluster->new('new');
 for my $node ($old, $new) {
     $node->init(allows_streaming => 'logical');
-    # Written by the tests' library of 18, unknown to a server before it.
+    # The test modules of 18 set it, and older servers do not have it.
     $node->adjust_conf('postgresql.conf', 'autovacuum_worker_slots', undef) if $node->pg_version < 18;
     $node->append_conf('postgresql.conf', "fsync = off\nmax_worker_processes = 20\nmax_logical_replication_workers = 12\n");
     # Which gen_monotonic_ulid() needs there.

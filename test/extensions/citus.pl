@@ -3,6 +3,8 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
+skip_unless_available('citus', 'https://github.com/citusdata/citus');
+
 my @nodes = map { PostgreSQL::Test::Cluster->new($_) } qw(coordinator worker_1 worker_2);
 foreach my $node (@nodes)
 {
@@ -58,7 +60,7 @@ is(query("INSERT INTO event (customer_id, amount) SELECT id, 0 FROM customer WHE
 	'the default makes ids');
 
 my $all_shards = q{SELECT count(*), sum(amount) FROM event
-	WHERE id::timestamptz >= '2026-03-01 00:00Z' AND id::timestamptz < '2026-03-02 00:00Z'};
+	WHERE id >= '2026-03-01 00:00Z'::timestamptz AND id < '2026-03-02 00:00Z'::timestamptz};
 is(query($one_shard), '24|24', 'a day of a customer');
 is(query($all_shards), '2400|2400', 'a day of all of them');
 my $plan = query("EXPLAIN (COSTS OFF) $one_shard");

@@ -3,6 +3,8 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
+skip_unless_available('pg_tle', 'https://github.com/aws/pg_tle');
+
 my $node = PostgreSQL::Test::Cluster->new('tle');
 $node->init;
 $node->append_conf('postgresql.conf', "fsync = off\nshared_preload_libraries = 'pg_tle'\n");
