@@ -1,5 +1,5 @@
-# The library in a server: without the extension, in single-user mode, beside a twin server; and the extension
-# dropped, created and moved under the plans of other sessions.
+# The library in a server: without the extension, in single-user mode, beside a twin server; and the extension dropped,
+# created and moved under the plans of other sessions.
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use UlidCluster;
@@ -20,7 +20,7 @@ my $index_condition = qr/Index Cond: \(\(id >= '\w{10}0{16}'::ulid\) AND \(id < 
 
 sql('CREATE DATABASE bare');
 sql("ALTER DATABASE bare SET session_preload_libraries = 'ulid'");
-is($node->safe_psql('bare', q{SELECT pg_read_file('/proc/self/maps') ~ '/ulid\.so'}), 't', 'the library is loaded in a database without the extension');
+like($node->safe_psql('bare', q{SELECT pg_read_file('/proc/self/maps')}), qr{/ulid\.so$}m, 'the library is loaded in a database without the extension');
 is($node->safe_psql('bare', q{SELECT count(*) FROM pg_class AS c JOIN pg_attribute AS a ON attrelid = c.oid
 		WHERE relname = 'pg_class' AND now()::timestamptz >= '2026-01-01'::timestamptz AND attnum = 1}), '1', 'and queries are answered');
 like($node->safe_psql('bare', "BEGIN; CREATE EXTENSION ulid; $tables; EXPLAIN (COSTS OFF) SELECT * FROM event WHERE $condition; ROLLBACK"),
@@ -29,9 +29,9 @@ is($node->safe_psql('bare', "SELECT count(*) FROM pg_type WHERE typname = 'ulid'
 
 sql("CREATE EXTENSION ulid; $tables");
 
-# ---- a single user -------------------------------------------------------------------------------
+# ---- single-user mode ----------------------------------------------------------------------------
 
-# What a server of a single user says to statements, each of one line.
+# The output of statements in single-user mode, which reads one on each line.
 sub single_user
 {
 	my ($database, $options, @statements) = @_;
@@ -46,7 +46,7 @@ $node->stop;
 for my $library ('ulid', '')
 {
 	my @options = ('-c', "shared_preload_libraries=$library");
-	my $when = 'a single user, the library ' . ($library ? 'preloaded' : 'not preloaded');
+	my $when = 'single-user mode, the library ' . ($library ? 'preloaded' : 'not preloaded');
 	my $said = single_user('postgres', \@options, "EXPLAIN (COSTS OFF) SELECT * FROM event WHERE $condition",
 		"EXPLAIN (COSTS OFF) SELECT * FROM key WHERE id >= ulid_lower_bound(now())",
 		"SELECT count(*) AS found FROM event WHERE $condition");
@@ -65,7 +65,7 @@ for my $library ('ulid', '')
 }
 $node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n");
 $node->start;
-cmp_ok(sql('SELECT gen_monotonic_ulid()'), 'gt', $last, 'which goes on with more users');
+cmp_ok(sql('SELECT gen_monotonic_ulid()'), 'gt', $last, 'after single-user mode the order goes on');
 
 # ---- dropped under the plans of others -----------------------------------------------------------
 
@@ -82,7 +82,7 @@ for my $other (@sessions)
 	$other->query("SET search_path = public, s1, s2; SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan");
 	$other->query("PREPARE $_(timestamptz) AS $prepared{$_}") for sort keys %prepared;
 }
-# What a session says to each prepared statement, and what went wrong in it.
+# The results of each prepared statement in a session, and its errors.
 sub answers
 {
 	my ($other) = @_;
@@ -113,7 +113,7 @@ for my $schema ('public', 's1', 's2', 's1')
 		like($other->query("EXPLAIN (COSTS OFF) EXECUTE of_bound('2026-03-01Z')"), qr/Index Cond: \(id >= \(\S*ulid_min\(/, '  by the index');
 	}
 }
-# In the session itself, in a transaction that is undone.
+# In the session itself, in a transaction that is rolled back.
 my ($one) = @sessions;
 $one->query('BEGIN; DROP EXTENSION ulid CASCADE; CREATE EXTENSION ulid SCHEMA s2');
 is(answer($one), $right, 'dropped and made in another schema by the session itself');
@@ -124,7 +124,7 @@ is(answer($one), $right, '  and all of it undone');
 
 is(log_count($node, 'cache lookup failed'), 0, 'nothing is looked for that is gone');
 
-# While a cursor is open. That it finds no type then is what the server says of any type that is dropped.
+# While a cursor is open. That it finds no type then is the server's behavior for any type that is dropped.
 $one->query("BEGIN; DECLARE c CURSOR FOR SELECT id::ulid::timestamptz, gen_ulid() FROM key
     WHERE id::ulid::timestamptz >= '2026-01-02Z' ORDER BY id");
 is(scalar(split /\n/, $one->query('FETCH 3 FROM c')), 3, 'a cursor');
@@ -132,14 +132,14 @@ sql('DROP EXTENSION ulid CASCADE');
 $one->query('FETCH 500 FROM c');
 $one->query('ROLLBACK');
 sql('CREATE EXTENSION ulid');
-is(answer($_), $right, 'and after that all is as before') for @sessions;
+is(answer($_), $right, 'prepared statements work after the extension was dropped under a cursor') for @sessions;
 $_->quit for @sessions;
 is(log_count($node, 'was terminated by signal'), 0, 'no process is lost in all of that');
 $node->stop;
 
 # ---- a twin --------------------------------------------------------------------------------------
 
-# Two servers with one name of the data directory and one port; the clock of one is an hour ahead.
+# Two servers with the same port, whose data directories have the same name. The clock of one is an hour ahead.
 my $script = "$FindBin::Bin/../tools/server";
 my $parent = PostgreSQL::Test::Utils::tempdir_short();
 sub start_twin { return system($script, 'start', "$parent/$_[0]", "shared_preload_libraries = 'ulid'") }
