@@ -70,7 +70,7 @@ sub ulid_works
 		{
 			is(query("SELECT count(*) FROM event WHERE $condition"), 24, "the rows of a day: $condition");
 			like(query("EXPLAIN (COSTS OFF) SELECT * FROM event WHERE $condition"),
-				qr/Index Cond: \(\(id >= '01KKA\w{21}'::ulid\) AND \(id <=? '01KK\w{22}'::ulid\)\)/, 'by the index');
+				qr/Index Cond: \(\(id >= '01KKA\w{21}'::ulid\) AND \(id <=? '01KK\w{22}'::ulid\)\)/, "the index serves $condition");
 		}
 		is(query("PREPARE p AS SELECT count(*) FROM event WHERE id >= \$1::timestamptz AND id < \$1::timestamptz + interval '1 day';"
 				. "SET plan_cache_mode = force_generic_plan; EXECUTE p ('2026-03-10Z')"), 24, 'a prepared statement');
@@ -128,13 +128,13 @@ with {
 	like(query("SELECT FROM hypopg_create_index('CREATE INDEX ON child (event_id)');"
 			. "EXPLAIN (COSTS OFF) SELECT * FROM child WHERE $condition"),
 		qr/Index.*Scan (using|on) "?<\d+>btree_child_event_id.*Index Cond: \(\(event_id >= '/s,
-			'an index that is not there serves a time condition');
+			'a hypothetical index serves a time condition');
 	like(query("SELECT FROM hypopg_reset(), hypopg_create_index('CREATE INDEX ON child ((event_id::timestamptz))');"
 			. "EXPLAIN SELECT * FROM child WHERE event_id::timestamptz = '2026-05-05Z'"), qr/Index Scan (using|on) "?<\d+>btree_child_expr/,
-		'an index on the cast that is only thought of');
+		'a hypothetical index on the cast serves a condition on it');
 	like(query("SELECT FROM hypopg_reset(), hypopg_create_index('CREATE INDEX ON child ((event_id::timestamptz))');"
 			. "EXPLAIN SELECT * FROM child WHERE event_id::timestamptz = (SELECT now())"), qr/Index Scan (using|on) "?<\d+>btree_child_expr/,
-		'for a time that is not known either');
+		'a hypothetical index on the cast serves a time known only at run time');
 } 'hypopg';
 
 with {
@@ -168,7 +168,7 @@ with {
 with {
 	query(q{SELECT FROM pg_create_logical_replication_slot('slot', 'wal2json')});
 	my $id = query('INSERT INTO event (n) VALUES (-1) RETURNING id');
-	like(query(q{SELECT data FROM pg_logical_slot_get_changes('slot', NULL, NULL)}), qr/"ulid".*"\Q$id\E"/, 'tells of a ulid by its text');
+	like(query(q{SELECT data FROM pg_logical_slot_get_changes('slot', NULL, NULL)}), qr/"ulid".*"\Q$id\E"/, 'shows a ulid as text');
 	query(q{SELECT FROM pg_drop_replication_slot('slot'); DELETE FROM event WHERE n < 0});
 } 'wal2json';
 
@@ -180,17 +180,17 @@ with {
 			RETURN (SELECT count(*) FROM event WHERE id >= $2 AND id < $2 + interval '1 day' AND id <> $1 AND id < last);
 		END $$
 SQL
-	is(query(q{SELECT * FROM plpgsql_check_function('of_day(ulid, timestamptz)')}), '', 'finds no fault with time conditions');
-	like(query(<<'SQL'), qr/operator does not exist: ulid/, 'and finds a fault');
+	is(query(q{SELECT * FROM plpgsql_check_function('of_day(ulid, timestamptz)')}), '', 'finds no fault in time conditions');
+	like(query(<<'SQL'), qr/operator does not exist: ulid/, 'finds a fault in a function');
 		CREATE FUNCTION wrong(ulid) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RETURN $1 > 1; END $$;
 		SELECT * FROM plpgsql_check_function('wrong(ulid)')
 SQL
 } 'plpgsql_check';
 
 with {
-	like(query('/*+ SeqScan(event) */ EXPLAIN (COSTS OFF) SELECT * FROM event WHERE ' . $day), qr/^Seq Scan on event/, 'a hint is followed');
+	like(query('/*+ SeqScan(event) */ EXPLAIN (COSTS OFF) SELECT * FROM event WHERE ' . $day), qr/^Seq Scan on event/, 'a hint for a sequential scan is followed');
 	like(query('/*+ IndexScan(event) */ EXPLAIN (COSTS OFF) SELECT * FROM event WHERE ' . $day), qr/^Index Scan using event_pkey/,
-		'the other too');
+		'a hint for the index is followed');
 } 'pg_hint_plan';
 
 with {
@@ -232,12 +232,12 @@ with {
 	isnt(($node->psql('postgres', q{INSERT INTO booking (room, during) VALUES (1, '[2026-05-01 12:00Z,2026-05-03Z)')}))[0], 0,
 		'an exclusion constraint holds in a table keyed by ulid');
 	like(query("SET enable_seqscan = off; SET enable_indexonlyscan = off; EXPLAIN (COSTS OFF) SELECT * FROM booking WHERE room = 1"),
-		qr/booking_room_during_excl/, 'its classes serve as before');
+		qr/booking_room_during_excl/, 'its operator classes still serve');
 } 'btree_gist';
 
 with {
 	query('CREATE INDEX event_gin ON event USING gin (n)');
-	like(query('SET enable_seqscan = off; EXPLAIN (COSTS OFF) SELECT * FROM event WHERE n = 3'), qr/event_gin/, 'its classes serve as before');
+	like(query('SET enable_seqscan = off; EXPLAIN (COSTS OFF) SELECT * FROM event WHERE n = 3'), qr/event_gin/, 'its operator classes still serve');
 } 'btree_gin';
 
 with {

@@ -48,27 +48,27 @@ query(<<'SQL');
 	INSERT INTO event SELECT c.id, gen_ulid(t), 1
 	FROM customer c, generate_series('2026-02-25Z'::timestamptz, '2026-03-06 23:00Z', '1 hour') t;
 SQL
-is(query('SELECT count(*) FROM event'), 24000, 'rows are spread');
+is(query('SELECT count(*) FROM event'), 24000, 'all rows are inserted');
 cmp_ok(query("SELECT count(DISTINCT nodename || nodeport) FROM citus_shards WHERE table_name = 'event'::regclass"), '>=', 2,
-    'over the nodes');
+    'rows are on both workers');
 is(query("SELECT count(DISTINCT colocation_id) FROM citus_tables WHERE table_name IN ('customer'::regclass, 'event'::regclass)"), 1,
 	'tables distributed by a ulid are co-located');
 isnt(($coordinator->psql('postgres', 'INSERT INTO event (customer_id, amount) VALUES (gen_ulid(), 1)'))[0], 0, 'the foreign key holds');
 is(query('SELECT count(*) FROM event JOIN customer ON customer.id = customer_id'), 24000, 'a join on the shards');
 is(query("INSERT INTO event (customer_id, amount) SELECT id, 0 FROM customer WHERE name = 'Ada'
 	RETURNING id > ulid_min('2026-03-10Z')"), 't',
-	'the default makes ids');
+	'the default generates ids');
 
 my $all_shards = q{SELECT count(*), sum(amount) FROM event
 	WHERE id >= '2026-03-01 00:00Z'::timestamptz AND id < '2026-03-02 00:00Z'::timestamptz};
 is(query($one_shard), '24|24', 'a day of a customer');
 is(query($all_shards), '2400|2400', 'a day of all of them');
 my $plan = query("EXPLAIN (COSTS OFF) $one_shard");
-like($plan, qr/Task Count: 1\b/, 'asks one shard');
-like($plan, qr/Index (?:Only )?Scan.*Index Cond: .*id >= '01KJ\w{22}'::ulid\) AND \(id < '01KJ\w{22}'::ulid/s, 'by its index');
+like($plan, qr/Task Count: 1\b/, 'a day of a customer asks one shard');
+like($plan, qr/Index (?:Only )?Scan.*Index Cond: .*id >= '01KJ\w{22}'::ulid\) AND \(id < '01KJ\w{22}'::ulid/s, 'a day of a customer uses the index of the shard');
 $plan = query("EXPLAIN (COSTS OFF) $all_shards");
-like($plan, qr/Task Count: 8\b/, 'all shards');
-like($plan, qr/id >= '01KJ\w{22}'::ulid/, 'with the bound of the key, on the worker');
+like($plan, qr/Task Count: 8\b/, 'a day of all customers asks all shards');
+like($plan, qr/id >= '01KJ\w{22}'::ulid/, 'the worker gets the bound of the key');
 is(query("PREPARE p AS SELECT count(*) FROM event WHERE customer_id = \$1 AND id >= \$2::timestamptz
 	AND id < \$2::timestamptz + interval '1 day';"
 		. join('', map { "EXECUTE p ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '2026-03-0${_}Z');" } 1 .. 6)), join("\n", (24) x 6),
@@ -110,7 +110,7 @@ query("SELECT alter_distributed_table('event', shard_count => 4, cascade_to_colo
 is(query($one_shard), '24|48', 'after alter_distributed_table');
 query("SELECT undistribute_table('event', cascade_via_foreign_keys => true)");
 is(query($one_shard), '24|48', 'after undistribute_table');
-is(query('SELECT count(*) FROM pg_constraint WHERE contype = \'f\' AND conrelid = \'event\'::regclass'), 1, 'with its foreign key');
+is(query('SELECT count(*) FROM pg_constraint WHERE contype = \'f\' AND conrelid = \'event\'::regclass'), 1, 'undistribute_table keeps the foreign key');
 
 query('CREATE EXTENSION citus_columnar; CREATE TABLE archive (id ulid NOT NULL, amount integer) USING columnar');
 query("SELECT alter_columnar_table_set('archive', chunk_group_row_limit => 1000)");
@@ -120,7 +120,7 @@ $plan = query(q{EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF)
 my ($removed) = $plan =~ /Columnar Chunk Groups Removed by Filter: (\d+)/;
 cmp_ok($removed // 0, '>=', 38, 'columnar: of 42 chunk groups those of a day are read') or diag $plan;
 is(query(q{SELECT count(*) FROM archive WHERE id >= '2026-01-10Z'::timestamptz AND id < '2026-01-11Z'::timestamptz}), 1440,
-    'with the rows of the day');
+    'columnar: the rows of the day are found');
 
 $_->stop foreach @nodes;
 done_testing();

@@ -9,11 +9,11 @@ my $node = PostgreSQL::Test::Cluster->new('tle');
 $node->init;
 $node->append_conf('postgresql.conf', "fsync = off\nshared_preload_libraries = 'pg_tle'\n");
 $node->start;
-# Who manages extensions, and who owns a database: neither is a superuser.
+# One role manages extensions, the other owns a database. Neither is a superuser.
 $node->safe_psql('postgres',
 	'CREATE ROLE manager LOGIN; CREATE ROLE app LOGIN; CREATE DATABASE app OWNER app; CREATE DATABASE restored OWNER app');
 
-# What psql says to one who runs these statements.
+# What psql prints when a role runs these statements.
 sub says { my ($role, $sql) = @_; my ($rc, $out, $err) = $node->psql('app', $sql, extra_params => [ '-U', $role ]); return "$out$err" }
 
 # The psql script in a directory with its source: its standard error.
@@ -30,15 +30,15 @@ sub register
 my ($page) = slurp_file('doc/managed.md') =~ /^## Amazon RDS.*?\n(.*?)^## /ms;
 my ($manage, $create, $update) = $page =~ /^ *```sql\n(.*?)^ *```$/msg;
 $node->safe_psql('app', $manage);
-like(says('app', 'CREATE EXTENSION ulid_sql'), qr/ERROR: .*"ulid_sql" is not available/, 'not registered, there is no such extension');
+like(says('app', 'CREATE EXTENSION ulid_sql'), qr/ERROR: .*"ulid_sql" is not available/, 'the extension is not available before it is registered');
 is(register('clients/sql'), '', 'the script registers it');
-like(register('clients/sql'), qr/^ulid_sql \S+ is registered$/, 'again, it says so');
+like(register('clients/sql'), qr/^ulid_sql \S+ is registered$/, 'run again, the script says that it is registered');
 my ($version) = slurp_file('clients/sql/ulid_sql.sql') =~ /without the extension, version (\S+)'/;
 
 is(says('app', $create), '', 'the owner of the database creates it');
 my $installed = "SELECT extversion FROM pg_extension WHERE extname = 'ulid_sql'";
-is(says('app', $installed), $version, 'in this version');
-is(says('app', 'SHOW search_path'), '"$user", public', 'which leaves the search_path as it was');
+is(says('app', $installed), $version, 'the extension has the version of the script');
+is(says('app', 'SHOW search_path'), '"$user", public', 'CREATE EXTENSION leaves the search_path unchanged');
 is(says('app', "SELECT count(*) FROM pg_proc p WHERE pronamespace = 'ulid_sql'::regnamespace AND NOT EXISTS
 	(SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e')"), 0, 'all functions are its own');
 is(says('app', "CREATE TABLE event (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_ulid(), what text,
@@ -46,8 +46,8 @@ is(says('app', "CREATE TABLE event (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_uli
 		'a table uses it');
 is(says('app', "SELECT string_agg(what, '' ORDER BY id), bool_and(ulid_sql.ulid_from_text(ulid_sql.ulid_to_text(id)) = id
 	AND at <= now()) FROM event"),
-	'abc|t', 'as the page says');
-like(says('app', 'DROP FUNCTION ulid_sql.gen_ulid()'), qr/ERROR: .*extension ulid_sql requires it/, 'nobody drops a part of it');
+	'abc|t', 'ids are in order, and their times are right');
+like(says('app', 'DROP FUNCTION ulid_sql.gen_ulid()'), qr/ERROR: .*extension ulid_sql requires it/, 'its functions cannot be dropped one by one');
 
 # The next version: other in what it says of itself, and in one function.
 my $next = PostgreSQL::Test::Utils::tempdir;
@@ -55,24 +55,24 @@ append_to_file("$next/pg_tle.sql", slurp_file('clients/sql/pg_tle.sql'));
 append_to_file("$next/ulid_sql.sql", slurp_file('clients/sql/ulid_sql.sql') =~ s/(without the extension, version )[^']+/${1}9.9.9/r
 	=~ s/^(COMMENT ON FUNCTION ulid_sql.gen_ulid\(\) IS\s+')/$1next: /mr);
 is(register($next), '', 'the script registers a new version beside it');
-is(says('app', $installed), $version, 'which changes nothing yet');
+is(says('app', $installed), $version, 'registering a version does not update the extension');
 is(says('app', $update), '', 'ALTER EXTENSION ... UPDATE');
-is(says('app', $installed), '9.9.9', 'has the new version');
-like(says('app', "SELECT obj_description('ulid_sql.gen_ulid()'::regprocedure)"), qr/^next: /, 'with what is new in it');
-is(says('app', 'SELECT count(*) FROM event'), 3, 'and the rows');
+is(says('app', $installed), '9.9.9', 'the extension has the new version after the update');
+like(says('app', "SELECT obj_description('ulid_sql.gen_ulid()'::regprocedure)"), qr/^next: /, 'the update changes the comment of a function');
+is(says('app', 'SELECT count(*) FROM event'), 3, 'the update keeps the rows');
 is(says('app', "SELECT count(*) FROM pg_extension e, pgtle.available_extensions() a WHERE e.extname = a.name
 	AND e.extversion = a.default_version"), 1,
-	'which is also what a new database gets');
+	'a new database gets the new version');
 
 # Dumped and restored, by a superuser, as pg_tle wants it.
 my $dump = "$next/dump";
 command_ok([ 'pg_dump', '--format=custom', '--file', $dump, $node->connstr('app') ], 'dumped');
 command_ok([ 'pg_restore', '--exit-on-error', '--dbname', $node->connstr('restored'), $dump ], 'restored');
-is($node->safe_psql('restored', $installed), '9.9.9', 'with the extension');
+is($node->safe_psql('restored', $installed), '9.9.9', 'the restored database has the extension');
 my $rows = 'SELECT string_agg(ulid_sql.ulid_to_text(id) || what || at, chr(10) ORDER BY id) FROM event';
-is($node->safe_psql('restored', $rows), $node->safe_psql('app', $rows), 'and the rows');
+is($node->safe_psql('restored', $rows), $node->safe_psql('app', $rows), 'the restored database has the rows');
 
-# A type by pgtle.create_base_type: why the page has none.
+# A type made by pgtle.create_base_type, and why the page does not offer it.
 $node->safe_psql('app', 'CREATE SCHEMA typed AUTHORIZATION manager; GRANT USAGE ON SCHEMA typed TO PUBLIC');
 like(says('manager', <<'SQL'), qr/^\s*$/, 'create_base_type makes a type');
 	SELECT pgtle.create_shell_type('typed', 'ulid');
@@ -80,8 +80,8 @@ like(says('manager', <<'SQL'), qr/^\s*$/, 'create_base_type makes a type');
 	CREATE FUNCTION typed.ulid_out(b bytea) RETURNS text LANGUAGE sql IMMUTABLE STRICT RETURN ulid_sql.ulid_to_text(encode(b, 'hex')::uuid);
 	SELECT pgtle.create_base_type('typed', 'ulid', 'typed.ulid_in(text)'::regprocedure, 'typed.ulid_out(bytea)'::regprocedure, 16, 'char');
 SQL
-is(says('manager', "SELECT '01ARZ3NDEKTSV4RRFFQ69G5FAV'::typed.ulid"), '01ARZ3NDEKTSV4RRFFQ69G5FAV', 'which shows and reads the text');
-is(says('manager', "SELECT pg_column_size('01ARZ3NDEKTSV4RRFFQ69G5FAV'::typed.ulid)"), 20, 'in 20 bytes, not 16');
+is(says('manager', "SELECT '01ARZ3NDEKTSV4RRFFQ69G5FAV'::typed.ulid"), '01ARZ3NDEKTSV4RRFFQ69G5FAV', 'the type reads and prints text');
+is(says('manager', "SELECT pg_column_size('01ARZ3NDEKTSV4RRFFQ69G5FAV'::typed.ulid)"), 20, 'a value of the type has 20 bytes, not 16');
 like(says('manager', "SELECT '01ARZ3NDEKTSV4RRFFQ69G5FAV'::typed.ulid::uuid"), qr/ERROR: .*cannot cast type typed.ulid to uuid/,
 	'is not cast to uuid');
 my @strategies = ([ 1, 'lt', '<' ], [ 2, 'le', '<=' ], [ 3, 'eq', '=' ], [ 4, 'ge', '>=' ], [ 5, 'gt', '>' ]);
@@ -98,12 +98,12 @@ my $class = 'CREATE OPERATOR CLASS typed.ulid_ops DEFAULT FOR TYPE typed.ulid US
 like(says('manager', $class), qr/ERROR: .*must be superuser to create an operator class/, 'its index needs a superuser');
 $node->safe_psql('app',
 	"$class; CREATE TABLE typed (id typed.ulid PRIMARY KEY); INSERT INTO typed SELECT ulid_sql.ulid_to_text(id)::typed.ulid FROM event");
-is($node->safe_psql('app', "SELECT count(*) FROM typed WHERE id OPERATOR(typed.>=) '01ARZ3NDEKTSV4RRFFQ69G5FAV'"), 3, 'and then works');
+is($node->safe_psql('app', "SELECT count(*) FROM typed WHERE id OPERATOR(typed.>=) '01ARZ3NDEKTSV4RRFFQ69G5FAV'"), 3, 'the index works once a superuser has created the operator class');
 $node->safe_psql('app', 'DROP SCHEMA typed CASCADE; DROP TABLE typed');
 
-like(says('app', 'DROP EXTENSION ulid_sql'), qr/ERROR: .*column id of table event depends on/s, 'what a table uses is not dropped');
-is(says('app', 'ALTER TABLE event ALTER id DROP DEFAULT, DROP at; DROP EXTENSION ulid_sql'), '', 'what none uses is');
-is(says('app', "SELECT to_regnamespace('ulid_sql'), count(*) FROM event"), '|3', 'with its schema; the table stays');
+like(says('app', 'DROP EXTENSION ulid_sql'), qr/ERROR: .*column id of table event depends on/s, 'DROP EXTENSION fails while a table uses it');
+is(says('app', 'ALTER TABLE event ALTER id DROP DEFAULT, DROP at; DROP EXTENSION ulid_sql'), '', 'DROP EXTENSION works when no table uses it');
+is(says('app', "SELECT to_regnamespace('ulid_sql'), count(*) FROM event"), '|3', 'the schema is dropped too, and the table stays');
 
 $node->stop;
 done_testing();

@@ -1,6 +1,4 @@
-# A TimescaleDB hypertable whose time is a ulid column.
-#
-# From PostgreSQL 17 on.
+# A TimescaleDB hypertable whose time is a ulid column, starting with PostgreSQL 17.
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use UlidCluster;
@@ -34,21 +32,21 @@ for my $condition (
 {
 	my $plan = explain_where($condition);
 	is(chunks($plan), 1, "one chunk: $condition");
-	# A chunk is known by the time, so a condition on the cast stays as it is written.
+	# TimescaleDB knows the chunks by the cast, the index by the id.
 	like($plan, $condition =~ /^(?:id::|ulid_timestamp)/ ? qr/Filter: .*timestamp/
-			: qr/Index Cond: \(\(id >= '\w{26}'::ulid\) AND \(id <=? '\w{26}'::ulid\)\)/, 'by its index, or by the cast');
+			: qr/Index Cond: \(\(id >= '\w{26}'::ulid\) AND \(id <=? '\w{26}'::ulid\)\)/, "by its index or by the cast: $condition");
 	is( $node->safe_psql('postgres', "SELECT count(*) FROM metrics WHERE $condition"),
-		$node->safe_psql('postgres', "SELECT count(*) FROM plain WHERE $condition"), 'with its rows');
+		$node->safe_psql('postgres', "SELECT count(*) FROM plain WHERE $condition"), "its rows: $condition");
 }
 
 # Times that are known only when the query runs.
-like(explain_where("id >= now() - interval '1 hour'"), qr/Index Cond: \(id >= ulid_\w+\(\(now\(\)/, 'the index');
+like(explain_where("id >= now() - interval '1 hour'"), qr/Index Cond: \(id >= ulid_\w+\(\(now\(\)/, 'a time known only at run time uses the index');
 my ($both) = documented_sql('SELECT create_hypertable') =~ /^(SELECT \* FROM metrics.*)/m;
 my $plan = $node->safe_psql('postgres', "SET enable_seqscan = off; EXPLAIN (COSTS OFF) $both");
 like($plan, qr/Chunks excluded during startup: ([89]|1\d)\b/, 'the cast excludes chunks when the query starts');
-like($plan, qr/Index Cond: \(id >= ulid_lower_bound/, 'and the operator beside it finds the rows by the index');
+like($plan, qr/Index Cond: \(id >= ulid_lower_bound/, 'the operator beside the cast uses the index');
 my $rows = () = $node->safe_psql('postgres', $both) =~ /^/mg;
-ok($rows >= 59 && $rows <= 61, 'with its rows');
+ok($rows >= 59 && $rows <= 61, 'the rows of the hour are found');
 
 # Chunks are dropped by a time.
 $node->safe_psql('postgres', "SELECT drop_chunks('metrics', older_than => '$from'::timestamptz)");

@@ -71,16 +71,16 @@ $node->safe_psql('original', q{
     INSERT INTO sales VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-03Z, 2026-01-04Z)');
 }) if $has_temporal_keys;
 
-# What a database is, as pg_dump tells it, without what differs from run to run.
+# The dump of a database, without lines that differ from run to run.
 sub dump_of {
     my ($database) = @_;
     my ($out, $err) = run_command([ 'pg_dump', '-h', $node->host, '-p', $node->port, $database ]);
-    is($err, '', "pg_dump of $database complains of nothing");
+    is($err, '', "pg_dump of $database prints no warnings");
     return join "\n", grep { !/^\\(un)?restrict/ } split /\n/, $out;
 }
 my $original = dump_of('original');
 unlike($original, qr/CREATE (TYPE|FUNCTION ids|OPERATOR|CAST|AGGREGATE)/,
-    'the dump holds no part of the extension itself');
+    'the dump does not contain objects of the extension');
 
 my %restores = (
     plain  => sub {
@@ -104,12 +104,12 @@ for my $name (sort keys %restores) {
             SELECT kind, (SELECT count(*) FROM children) FROM parents ORDER BY id DESC LIMIT 1;
             SELECT count(*) FROM children AS c JOIN parents AS p ON p.id OPERATOR(ids.=) c.parent
             WHERE p.at = c.parent::timestamptz}),
-        "new|1001\n1000", "$name: it works on");
+        "new|1001\n1000", "$name: new rows get ids, and the indexes find rows");
     is( $node->safe_psql($name, q{
             SET enable_seqscan = off;
             SELECT id FROM children ORDER BY id OPERATOR(ids.<->) '10889-08-02Z'::timestamptz::ids.ulid LIMIT 1;
             SELECT count(*) FROM parents WHERE id::ids.ulid OPERATOR(ids.^@) '01'}),
-        "7ZZZZZZZZZZZZZZZZZZZZZZZZZ\n1001", "$name: the nearest, and what begins so");
+        "7ZZZZZZZZZZZZZZZZZZZZZZZZZ\n1001", "$name: indexes find the nearest id and a prefix");
     is( $node->safe_psql($name, q{SELECT child, other, invited FROM family; SELECT invited('00000000000000000000000002')}),
         "00000000-0000-0000-0000-000000000002|00000000-0000-0000-0000-000000000002|t\n1", "$name: a view and a function that compare ulids with uuids");
     $node->psql($name, q{INSERT INTO people VALUES (gen_random_uuid(), NULL, gen_random_uuid())}, stderr => \my $person);
@@ -174,25 +174,25 @@ sub is_as_before {
 my $before = plans('old');
 
 my $dir = $PostgreSQL::Test::Utils::tmp_check;
-$node->command_ok([ 'pg_dump', '--statistics', '-f', "$dir/all.sql", 'old' ], 'a dump with statistics');
-$node->command_ok([ 'pg_dump', '-Fc', '--no-statistics', '-f', "$dir/data", 'old' ], 'one without');
-$node->command_ok([ 'pg_dump', '-Fc', '--statistics-only', '-f', "$dir/statistics", 'old' ], 'and the statistics alone');
+$node->command_ok([ 'pg_dump', '--statistics', '-f', "$dir/all.sql", 'old' ], 'pg_dump --statistics');
+$node->command_ok([ 'pg_dump', '-Fc', '--no-statistics', '-f', "$dir/data", 'old' ], 'pg_dump --no-statistics');
+$node->command_ok([ 'pg_dump', '-Fc', '--statistics-only', '-f', "$dir/statistics", 'old' ], 'pg_dump --statistics-only');
 like(slurp_file("$dir/all.sql"), qr/'histogram_bounds', '\{01[0-9A-Z]{24},/, 'the histogram is written as ulids');
 
 $node->safe_psql('postgres', 'CREATE DATABASE all_at_once; CREATE DATABASE in_parts');
-$node->command_ok([ 'psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-f', "$dir/all.sql", 'all_at_once' ], 'the first is restored');
+$node->command_ok([ 'psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-f', "$dir/all.sql", 'all_at_once' ], 'psql restores the dump with statistics');
 # The server scales by a table's pages, of which COPY may leave more than VACUUM FULL.
 $node->safe_psql('all_at_once', 'VACUUM FULL');
 is_as_before('all_at_once', $before);
-$node->command_ok([ 'pg_restore', '-d', 'in_parts', "$dir/data" ], 'the second is restored');
+$node->command_ok([ 'pg_restore', '-d', 'in_parts', "$dir/data" ], 'pg_restore restores the dump without statistics');
 $node->safe_psql('in_parts', 'VACUUM FULL');
 my $without = plans('in_parts');
-isnt($without->[$_], $before->[$_], "and lacks statistics: $queries[$_]") for 0 .. 2;
-$node->command_ok([ 'pg_restore', '--exit-on-error', '-d', 'in_parts', "$dir/statistics" ], 'and then its statistics');
+isnt($without->[$_], $before->[$_], "in_parts: other estimates without statistics: $queries[$_]") for 0 .. 2;
+$node->command_ok([ 'pg_restore', '--exit-on-error', '-d', 'in_parts', "$dir/statistics" ], 'pg_restore restores the statistics');
 is_as_before('in_parts', $before);
 
-# By hand a table's owner may put in what no ANALYZE finds. Where that leads the server to expect no number of rows that the table
-# can have, it does so of a timestamptz too.
+# A table's owner may restore statistics that no ANALYZE makes. If the server then estimates fewer or more rows than the table
+# has, it does so for a timestamptz column too.
 my $time = sub { return $node->safe_psql('old', "SELECT ulid_min('2025-01-01Z'::timestamptz + interval '$_[0] days')") };
 my ($first, $middle, $last) = map { $time->($_) } 2, 20, 40;
 for my $odd (
@@ -221,7 +221,7 @@ for my $odd (
         $rows{$column} = [ $plans =~ /^\S.*rows=(\d+)/mg ];
     }
     my @odd = grep { my $n = $rows{id}[$_]; !defined $n || (($n < 1 || $n > 20000) && $n != $rows{at}[$_]) } 0 .. 2;
-    is("@odd", '', "statistics put in by hand, $name: the rows that are expected")
+    is("@odd", '', "pg_restore_attribute_stats, $name: the estimates are those of a timestamptz or within the table")
         or diag "@{ $rows{id} }, of a timestamptz @{ $rows{at} }";
 }
 }

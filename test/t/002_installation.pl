@@ -13,7 +13,7 @@ $node->safe_psql('postgres', q{
     CREATE DATABASE others;
 });
 
-# What psql says to a user: its status and errors.
+# The status of psql and what it prints.
 sub as_user {
     my ($user, $database, $sql) = @_;
     my ($status, $out, $err) = $node->psql($database, $sql, extra_params => [ '-U', $user ]);
@@ -32,12 +32,11 @@ is("$status|$out", '0|2', 'the owner of a database creates the extension and use
     DROP EXTENSION ulid CASCADE;
     CREATE EXTENSION ulid;
     DROP EXTENSION ulid});
-is($status, 0, 'drops it, creates it anew and drops it') or diag($out);
+is($status, 0, 'the owner of a database drops the extension and creates it again') or diag($out);
 ($status, $out) = as_user('guest', 'others', 'CREATE EXTENSION ulid');
-isnt($status, 0, 'who owns no database cannot');
-like($out, qr/permission denied to create extension "ulid"/, 'and is told so');
+isnt($status, 0, 'another role cannot create the extension');
+like($out, qr/permission denied to create extension "ulid"/, 'the error says that permission is denied');
 
-# Whoever may use the schema may use the extension.
 $node->safe_psql('others', q{
     CREATE SCHEMA shared;
     CREATE EXTENSION ulid SCHEMA shared;
@@ -46,7 +45,7 @@ $node->safe_psql('others', q{
     CREATE TEMP TABLE t (id shared.ulid PRIMARY KEY DEFAULT shared.gen_ulid());
     INSERT INTO t VALUES (DEFAULT);
     SELECT count(*) FROM t, shared.ulid_parse(t.id)});
-is("$status|$out", '0|1', 'any user uses it');
+is("$status|$out", '0|1', 'any role can use it with USAGE on its schema');
 $node->stop;
 
 # make install DESTDIR=..., and a server that finds the extension there by two settings (doc/installing.md).
@@ -61,23 +60,23 @@ my $destination = PostgreSQL::Test::Utils::tempdir();
 is(system("make -s install PG_CONFIG='$pg_config' DESTDIR='$destination' >/dev/null"), 0, 'make install DESTDIR');
 my ($share) = run_command([ $pg_config, '--sharedir' ]);
 my ($lib) = run_command([ $pg_config, '--pkglibdir' ]);
-ok(-e "$destination$share/extension/ulid.control", 'the control file is there');
+ok(-e "$destination$share/extension/ulid.control", 'make install DESTDIR installs the control file');
 
-# Before where the server looks by itself, as the extension may be installed there as well.
+# Before the server's own directories, where the extension may be installed too.
 $beside->append_conf('postgresql.conf',
 	"fsync = off\nextension_control_path = '$destination$share:\$system'\ndynamic_library_path = '$destination$lib:\$libdir'\n");
 $beside->start;
 $beside->safe_psql('postgres', 'CREATE EXTENSION ulid');
 is($beside->safe_psql('postgres', "CREATE TABLE event (id ulid PRIMARY KEY DEFAULT gen_ulid()); INSERT INTO event DEFAULT VALUES;"
-		. "SELECT count(*) FROM event WHERE id::timestamptz > now() - interval '1 minute'"), 1, 'it works');
+		. "SELECT count(*) FROM event WHERE id::timestamptz > now() - interval '1 minute'"), 1, 'extension_control_path: the extension works');
 like($beside->safe_psql('postgres', q{SELECT gen_ulid(); SELECT pg_read_file('/proc/self/maps')}), qr/\Q$destination$lib\E\/ulid\.so/,
-	'by the library from there');
-is($beside->safe_psql('postgres', 'SELECT gen_monotonic_ulid() < gen_monotonic_ulid()'), 't', 'the monotonic generator, too');
+	'dynamic_library_path: the library is the one in DESTDIR');
+is($beside->safe_psql('postgres', 'SELECT gen_monotonic_ulid() < gen_monotonic_ulid()'), 't', 'gen_monotonic_ulid() works with the library in DESTDIR');
 
 # Loaded in advance
 $beside->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n");
 $beside->restart;
-is($beside->safe_psql('postgres', 'SELECT count(*) FROM event WHERE id < now()::timestamptz'), 1, 'also when preloaded');
+is($beside->safe_psql('postgres', 'SELECT count(*) FROM event WHERE id < now()::timestamptz'), 1, 'the extension works with the library in DESTDIR preloaded');
 $beside->stop;
 }
 done_testing();

@@ -1,6 +1,5 @@
-# What a release must keep: a module that needs nothing of C++ at run time, one version in every file, a
-# META.json that PGXN takes, and a way from each version released before that
-# ends in the same catalog as a new installation.
+# A release: a module that needs no C++ library at run time, one version in every file, a META.json that PGXN
+# accepts, and updates from each earlier version to the catalog of a new installation.
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use UlidCluster;
@@ -18,27 +17,27 @@ ok(-e $module, 'the module is installed');
 
 my @needed = output_of('readelf', '-dW', $module) =~ /\(NEEDED\).*\[(.*)\]/g;
 is_deeply([ grep { !/^(libc|libm|libgcc_s|ld-linux[^.]*)\.so/ } @needed ], [],
-    "needs only the C library: @needed");
+    "the module needs only the C library: @needed");
 
 my @undefined = output_of('nm', '-D', '--undefined-only', $module) =~ /^\s+[Uw] (\S+)/mg;
 is_deeply([ grep { /^(_Z|__cxa_(?!finalize)|__gxx)/ } @undefined ], [],
-    'no symbol of the C++ run time is undefined');
+    'the module uses no symbol of the C++ library');
 my @defined = output_of('nm', '-D', '--defined-only', $module) =~ /^\S+ [TD] (\S+)/mg;
 is_deeply([ grep { /^_Z/ } @defined ], [],
-    'no C++ symbol is exported, that could clash with another module');
+    'the module exports no C++ symbol');
 unlike(output_of('readelf', '-lW', $module), qr/GNU_STACK.*RWE/, 'the stack is not executable');
 
 # One version everywhere.
 my ($version) = slurp_file('ulid.control') =~ /^default_version = '(.*)'$/m;
 like($version, qr/^\d+\.\d+\.\d+$/, 'ulid.control names a version');
 my $meta = decode_json(slurp_file('META.json'));
-is($meta->{version}, $version, 'META.json names the same');
-is($meta->{provides}{ulid}{version}, $version, 'for the extension it provides, too');
-is($meta->{provides}{ulid}{file}, "sql/ulid--$version.sql", 'and its install script');
-ok(-e "sql/ulid--$version.sql", 'which is there');
+is($meta->{version}, $version, 'META.json has the version');
+is($meta->{provides}{ulid}{version}, $version, 'META.json provides the extension in that version');
+is($meta->{provides}{ulid}{file}, "sql/ulid--$version.sql", 'META.json names the install script of that version');
+ok(-e "sql/ulid--$version.sql", 'the install script exists');
 like(slurp_file('CHANGELOG.md'), qr/^## \[?\Q$version\E\b/m, 'CHANGELOG.md has a section for it');
 my ($packaged) = slurp_file('debian/changelog') =~ /\A\S+ \((.*?)\)/;
-is($packaged, $version, 'debian/changelog packages it');
+is($packaged, $version, 'debian/changelog has the version');
 is(slurp_file('debian/control'), slurp_file('debian/control.in') =~ s/PGVERSION/15/gr,
     'debian/control is made from debian/control.in');
 my $resources = $meta->{resources};
@@ -47,21 +46,21 @@ for my $file ('debian/control.in', 'debian/control') {
     like(slurp_file($file), qr/^Homepage: \Q$resources->{homepage}\E\nVcs-Git: \Q$repository->{url}\E\nVcs-Browser: \Q$repository->{web}\E$/m,
         "$file has the addresses of META.json (make addresses)");
 }
-like(slurp_file('rpm/ulid.spec'), qr/^URL: +\Q$resources->{homepage}\E$/m, 'so does the RPM spec');
-like(slurp_file('rpm/ulid.spec'), qr/^Version: +\Q$version\E$/m, 'which packages the version');
+like(slurp_file('rpm/ulid.spec'), qr/^URL: +\Q$resources->{homepage}\E$/m, 'the RPM spec has the address of META.json');
+like(slurp_file('rpm/ulid.spec'), qr/^Version: +\Q$version\E$/m, 'the RPM spec has the version');
 my ($share_dir) = run_command([ 'pg_config', '--sharedir' ]);
 my ($server) = run_command([ 'pg_config', '--version' ]);
 my ($major) = $server =~ /(\d+)/;
-is(slurp_file("$share_dir/extension/ulid.control"), slurp_file('ulid.control'), 'the control file is the one installed');
+is(slurp_file("$share_dir/extension/ulid.control"), slurp_file('ulid.control'), 'the installed control file is that of the checkout');
 
 # The workflow of GitHub may only read, and runs once for a pull request.
 SKIP: {
     my $file = '.github/workflows/test.yml';
     skip 'the archive has no workflow', 2 unless -e $file;
     my $workflow = slurp_file($file);
-    like($workflow, qr/^permissions:\n  contents: read\n(?! )/m, "$file may only read");
+    like($workflow, qr/^permissions:\n  contents: read\n(?! )/m, "$file has read permission only");
     like($workflow, qr/^on:\n  push:\n    branches: \[main\]\n  pull_request:\n  schedule:\n    - cron: '[\d* ]+'\n(?! )/m,
-        'it runs for main, for pull requests, and at night');
+        'the workflow runs for main, for pull requests, and at night');
 }
 
 # META.json: the PGXN Meta Spec, version 1.0.0 (https://pgxn.org/meta/spec.txt).
@@ -119,10 +118,10 @@ sub faults {
 }
 is_deeply(faults($meta), [], 'META.json follows the PGXN Meta Spec');
 is_deeply(faults({ %$meta, license => 'mine', resources => { %$resources, license => 'x', homepage => 'x' }, version => '1.0', hompage => 'x' }),
-    [ 'unknown key hompage', 'version', 'license', 'resources license', 'resources homepage' ], 'a fault in it would be found');
+    [ 'unknown key hompage', 'version', 'license', 'resources license', 'resources homepage' ], 'faults in META.json are found');
 is($meta->{prereqs}{runtime}{requires}{PostgreSQL}, '15.0.0', 'the oldest server is the one tested');
 
-# The way from each version.
+# Updates from each version.
 my $node = PostgreSQL::Test::Cluster->new('main');
 my $default = $version;
 $node->init;
@@ -150,7 +149,7 @@ for my $from (@released) {
         "$from: updates to $default");
     is(catalog($database), $fresh, "$from: then its catalog is that of a new installation");
     is($node->safe_psql($database, 'INSERT INTO t DEFAULT VALUES; SELECT count(*) FROM t WHERE id <= gen_ulid()'), 2,
-        "$from: its tables work on");
+        "$from: its tables get new ids");
 }
 # Every upgrade script begins where another ends, and is installed.
 for my $script (glob 'sql/ulid--*--*.sql') {
@@ -165,6 +164,6 @@ SKIP: {
         $version, 'the module tells the server its version');
 }
 $node->safe_psql('postgres', 'ALTER FUNCTION ulid_timestamp(ulid) COST 7');
-isnt(catalog('postgres'), $fresh, 'a difference would be found');
+isnt(catalog('postgres'), $fresh, 'a changed function changes the catalog');
 $node->stop;
 done_testing();

@@ -16,7 +16,7 @@ $node->safe_psql('postgres', q{
     CREATE TABLE uuids (id uuid);
 });
 
-# Copies a query's rows into a table through a file; what psql says.
+# Copies a query's rows into a table through a file. Returns psql's errors.
 sub copy_through {
     my ($query, $table, $format) = @_;
     my ($status, $out, $err) = $node->psql('postgres', qq{
@@ -45,10 +45,10 @@ for my $case ([ 'TABLE ulids', 'uuids' ],
     [ 'SELECT id::bytea FROM ulids', 'copied' ]) {
     my ($query, $table) = @$case;
     is(copy_through($query, $table, 'binary'), '', "COPY binary: $query to $table");
-    is(lost($table), 0, 'the bytes are the same');
+    is(lost($table), 0, "COPY binary: $query to $table keeps every value");
 }
 
-# A bytea's binary form is its bytes: with it any message can be made.
+# COPY of a bytea column makes any binary message.
 my %states = (
     0  => '08P01',
     1  => '08P01',
@@ -69,9 +69,9 @@ like(copy_through("SELECT '$_'::text", 'copied', 'text'), qr/ERROR:\s+$texts{$_}
     "'$_' is refused with $texts{$_}")
   for sort keys %texts;
 is(copy_through(q{SELECT 'oiarz3ndektsv4rrffq69g5fav'::text}, 'copied', 'csv'), '',
-    'any case, and I, L and O, are taken');
+    'lower case, I, L and O are accepted');
 is($node->safe_psql('postgres', 'TABLE copied'), '01ARZ3NDEKTSV4RRFFQ69G5FAV',
-    'and written canonically');
+    'their output is canonical');
 
 # Texts in databases of five encodings, against a second decoder, in SQL over strings of bits. ULID_TEST_TEXTS sets how many
 # in each.

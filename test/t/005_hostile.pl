@@ -232,14 +232,14 @@ for my $path ('public', 'evil, public, pg_catalog')
 	$result{$path} = $out =~ s/OPERATOR\((?:public|pg_catalog)\.(\S+)\)/$1/gr =~ s/\b(?:public|pg_catalog)\.//gr;
 }
 is($result{'evil, public, pg_catalog'}, $result{public}, 'the answers and the plans are those of a clean search path');
-like($result{public}, qr/Index Cond: .*Index Cond: /s, 'with indexes');
+like($result{public}, qr/Index Cond: .*Index Cond: /s, 'the plans use indexes');
 my ($out, $err) = said('owned',
     'SET search_path = evil, public, pg_catalog; SELECT public.gen_ulid() < now(); SELECT ulid_timestamp(public.gen_ulid())');
-is(scalar(() = $err =~ /hostile ran/g), 2, 'what is named without is hostile');
+is(scalar(() = $err =~ /hostile ran/g), 2, 'unqualified names find the hostile objects');
 
 ($out, $err) = said('owned', 'ALTER EXTENSION ulid SET SCHEMA evil');
 like($err, qr/ERROR:  42710: /, 'it does not move to where its names are taken');
-unlike($err, qr/hostile ran/, 'and nothing hostile runs');
+unlike($err, qr/hostile ran/, 'ALTER EXTENSION SET SCHEMA runs nothing hostile');
 is($node->safe_psql('owned', extension_catalog_sql()), $clean, 'the extension is what it was');
 $node->stop;
 done_testing();

@@ -22,9 +22,9 @@ sql('CREATE DATABASE bare');
 sql("ALTER DATABASE bare SET session_preload_libraries = 'ulid'");
 like($node->safe_psql('bare', q{SELECT pg_read_file('/proc/self/maps')}), qr{/ulid\.so$}m, 'the library is loaded in a database without the extension');
 is($node->safe_psql('bare', q{SELECT count(*) FROM pg_class AS c JOIN pg_attribute AS a ON attrelid = c.oid
-		WHERE relname = 'pg_class' AND now()::timestamptz >= '2026-01-01'::timestamptz AND attnum = 1}), '1', 'and queries are answered');
+		WHERE relname = 'pg_class' AND now()::timestamptz >= '2026-01-01'::timestamptz AND attnum = 1}), '1', 'queries work in a database without the extension');
 like($node->safe_psql('bare', "BEGIN; CREATE EXTENSION ulid; $tables; EXPLAIN (COSTS OFF) SELECT * FROM event WHERE $condition; ROLLBACK"),
-	$index_condition, 'the extension is made in such a session');
+	$index_condition, 'CREATE EXTENSION works in a session with the library preloaded');
 is($node->safe_psql('bare', "SELECT count(*) FROM pg_type WHERE typname = 'ulid'"), '0', '  (and is gone)');
 
 sql("CREATE EXTENSION ulid; $tables");
@@ -94,7 +94,7 @@ sub answer { return (answers($_[0]))[0] }
 my $right = answer($sessions[0]);
 is($right, join(' ', sql($all), sql($all), sql($all), sql("SELECT count(*) FROM key WHERE id::ulid ^@ '01KJ'"), sql($all)),
     'prepared statements');
-is(answer($sessions[1]), $right, 'of two sessions');
+is(answer($sessions[1]), $right, 'prepared statements of a second session');
 sql('CREATE SCHEMA s1; CREATE SCHEMA s2');
 for my $schema ('public', 's1', 's2', 's1')
 {
@@ -156,7 +156,7 @@ is(start_twin($_), 0, 'a server') for qw(a b);
 	local %ENV = (%ENV, faketime_environment("$parent/clock"));
 	set_clock("$parent/clock", '+1h');
 	is(system($node->installed_command('pg_ctl'), 'restart', '-D', "$parent/b/data", '-l', "$parent/b/log", '-s', '-w'), 0,
-		'and its twin, with a clock that is an hour ahead');
+		'the clock of its twin is an hour ahead');
 }
 ask_twin($_, 'CREATE EXTENSION ulid') for qw(a b);
 my %of = (a => '', b => '');

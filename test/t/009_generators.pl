@@ -129,12 +129,12 @@ ok($node->poll_query_until('postgres', q{
 	'autovacuum analyzes a table with indexes on expressions');
 my $id = '[0-9A-Za-z-]+';
 my @by_autovacuum = slurp_file($node->logfile) =~ /witness: autovacuum worker: ($id) ($id) ($id) ($id) ($id)/g;
-cmp_ok(scalar @by_autovacuum, '>=', 500, 'and generates as it does');
+cmp_ok(scalar @by_autovacuum, '>=', 500, 'autovacuum generates ids');
 sql("INSERT INTO made (way, pid, ulid, uuidv7, random, at, monotonic) VALUES "
 	. join ', ', map { "('autovacuum', 0, '" . join("', '", splice @by_autovacuum, 0, 5) . "')" } 1 .. @by_autovacuum / 5);
 holds('autovacuum', sql(q{SELECT count(*) FROM made WHERE way = 'autovacuum'}));
 is(sql(q{SELECT count(*) FROM pg_stats WHERE tablename LIKE 'indexed_ulid_timestamp%'}),
-	'1', 'and has statistics of the time in the key');
+	'1', 'autovacuum makes statistics of the time in the key');
 sql('DROP TABLE indexed');
 
 all_distinct('all of them');
@@ -175,9 +175,8 @@ for my $name ('ulid', 'uuidv7', 'monotonic')
 	ok(ascends("$directory/$name$_"), "$generators{$name}: the ids of session $_ ascend") for 1, 2;
 }
 
-# It sees what it looks for.
-is(duplicates($files[0], $files[0]), $each, 'ids given twice would be found');
-ok(!ascends("$directory/random1"), 'ids out of order would be found');
+is(duplicates($files[0], $files[0]), $each, 'the test finds ids that occur twice');
+ok(!ascends("$directory/random1"), 'the test finds ids out of order');
 
 unlink @files;
 $node->stop;
@@ -213,7 +212,7 @@ sub no_block_is_shared
 	is_deeply([ run_clients($node, ("$draw\n\\connect\n" x 40) x 2) ], [ 0, 0 ], "80 backends draw, library $preloaded");
 	is( $node->safe_psql('postgres',
 			'SELECT count(DISTINCT pid), count(*), count(DISTINCT randomness) FROM drawn'),
-		'80|40000|40000', 'and no two drew the same');
+		'80|40000|40000', "80 backends, library $preloaded: randomness is never shared");
 	return;
 }
 sub restart
@@ -252,10 +251,10 @@ for my $generator (@generators)
 		$session->{stderr} = '';
 		unlike(scalar $session->query("SELECT $generator"),
 			qr/[0-9A-Z]{26}/, "$generator: no id where the source fails to give the $block block");
-		like($session->{stderr}, qr/XX000: could not generate random values/, 'but an error');
+		like($session->{stderr}, qr/XX000: could not generate random values/, "$generator: an error");
 		unlink $failing;
 		like(scalar $session->query("SELECT $generator"),
-			qr/^[0-9A-Z]{26}$/, 'and the next call works');
+			qr/^[0-9A-Z]{26}$/, "$generator: the next call works");
 		append_to_file($failing, '');
 		# Uses up the block, and the millisecond, in which gen_ulid() would only count on.
 		$session->query('SELECT pg_sleep(0.01)');
@@ -265,7 +264,7 @@ for my $generator (@generators)
 	$session->quit;
 }
 is( $node->safe_psql('postgres', 'SELECT count(DISTINCT gen_ulid()) FROM generate_series(1, 1000)'),
-	'1000', 'all is well afterwards');
+	'1000', 'generators work after the source of randomness recovered');
 $node->stop;
 }
 done_testing();

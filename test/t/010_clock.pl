@@ -37,18 +37,18 @@ sub ascends { return !grep { $_[ $_ - 1 ] ge $_[$_] } 1 .. $#_ }
 
 generate();
 step('-0.5s');
-is($warnings, 0, 'half a second back: no warning');
-is(log_count($node, $behind), 0, 'nor a line in the log');
+is($warnings, 0, 'half a second back: the session gets no warning');
+is(log_count($node, $behind), 0, 'half a second back: the log has no line');
 step('-10s');
-is($warnings, 1, '10 seconds back: a warning');
-is(log_count($node, $behind), 1, 'and a line in the log');
+is($warnings, 1, '10 seconds back: the session gets a warning');
+is(log_count($node, $behind), 1, '10 seconds back: the log has a line');
 step('-1h');
 step('-365d');
-is($warnings, 1, 'an hour and a year: still the one warning of this session');
-is(log_count($node, $behind), 1, 'still the one line of the server');
+is($warnings, 1, 'an hour and a year back: the session gets no second warning');
+is(log_count($node, $behind), 1, 'an hour and a year back: the log has no second line');
 step('+0');
 step('-1h');
-is(log_count($node, $behind), 2, 'another line when the clock has caught up and steps back again');
+is(log_count($node, $behind), 2, 'the clock catches up and steps back again: the log has a second line');
 ok(ascends(@ulids), 'gen_ulid() keeps the order of the session');
 ok(ascends(@uuids), 'gen_uuidv7() keeps the order of the session');
 is(() = $by_uuid->{stderr} =~ /WARNING:.*behind the last id of this session\n.*gen_uuidv7\(\)/g, 1, 'and warns once');
@@ -88,7 +88,7 @@ for my $generator ('gen_ulid()', 'gen_random_ulid()', 'gen_uuidv7()')
 	my ($state, $error) = sqlstate($node, "SELECT $generator");
 	is($state, '22008', "$generator: 22008 before 1970");
 	my $year = 1900 + (gmtime(time - 25000 * 86400))[5];
-	like($error, qr/timestamp "$year-/, 'with the time of the clock');
+	like($error, qr/timestamp "$year-/, "$generator: the error shows the time of the clock");
 }
 set_clock($clock, '+0');
 

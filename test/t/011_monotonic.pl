@@ -10,18 +10,18 @@ my $node = started_cluster('main');
 if (named_shared_memory())
 {
 	is($node->safe_psql('postgres', 'SELECT count(DISTINCT gen_monotonic_ulid()) FROM generate_series(1, 1000)'),
-		'1000', 'needs no configuration');
+		'1000', 'gen_monotonic_ulid() needs no configuration');
 }
 else
 {
 	my ($sqlstate, $message) = sqlstate($node, 'SELECT gen_monotonic_ulid()');
-	is($sqlstate, '55000', 'fails where the server reserved no memory');
+	is($sqlstate, '55000', 'gen_monotonic_ulid() fails if the server reserved no memory');
 	like($message,
 		qr/HINT:  Add ulid to shared_preload_libraries and restart the server\./,
-		'says what to do');
+		'the hint says how to reserve it');
 	is( $node->safe_psql('postgres',
 			'SELECT count(DISTINCT gen_ulid()) FROM generate_series(1, 1000)'),
-		'1000', 'the other generators need no configuration');
+		'1000', 'gen_ulid() needs no configuration');
 }
 
 # With it.
@@ -77,12 +77,12 @@ is($node->safe_psql('postgres', q{
 		TRUNCATE log;
 		INSERT INTO log VALUES (1, '01ARZ3NDEKTSV4RRFFQ69G5FAW', 3), (2, '01ARZ3NDEKTSV4RRFFQ69G5FAV', 4),
 			(5, '01ARZ3NDEKTSV4RRFFQ69G5FAV', 6), (7, '01ARZ3NDEKTSV4RRFFQ69G5FAX', 8);} . $violations),
-	'1', 'a call that did not would be found, and one that overlapped is none');
+	'1', 'the test finds a violation, and ignores calls that overlap');
 
 # Ids of transactions that are rolled back are not given again.
 my ($rolled_back, $next) = split /\n/, $node->safe_psql('postgres', q{
 	BEGIN; SELECT gen_monotonic_ulid(); ROLLBACK; SELECT gen_monotonic_ulid();});
-cmp_ok($next, 'gt', $rolled_back, 'a rollback gives nothing back');
+cmp_ok($next, 'gt', $rolled_back, 'ids of a rolled-back transaction are not given again');
 
 is( $node->safe_psql('postgres', q{
 		CREATE DATABASE other;
@@ -217,7 +217,7 @@ for my $what (sort keys %variants)
 	$node->safe_psql('postgres', "CREATE DATABASE $database TEMPLATE template0");
 	$node->safe_psql($database, "CREATE EXTENSION ulid; UPDATE pg_proc SET probin = '$variant' WHERE probin = '\$libdir/ulid'");
 	is($node->safe_psql($database, order_is_at_clock_sql()), 't', "a build $what: has the time now");
-	is($node->safe_psql($database, 'SELECT count(DISTINCT gen_monotonic_ulid()) FROM generate_series(1, 10000)'), '10000', 'and works');
+	is($node->safe_psql($database, 'SELECT count(DISTINCT gen_monotonic_ulid()) FROM generate_series(1, 10000)'), '10000', "a build $what: ids are distinct");
 	my $old = $session->query($next);
 	cmp_ok($old, 'gt', $last, 'a session with the old build keeps its order');
 	$last = $old;

@@ -42,8 +42,8 @@ sub remote_sql {
 
 sub asks {
     my ($sql, $remote, $rows, $name) = @_;
-    like(remote_sql($sql), $remote, "$name: what the far server is asked");
-    is($near->safe_psql('postgres', $sql), $rows, "$name: what comes back");
+    like(remote_sql($sql), $remote, "$name: the remote SQL");
+    is($near->safe_psql('postgres', $sql), $rows, "$name: the rows");
 }
 
 my @id = ('', split /\n/, $far->safe_psql('postgres', 'SELECT id FROM message ORDER BY id'));
@@ -111,7 +111,7 @@ my $id = $far->safe_psql('shard1', 'SELECT id FROM by_hash LIMIT 1');
 is(remote_sql("SELECT body FROM by_hash WHERE id = '$id'"),
     "SELECT body FROM public.by_hash WHERE ((id OPERATOR(public.=) '$id'))", 'lookup by id asks one shard');
 like($near->safe_psql('postgres', "EXPLAIN (COSTS OFF) SELECT body FROM by_hash WHERE id = '$id'"),
-    qr/Foreign Scan on by_hash_1/, 'the right one');
+    qr/Foreign Scan on by_hash_1/, 'lookup by id asks the right shard');
 like($near->safe_psql('postgres', q{
         EXPLAIN (COSTS OFF) SELECT body FROM by_time
         WHERE id >= timestamptz '2024-06-10 00:00Z' AND id < timestamptz '2024-06-20 00:00Z'}),
@@ -119,7 +119,7 @@ like($near->safe_psql('postgres', q{
 is( $near->safe_psql('postgres', q{
         SELECT count(*) FROM by_time
         WHERE id >= timestamptz '2024-06-10 00:00Z' AND id < timestamptz '2024-06-20 00:00Z'}),
-    10, 'and gets its rows');
+    10, 'a time condition gets the rows of its shard');
 
 $_->stop for $near, $far;
 done_testing();

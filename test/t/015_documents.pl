@@ -6,7 +6,7 @@ use UlidCluster;
 
 my $node = started_cluster('main');
 my $top = "$FindBin::Bin/../..";
-# What is not here: other extensions and servers.
+# These need other extensions and servers.
 my $elsewhere = qr/\b(?:create_hypertable|partman|cron\.schedule|SUBSCRIPTION)\b/;
 
 sub database
@@ -39,7 +39,7 @@ sub statements { return $_[0] =~ /\G\s*((?:\$\$.*?\$\$|--[^\n]*|[^;\$]|\$(?!\$))
 my ($blocks, $plans, $examples) = (0, 0, 0);
 for my $file ('README.md', map { "doc/$_.md" } qw(time reference faq distributed guarantees upgrading))
 {
-	my $page = slurp_file("$top/$file") =~ s/^## Citus\n.*//msr; # test/citus
+	my $page = slurp_file("$top/$file") =~ s/^## Citus\n.*//msr; # test/extensions
 	my $db = database(lc(($file =~ /(\w+)\.md$/)[0]));
 	# A block of SQL, perhaps with what it gives, or a plan. "error": it fails with that message; "alone": without a transaction.
 	while ($page =~ /^```sql(?: (\d+|error|alone))?\n(.*?)^```\n(?:```text\n(.*?)^```$)?|^=> (EXPLAIN \(COSTS OFF\) [^;]*;)\n((?: [^\n]*\n)+)/msg)
@@ -49,7 +49,7 @@ for my $file ('README.md', map { "doc/$_.md" } qw(time reference faq distributed
 		{
 			my ($out, $err) = run($db, "SET enable_bitmapscan = off; SET enable_seqscan = off; $query");
 			is(join("\n", grep { !/QUERY PLAN|^-+$|^SET$/ } split /\n/, $out) . "\n", $plan, "$file: the plan of $query");
-			is($err, '', 'without a message');
+			is($err, '', "$file: no message with the plan of $query");
 			$plans++;
 			next;
 		}
@@ -81,8 +81,8 @@ for my $file ('README.md', map { "doc/$_.md" } qw(time reference faq distributed
 	}
 }
 cmp_ok($blocks, '>', 15, 'blocks of SQL are run');
-cmp_ok($plans, '>=', 3, 'and plans');
-cmp_ok($examples, '>=', 17, 'and examples of functions');
+cmp_ok($plans, '>=', 3, 'plans are compared');
+cmp_ok($examples, '>=', 17, 'examples of functions are compared');
 
 # A time finds rows by the key in the order of time, from either side and by the nearest.
 my $db = database('results');
@@ -91,14 +91,14 @@ $node->safe_psql($db, 'VACUUM ANALYZE');
 my $newest = 'SELECT id::timestamptz AS at, n FROM events ORDER BY id DESC LIMIT 10';
 my $ends = 'SELECT min(id)::timestamptz, max(id)::timestamptz FROM events';
 is($node->safe_psql($db, $newest), $node->safe_psql($db, 'SELECT id::timestamptz, n FROM events ORDER BY id::timestamptz DESC LIMIT 10'),
-	'by the key is by the time');
+	'rows in the order of the key are in the order of time');
 is($node->safe_psql($db, $ends), $node->safe_psql($db, 'SELECT min(id::timestamptz), max(id::timestamptz) FROM events'),
-	'so are the first and the last');
+	'the first and the last by key are those by time');
 for my $query ($newest, $ends)
 {
 	my $plan = $node->safe_psql($db, "EXPLAIN (COSTS OFF) $query");
-	like($plan, qr/Index (Only )?Scan/, 'by the index');
-	unlike($plan, qr/Sort|Seq Scan/, 'and nothing else');
+	like($plan, qr/Index (Only )?Scan/, 'the order uses an index');
+	unlike($plan, qr/Sort|Seq Scan/, 'the order needs no sort');
 }
 my $noon = q{timestamptz '2026-01-05 12:00Z'};
 my $nearest = "SELECT * FROM events ORDER BY id <-> $noon\::ulid LIMIT 20";
@@ -108,10 +108,10 @@ my $distances = "SELECT array_agg(id <-> $noon\::ulid) FROM (%s) AS q";
 my $expected = $node->safe_psql($db, q{
 	SELECT array_agg(d) FROM (SELECT abs(n * 2 - (4 * 24 + 12) * 60) * interval '1 min' AS d FROM events ORDER BY 1 LIMIT 20) AS q});
 is($node->safe_psql($db, sprintf $distances, $by_key), $expected, 'the nearest by the key');
-unlike($node->safe_psql($db, "EXPLAIN (COSTS OFF) $by_key"), qr/Seq Scan/, 'from either side');
+unlike($node->safe_psql($db, "EXPLAIN (COSTS OFF) $by_key"), qr/Seq Scan/, 'the nearest by the key do not read the table');
 $node->safe_psql($db, 'CREATE INDEX events_nearest ON events USING gist (id)');
 is($node->safe_psql($db, sprintf $distances, $nearest), $expected, 'the nearest by GiST');
-like($node->safe_psql($db, "EXPLAIN (COSTS OFF) $nearest"), qr/Index Scan using events_nearest.*Order By/s, 'in the order of the index');
+like($node->safe_psql($db, "EXPLAIN (COSTS OFF) $nearest"), qr/Index Scan using events_nearest.*Order By/s, 'GiST returns the nearest in order');
 
 # Over a uuid column the bounds find the same, and are estimated to a bucket of the histogram.
 for my $condition (q{ID >= ulid_min('2026-01-05Z') AND ID < ulid_min('2026-01-06Z')}, q{ID >= ulid_lower_bound('2026-01-30Z')})
@@ -128,9 +128,9 @@ for my $condition (q{ID >= ulid_min('2026-01-05Z') AND ID < ulid_min('2026-01-06
 # Keys that were random UUIDs have a time, mostly in the far future.
 my $hour = q{SELECT n FROM customer WHERE id >= now() - interval '1 hour'};
 is($node->safe_psql($db, "$hour AND id < now() + interval '1 day'"), 0,
-    'of a key that was a random uuid, a range finds the row of the time');
+    'a range of times does not find random UUIDs');
 is($node->safe_psql($db, q{SELECT n FROM customer WHERE ulid_within(id, tstzrange(now() - interval '1 hour', now() + interval '1 day'))}),
-	0, 'ulid_within() likewise');
+	0, 'ulid_within() does not find random UUIDs');
 cmp_ok(scalar(split /\n/, $node->safe_psql($db, $hour)), '>', 180, 'a time without an end finds most of the old rows');
 cmp_ok($node->safe_psql($db, 'SELECT n FROM customer ORDER BY id DESC LIMIT 1'), '>', 0, 'the last by id is an old one');
 

@@ -103,14 +103,14 @@ is( $new->safe_psql('postgres', q{
         WHERE relkind = 'i' AND relam = (SELECT oid FROM pg_am WHERE amname = 'btree') AND relnamespace = 'public'::regnamespace;
         SELECT count(*) FROM pg_class WHERE relkind = 'i' AND relnamespace = 'public'::regnamespace}) =~ /(\d+)$/,
     1, 'amcheck finds the btree indexes in order');
-is($new->safe_psql('postgres', "SELECT gin_index_check('message_gin')"), '', 'and the GIN index whole')
+is($new->safe_psql('postgres', "SELECT gin_index_check('message_gin')"), '', 'gin_index_check finds no fault')
     if $new->pg_version >= 18;
 # An upgraded server's type may still be given new values.
 is( $new->safe_psql('postgres', q{
         INSERT INTO message (thread) SELECT gen_ulid() FROM generate_series(1, 100);
         SELECT count(*) FROM message WHERE id > ulid_min('2025-01-01Z') AND thread IS NOT NULL}),
-    100, 'new rows are taken');
-isnt($new->psql('postgres', 'INSERT INTO visit VALUES (gen_ulid(), gen_ulid())'), 0, 'a ulid still refers to a uuid key');
+    100, 'new rows can be inserted');
+isnt($new->psql('postgres', 'INSERT INTO visit VALUES (gen_ulid(), gen_ulid())'), 0, 'a foreign key from ulid to uuid still holds');
 
 # The statements of doc/upgrading.md add what only the newer server supports.
 sub members {
