@@ -21,7 +21,7 @@ my ($table) = blocks('A table', 1);
 my ($check) = blocks('A check, and a column of the time', 1);
 my ($note) = blocks('Supabase and any other server', 1);
 my ($publish, $move, $uses, $drop) = blocks('When the extension becomes available', 4);
-# ALTER EXTENSION ulid_sql UPDATE: test/tle/tle.pl
+# ALTER EXTENSION ulid_sql UPDATE: test/extensions/pg_tle.pl
 blocks('Amazon RDS, Aurora: pg_tle', 1);
 is(join(', ', grep { @{ $blocks{$_} } } keys %blocks), '', 'no other section has one');
 
