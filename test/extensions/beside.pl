@@ -188,9 +188,9 @@ SQL
 } 'plpgsql_check';
 
 with {
-	like(query('/*+ SeqScan(event) */ EXPLAIN (COSTS OFF) SELECT * FROM event WHERE ' . $day), qr/^Seq Scan on event/, 'a hint for a sequential scan is followed');
+	like(query('/*+ SeqScan(event) */ EXPLAIN (COSTS OFF) SELECT * FROM event WHERE ' . $day), qr/^Seq Scan on event/, 'follows a hint');
 	like(query('/*+ IndexScan(event) */ EXPLAIN (COSTS OFF) SELECT * FROM event WHERE ' . $day), qr/^Index Scan using event_pkey/,
-		'a hint for the index is followed');
+		'follows a hint for the index');
 } 'pg_hint_plan';
 
 with {
@@ -232,12 +232,12 @@ with {
 	isnt(($node->psql('postgres', q{INSERT INTO booking (room, during) VALUES (1, '[2026-05-01 12:00Z,2026-05-03Z)')}))[0], 0,
 		'an exclusion constraint holds in a table keyed by ulid');
 	like(query("SET enable_seqscan = off; SET enable_indexonlyscan = off; EXPLAIN (COSTS OFF) SELECT * FROM booking WHERE room = 1"),
-		qr/booking_room_during_excl/, 'its operator classes still serve');
+		qr/booking_room_during_excl/, 'its classes still serve');
 } 'btree_gist';
 
 with {
 	query('CREATE INDEX event_gin ON event USING gin (n)');
-	like(query('SET enable_seqscan = off; EXPLAIN (COSTS OFF) SELECT * FROM event WHERE n = 3'), qr/event_gin/, 'its operator classes still serve');
+	like(query('SET enable_seqscan = off; EXPLAIN (COSTS OFF) SELECT * FROM event WHERE n = 3'), qr/event_gin/, 'its classes still serve');
 } 'btree_gin';
 
 with {

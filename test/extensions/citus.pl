@@ -65,7 +65,8 @@ is(query($one_shard), '24|24', 'a day of a customer');
 is(query($all_shards), '2400|2400', 'a day of all of them');
 my $plan = query("EXPLAIN (COSTS OFF) $one_shard");
 like($plan, qr/Task Count: 1\b/, 'a day of a customer asks one shard');
-like($plan, qr/Index (?:Only )?Scan.*Index Cond: .*id >= '01KJ\w{22}'::ulid\) AND \(id < '01KJ\w{22}'::ulid/s, 'a day of a customer uses the index of the shard');
+like($plan, qr/Index (?:Only )?Scan.*Index Cond: .*id >= '01KJ\w{22}'::ulid\) AND \(id < '01KJ\w{22}'::ulid/s,
+	'a day of a customer uses the index of the shard');
 $plan = query("EXPLAIN (COSTS OFF) $all_shards");
 like($plan, qr/Task Count: 8\b/, 'a day of all customers asks all shards');
 like($plan, qr/id >= '01KJ\w{22}'::ulid/, 'the worker gets the bound of the key');
@@ -110,7 +111,8 @@ query("SELECT alter_distributed_table('event', shard_count => 4, cascade_to_colo
 is(query($one_shard), '24|48', 'after alter_distributed_table');
 query("SELECT undistribute_table('event', cascade_via_foreign_keys => true)");
 is(query($one_shard), '24|48', 'after undistribute_table');
-is(query('SELECT count(*) FROM pg_constraint WHERE contype = \'f\' AND conrelid = \'event\'::regclass'), 1, 'undistribute_table keeps the foreign key');
+is(query('SELECT count(*) FROM pg_constraint WHERE contype = \'f\' AND conrelid = \'event\'::regclass'), 1,
+	'undistribute_table keeps the foreign key');
 
 query('CREATE EXTENSION citus_columnar; CREATE TABLE archive (id ulid NOT NULL, amount integer) USING columnar');
 query("SELECT alter_columnar_table_set('archive', chunk_group_row_limit => 1000)");

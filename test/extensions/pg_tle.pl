@@ -30,7 +30,7 @@ sub register
 my ($page) = slurp_file('doc/managed.md') =~ /^## Amazon RDS.*?\n(.*?)^## /ms;
 my ($manage, $create, $update) = $page =~ /^ *```sql\n(.*?)^ *```$/msg;
 $node->safe_psql('app', $manage);
-like(says('app', 'CREATE EXTENSION ulid_sql'), qr/ERROR: .*"ulid_sql" is not available/, 'the extension is not available before it is registered');
+like(says('app', 'CREATE EXTENSION ulid_sql'), qr/ERROR: .*"ulid_sql" is not available/, 'not available before it is registered');
 is(register('clients/sql'), '', 'the script registers it');
 like(register('clients/sql'), qr/^ulid_sql \S+ is registered$/, 'run again, the script says that it is registered');
 my ($version) = slurp_file('clients/sql/ulid_sql.sql') =~ /without the extension, version (\S+)'/;
@@ -47,7 +47,7 @@ is(says('app', "CREATE TABLE event (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_uli
 is(says('app', "SELECT string_agg(what, '' ORDER BY id), bool_and(ulid_sql.ulid_from_text(ulid_sql.ulid_to_text(id)) = id
 	AND at <= now()) FROM event"),
 	'abc|t', 'ids are in order, and their times are right');
-like(says('app', 'DROP FUNCTION ulid_sql.gen_ulid()'), qr/ERROR: .*extension ulid_sql requires it/, 'its functions cannot be dropped one by one');
+like(says('app', 'DROP FUNCTION ulid_sql.gen_ulid()'), qr/ERROR: .*extension ulid_sql requires it/, 'a single function cannot be dropped');
 
 # The next version: other in what it says of itself, and in one function.
 my $next = PostgreSQL::Test::Utils::tempdir;
@@ -58,7 +58,7 @@ is(register($next), '', 'the script registers a new version beside it');
 is(says('app', $installed), $version, 'registering a version does not update the extension');
 is(says('app', $update), '', 'ALTER EXTENSION ... UPDATE');
 is(says('app', $installed), '9.9.9', 'the extension has the new version after the update');
-like(says('app', "SELECT obj_description('ulid_sql.gen_ulid()'::regprocedure)"), qr/^next: /, 'the update changes the comment of a function');
+like(says('app', "SELECT obj_description('ulid_sql.gen_ulid()'::regprocedure)"), qr/^next: /, 'the update changes a comment');
 is(says('app', 'SELECT count(*) FROM event'), 3, 'the update keeps the rows');
 is(says('app', "SELECT count(*) FROM pg_extension e, pgtle.available_extensions() a WHERE e.extname = a.name
 	AND e.extversion = a.default_version"), 1,
@@ -98,11 +98,12 @@ my $class = 'CREATE OPERATOR CLASS typed.ulid_ops DEFAULT FOR TYPE typed.ulid US
 like(says('manager', $class), qr/ERROR: .*must be superuser to create an operator class/, 'its index needs a superuser');
 $node->safe_psql('app',
 	"$class; CREATE TABLE typed (id typed.ulid PRIMARY KEY); INSERT INTO typed SELECT ulid_sql.ulid_to_text(id)::typed.ulid FROM event");
-is($node->safe_psql('app', "SELECT count(*) FROM typed WHERE id OPERATOR(typed.>=) '01ARZ3NDEKTSV4RRFFQ69G5FAV'"), 3, 'the index works once a superuser has created the operator class');
+is($node->safe_psql('app', "SELECT count(*) FROM typed WHERE id OPERATOR(typed.>=) '01ARZ3NDEKTSV4RRFFQ69G5FAV'"), 3,
+	'the index works once a superuser has created the operator class');
 $node->safe_psql('app', 'DROP SCHEMA typed CASCADE; DROP TABLE typed');
 
-like(says('app', 'DROP EXTENSION ulid_sql'), qr/ERROR: .*column id of table event depends on/s, 'DROP EXTENSION fails while a table uses it');
-is(says('app', 'ALTER TABLE event ALTER id DROP DEFAULT, DROP at; DROP EXTENSION ulid_sql'), '', 'DROP EXTENSION works when no table uses it');
+like(says('app', 'DROP EXTENSION ulid_sql'), qr/ERROR: .*column id of table event depends on/s, 'it cannot be dropped while in use');
+is(says('app', 'ALTER TABLE event ALTER id DROP DEFAULT, DROP at; DROP EXTENSION ulid_sql'), '', 'it can be dropped when unused');
 is(says('app', "SELECT to_regnamespace('ulid_sql'), count(*) FROM event"), '|3', 'the schema is dropped too, and the table stays');
 
 $node->stop;

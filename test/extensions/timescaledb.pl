@@ -40,7 +40,7 @@ for my $condition (
 }
 
 # Times that are known only when the query runs.
-like(explain_where("id >= now() - interval '1 hour'"), qr/Index Cond: \(id >= ulid_\w+\(\(now\(\)/, 'a time known only at run time uses the index');
+like(explain_where("id >= now() - interval '1 hour'"), qr/Index Cond: \(id >= ulid_\w+\(\(now\(\)/, 'a time known at run time uses the index');
 my ($both) = documented_sql('SELECT create_hypertable') =~ /^(SELECT \* FROM metrics.*)/m;
 my $plan = $node->safe_psql('postgres', "SET enable_seqscan = off; EXPLAIN (COSTS OFF) $both");
 like($plan, qr/Chunks excluded during startup: ([89]|1\d)\b/, 'the cast excludes chunks when the query starts');

@@ -180,7 +180,7 @@ $node->command_ok([ 'pg_dump', '-Fc', '--statistics-only', '-f', "$dir/statistic
 like(slurp_file("$dir/all.sql"), qr/'histogram_bounds', '\{01[0-9A-Z]{24},/, 'the histogram is written as ulids');
 
 $node->safe_psql('postgres', 'CREATE DATABASE all_at_once; CREATE DATABASE in_parts');
-$node->command_ok([ 'psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-f', "$dir/all.sql", 'all_at_once' ], 'psql restores the dump with statistics');
+$node->command_ok([ 'psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-f', "$dir/all.sql", 'all_at_once' ], 'psql restores the statistics');
 # The server scales by a table's pages, of which COPY may leave more than VACUUM FULL.
 $node->safe_psql('all_at_once', 'VACUUM FULL');
 is_as_before('all_at_once', $before);

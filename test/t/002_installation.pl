@@ -71,12 +71,12 @@ is($beside->safe_psql('postgres', "CREATE TABLE event (id ulid PRIMARY KEY DEFAU
 		. "SELECT count(*) FROM event WHERE id::timestamptz > now() - interval '1 minute'"), 1, 'extension_control_path: the extension works');
 like($beside->safe_psql('postgres', q{SELECT gen_ulid(); SELECT pg_read_file('/proc/self/maps')}), qr/\Q$destination$lib\E\/ulid\.so/,
 	'dynamic_library_path: the library is the one in DESTDIR');
-is($beside->safe_psql('postgres', 'SELECT gen_monotonic_ulid() < gen_monotonic_ulid()'), 't', 'gen_monotonic_ulid() works with the library in DESTDIR');
+is($beside->safe_psql('postgres', 'SELECT gen_monotonic_ulid() < gen_monotonic_ulid()'), 't', 'gen_monotonic_ulid() works with it');
 
 # Loaded in advance
 $beside->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n");
 $beside->restart;
-is($beside->safe_psql('postgres', 'SELECT count(*) FROM event WHERE id < now()::timestamptz'), 1, 'the extension works with the library in DESTDIR preloaded');
+is($beside->safe_psql('postgres', 'SELECT count(*) FROM event WHERE id < now()::timestamptz'), 1, 'the extension works with that library preloaded');
 $beside->stop;
 }
 done_testing();

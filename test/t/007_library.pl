@@ -20,9 +20,9 @@ my $index_condition = qr/Index Cond: \(\(id >= '\w{10}0{16}'::ulid\) AND \(id < 
 
 sql('CREATE DATABASE bare');
 sql("ALTER DATABASE bare SET session_preload_libraries = 'ulid'");
-like($node->safe_psql('bare', q{SELECT pg_read_file('/proc/self/maps')}), qr{/ulid\.so$}m, 'the library is loaded in a database without the extension');
+like($node->safe_psql('bare', q{SELECT pg_read_file('/proc/self/maps')}), qr{/ulid\.so$}m, 'the library is loaded without the extension');
 is($node->safe_psql('bare', q{SELECT count(*) FROM pg_class AS c JOIN pg_attribute AS a ON attrelid = c.oid
-		WHERE relname = 'pg_class' AND now()::timestamptz >= '2026-01-01'::timestamptz AND attnum = 1}), '1', 'queries work in a database without the extension');
+		WHERE relname = 'pg_class' AND now()::timestamptz >= '2026-01-01'::timestamptz AND attnum = 1}), '1', 'queries work without the extension');
 like($node->safe_psql('bare', "BEGIN; CREATE EXTENSION ulid; $tables; EXPLAIN (COSTS OFF) SELECT * FROM event WHERE $condition; ROLLBACK"),
 	$index_condition, 'CREATE EXTENSION works in a session with the library preloaded');
 is($node->safe_psql('bare', "SELECT count(*) FROM pg_type WHERE typname = 'ulid'"), '0', '  (and is gone)');

@@ -217,7 +217,8 @@ for my $what (sort keys %variants)
 	$node->safe_psql('postgres', "CREATE DATABASE $database TEMPLATE template0");
 	$node->safe_psql($database, "CREATE EXTENSION ulid; UPDATE pg_proc SET probin = '$variant' WHERE probin = '\$libdir/ulid'");
 	is($node->safe_psql($database, order_is_at_clock_sql()), 't', "a build $what: has the time now");
-	is($node->safe_psql($database, 'SELECT count(DISTINCT gen_monotonic_ulid()) FROM generate_series(1, 10000)'), '10000', "a build $what: ids are distinct");
+	is($node->safe_psql($database, 'SELECT count(DISTINCT gen_monotonic_ulid()) FROM generate_series(1, 10000)'), '10000',
+		"a build $what: ids are distinct");
 	my $old = $session->query($next);
 	cmp_ok($old, 'gt', $last, 'a session with the old build keeps its order');
 	$last = $old;

@@ -111,7 +111,7 @@ is($node->safe_psql($db, sprintf $distances, $by_key), $expected, 'the nearest b
 unlike($node->safe_psql($db, "EXPLAIN (COSTS OFF) $by_key"), qr/Seq Scan/, 'the nearest by the key do not read the table');
 $node->safe_psql($db, 'CREATE INDEX events_nearest ON events USING gist (id)');
 is($node->safe_psql($db, sprintf $distances, $nearest), $expected, 'the nearest by GiST');
-like($node->safe_psql($db, "EXPLAIN (COSTS OFF) $nearest"), qr/Index Scan using events_nearest.*Order By/s, 'GiST returns the nearest in order');
+like($node->safe_psql($db, "EXPLAIN (COSTS OFF) $nearest"), qr/Index Scan using events_nearest.*Order By/s, 'GiST orders the nearest');
 
 # Over a uuid column the bounds find the same, and are estimated to a bucket of the histogram.
 for my $condition (q{ID >= ulid_min('2026-01-05Z') AND ID < ulid_min('2026-01-06Z')}, q{ID >= ulid_lower_bound('2026-01-30Z')})
