@@ -93,19 +93,11 @@ SHLIB_LINK += -Wl,--version-script=$(srcdir)/src/exports.map
 endif
 
 # The install script. Its last section is for PostgreSQL 18 and later.
-ifneq (,$(filter 15 16 17,$(MAJORVERSION)))
-leave_out = /^-- Temporal keys/,$$d
-endif
 ulid--$(EXTVERSION).sql: sql/ulid--$(EXTVERSION).sql server.stamp
-	sed '$(leave_out)' $< >$@
+	sed -n '$(if $(filter 15 16 17,$(MAJORVERSION)),/^-- Temporal keys/q;)p' $< >$@
 
 # Tests that only newer servers can pass.
-ifneq (,$(filter-out 15,$(MAJORVERSION)))
-REGRESS += soft_errors
-endif
-ifneq (,$(filter-out 15 16,$(MAJORVERSION)))
-REGRESS += copy_on_error
-endif
+REGRESS += $(if $(filter-out 15,$(MAJORVERSION)),soft_errors) $(if $(filter-out 15 16,$(MAJORVERSION)),copy_on_error)
 
 # PGXS passes PG_CXXFLAGS to the compiler, but not to the one that makes LLVM bitcode.
 override BITCODE_CXXFLAGS += $(PG_CXXFLAGS)
