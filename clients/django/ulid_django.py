@@ -1,4 +1,5 @@
 """Fields, a path converter and a migration operation for columns of type ulid. Values are strings."""
+import copy
 import datetime
 import re
 import uuid
@@ -76,13 +77,8 @@ class UlidField(models.Field):
         return super().formfield(**{"form_class": UlidFormField, "empty_value": None, "validators": [self.to_python], **kwargs})
 
 
-class GenUlid(Func):
-    function = "gen_ulid"
-    arity = 0
-
-
-class AutoUlidField(UlidField):
-    """A column of type ulid. The server fills it if it has no value."""
+class ServerDefault:
+    """A field that the server fills if it has no value."""
 
     db_returning = True  # inserts read the value back
 
@@ -91,10 +87,10 @@ class AutoUlidField(UlidField):
 
     # For inserts made outside Django, and for rows that exist when a migration adds the field.
     def db_type(self, connection):
-        return "ulid DEFAULT gen_ulid()"
+        return f"{super().db_type(connection)} DEFAULT {self.function}()"
 
     def rel_db_type(self, connection):
-        return "ulid"
+        return super().db_type(connection)
 
     cast_db_type = rel_db_type
 
@@ -106,7 +102,46 @@ class AutoUlidField(UlidField):
 
     def pre_save(self, instance, add):
         value = super().pre_save(instance, add)
-        return GenUlid() if add and value is None else value
+        return Func(function=self.function) if add and value is None else value
+
+    def get_db_prep_save(self, value, connection):  # loaddata does not call pre_save
+        return Func(function=self.function) if value is None else super().get_db_prep_save(value, connection)
+
+
+class AutoUlidField(ServerDefault, UlidField):
+    """A column of type ulid, with gen_ulid() as its default."""
+
+    function, column_class = "gen_ulid", UlidField
+
+
+class AutoUuidField(ServerDefault, models.UUIDField):
+    """A column of type uuid, with gen_uuidv7() as its default."""
+
+    function, column_class = "gen_uuidv7", models.UUIDField
+
+
+class SchemaEditor:
+    """Alters the type of a column and its default separately, as ALTER COLUMN requires."""
+
+    def alter_field(self, model, old_field, new_field, strict=False):
+        def bare(field):
+            field = copy.copy(field)
+            field.__class__ = getattr(field, "column_class", field.__class__)
+            return field
+
+        def default(field, action):
+            table, column = self.quote_name(model._meta.db_table), self.quote_name(field.column)
+            self.execute(f"ALTER TABLE {table} ALTER COLUMN {column} {action}")
+
+        old, new = (field.function if isinstance(field, ServerDefault) else None for field in (old_field, new_field))
+        if old and old != new:
+            default(old_field, "DROP DEFAULT")
+        super().alter_field(model, bare(old_field), bare(new_field), strict)
+        if new and new != old:
+            default(new_field, f"SET DEFAULT {new}()")
+
+    def effective_default(self, field):  # Django would write it as a literal
+        return None if isinstance(field, ServerDefault) else super().effective_default(field)
 
 
 class UlidConverter:
@@ -134,10 +169,13 @@ class Prefix(lookups.BuiltinLookup):
         return "%s", [value]
 
 
-def register_array(connection, **kwargs):
-    """Makes the driver return ulid[] as a list."""
+def prepare(connection, **kwargs):
+    """Makes the driver return ulid[] as a list, and migrations use the SchemaEditor above."""
     if connection.vendor != "postgresql":
         return
+    editor = connection.SchemaEditorClass
+    if not issubclass(editor, SchemaEditor):
+        connection.SchemaEditorClass = type("UlidSchemaEditor", (SchemaEditor, editor), {})
     with connection.cursor() as cursor:
         cursor.execute("SELECT to_regtype('ulid')::oid::int8, to_regtype('ulid[]')::oid::int8")
         oid, array_oid = cursor.fetchone()
@@ -154,7 +192,7 @@ def register_array(connection, **kwargs):
         register_type(new_array_type((array_oid,), "ULID[]", STRING), connection.connection)
 
 
-connection_created.connect(register_array, dispatch_uid="ulid")
+connection_created.connect(prepare, dispatch_uid="ulid")
 
 
 class UlidExtension(CreateExtension):
@@ -165,4 +203,4 @@ class UlidExtension(CreateExtension):
 
     def database_forwards(self, app_label, schema_editor, from_state, to_state):
         super().database_forwards(app_label, schema_editor, from_state, to_state)
-        register_array(schema_editor.connection)
+        prepare(schema_editor.connection)
