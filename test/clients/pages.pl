@@ -15,6 +15,7 @@ for my $page (@pages) {
     while ($text =~ /^(?:<!-- (\S+) -->\n)?```(\w+)\n(.*?)^```$/msg) {
         my ($file, $kind, $block) = ($1, $2, $3);
         next if !$file && $kind =~ /^(?:sh|text)$/;
+        ok($file =~ /\.m?ts$/, "$page: tsc compiles $file") if $kind =~ /^[jt]s$/;
         ok($file && index(squeezed(contents($file)), squeezed($block)) >= 0, "$page: " . ($file // $kind) . ": " . ($block =~ /(.*)/)[0]);
     }
     for my $message ($text =~ /^- `([^`]+)`[:,.]/mg) {

@@ -1,24 +1,24 @@
 // Knex.
-import knex from 'knex';
+import knex, { type Knex } from 'knex';
 import { columns, done, equal, fails, hours, ids, made, mixed, stored } from './tap.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 const db = knex({ client: 'pg', connection: { host: process.env.PGHOST } });
 
-const up = db => db.schema.createTable('message', table => {
+const up = (db: Knex) => db.schema.createTable('message', table => {
   table.specificType('id', 'ulid').primary().defaultTo(db.raw('gen_ulid()'));
   table.text('body');
   table.specificType('answers', 'ulid').references('message.id');
   table.specificType('mentions', 'ulid[]');
 });
 
-const add = message => db('message').insert(message).returning('id');
+const add = (message: object) => db('message').insert(message).returning('id');
 
-const between = (begin, end) => db('message')
+const between = (begin: Date, end: Date) => db('message')
   .where('id', '>=', db.raw('?::timestamptz', [begin]))
   .where('id', '<', db.raw('?::timestamptz', [end]));
 
-const pageAfter = (id, size) => db('message').where('id', '>', id).orderBy('id').limit(size);
+const pageAfter = (id: string, size: number) => db('message').where('id', '>', id).orderBy('id').limit(size);
 
 await db.schema.dropTable('message');
 await up(db);

@@ -1,24 +1,29 @@
 // Kysely.
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { type Generated, type Insertable, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { columns, done, equal, fails, hours, ids, made, mixed, stored } from './tap.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
-const db = new Kysely({ dialect: new PostgresDialect({ pool: new pg.Pool() }) });
+interface Database {
+  message: { id: Generated<string>; body: string | null; answers: string | null; mentions: string[] | null };
+}
 
-const up = db => db.schema.createTable('message')
+const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: new pg.Pool() }) });
+
+const up = (db: Kysely<any>) => db.schema.createTable('message')
   .addColumn('id', sql`ulid`, column => column.primaryKey().defaultTo(sql`gen_ulid()`))
   .addColumn('body', 'text')
   .addColumn('answers', sql`ulid`, column => column.references('message.id'))
   .addColumn('mentions', sql`ulid[]`)
   .execute();
 
-const add = values => db.insertInto('message').values(values).returning('id').executeTakeFirstOrThrow();
+const add = (values: Insertable<Database['message']>) =>
+  db.insertInto('message').values(values).returning('id').executeTakeFirstOrThrow();
 
-const between = (begin, end) => db.selectFrom('message').selectAll()
-  .where('id', '>=', sql`${begin}::timestamptz`).where('id', '<', sql`${end}::timestamptz`).execute();
+const between = (begin: Date, end: Date) => db.selectFrom('message').selectAll()
+  .where('id', '>=', sql<string>`${begin}::timestamptz`).where('id', '<', sql<string>`${end}::timestamptz`).execute();
 
-const pageAfter = (id, size) => db.selectFrom('message').selectAll().where('id', '>', id).orderBy('id').limit(size).execute();
+const pageAfter = (id: string, size: number) => db.selectFrom('message').selectAll().where('id', '>', id).orderBy('id').limit(size).execute();
 
 await db.schema.dropTable('message').execute();
 await up(db);
@@ -42,6 +47,6 @@ await fails('invalid input syntax for type ulid: "not an id"',
   () => db.selectFrom('message').selectAll().where('id', '=', 'not an id').execute());
 process.env.TZ = 'UTC';
 await fails('invalid input syntax for type ulid: "2024-05-01T13:00:00.000+00:00"',
-  () => db.selectFrom('message').selectAll().where('id', '>=', hours(1)).execute());
+  () => db.selectFrom('message').selectAll().where('id', '>=', hours(1) as any).execute());
 await db.destroy();
 done();

@@ -1,13 +1,13 @@
 // Prints TAP, one line per test, and holds what the tests share.
 import { isDeepStrictEqual, inspect } from 'node:util';
 
-export const hours = (n, milliseconds = 0) => new Date(Date.parse('2024-05-01T12:00:00Z') + n * 3600e3 + milliseconds);
+export const hours = (n: number, milliseconds = 0) => new Date(Date.parse('2024-05-01T12:00:00Z') + n * 3600e3 + milliseconds);
 // Noon and one and two hours later.
 export const ids = ['01HWT0D7G004HMASW9NF6YY081', '01HWT3V34004HMASW9NF6YY0G2', '01HWT78YR004HMASW9NF6YY0R3'];
 export const uuids = ['018f3406-9e00-0123-4567-89abcdef0101', '018f343d-8c80-0123-4567-89abcdef0202',
   '018f3474-7b00-0123-4567-89abcdef0303']; // the same bytes
 // Rows of one insert, of which some have an id.
-export const mixed = () => [{ body: 'a' }, { id: ids[0], body: 'b' }, { body: 'c' }];
+export const mixed = (): { id?: string; body: string }[] => [{ body: 'a' }, { id: ids[0], body: 'b' }, { body: 'c' }];
 
 // The columns of the table `message`, and what a migration should make.
 export const columns = `SELECT string_agg(format_type(atttypid, atttypmod), ' ' ORDER BY attnum) AS types,
@@ -18,7 +18,7 @@ export const made = { types: 'ulid text ulid ulid[]', default: 'gen_ulid()' };
 
 let count = 0;
 
-export function equal(name, got, expected) {
+export function equal(name: string, got: unknown, expected: unknown) {
   ++count;
   if (isDeepStrictEqual(got, expected)) {
     console.log(`ok ${count} - ${name}`);
@@ -29,19 +29,24 @@ export function equal(name, got, expected) {
 }
 
 // Both lists of { id, body } are the same, and b has the id that it was given.
-export function stored(name, told, rows) {
-  const pairs = list => list.map(({ id, body }) => `${body} ${id}`).sort();
+interface Row {
+  id?: string | null;
+  body?: string | null;
+}
+
+export function stored(name: string, told: Row[], rows: Row[]) {
+  const pairs = (list: Row[]) => list.map(({ id, body }) => `${body} ${id}`).sort();
   equal(name, [pairs(told), rows.find(({ body }) => body === 'b')?.id], [pairs(rows), ids[0]]);
 }
 
 // The work fails with an error that has this message, or whose cause has it. A text fails with itself.
-export async function fails(message, work) {
-  const texts = [];
+export async function fails(message: string, work: string | (() => unknown)) {
+  const texts: string[] = [];
   try {
     texts.push(typeof work === 'string' ? work : 'no error: ' + inspect(await work()));
   } catch (error) {
-    for (let cause = error; cause; cause = cause.cause) {
-      texts.push(cause.message, ...(cause.errors ?? []).map(e => e.message));
+    for (let cause: any = error; cause; cause = cause.cause) {
+      texts.push(cause.message, ...(cause.errors ?? []).map((e: Error) => e.message));
     }
   }
   equal(`fails: ${message}`, texts.some(text => text?.includes(message)) ? message : texts, message);

@@ -1,38 +1,36 @@
 // TypeORM.
-import typeorm from 'typeorm';
+import { type ColumnType, Column, DataSource, Entity, EntitySchema, In, JoinColumn, ManyToOne, MoreThan, PrimaryColumn, Raw }
+  from 'typeorm';
 import { done, equal, fails, hours, ids, mixed, stored } from './tap.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
-const { DataSource, EntitySchema, In, MoreThan, Raw } = typeorm;
+const ulid = 'ulid' as string as ColumnType;
 
-const Message = new EntitySchema({
-  name: 'Message',
-  tableName: 'message',
-  columns: {
-    id: { type: 'ulid', primary: true, default: () => 'gen_ulid()' },
-    body: { type: 'text', nullable: true },
-    answersId: { name: 'answers', type: 'ulid', nullable: true },
-    mentions: { type: 'ulid', array: true, nullable: true },
-  },
-  relations: { answers: { type: 'many-to-one', target: 'Message', joinColumn: { name: 'answers' } } },
-});
+@Entity('message')
+class Message {
+  @PrimaryColumn({ type: ulid, default: () => 'gen_ulid()' }) id!: string;
+  @Column({ type: 'text', nullable: true }) body?: string | null;
+  @Column({ name: 'answers', type: ulid, nullable: true }) answersId?: string | null;
+  @ManyToOne(() => Message) @JoinColumn({ name: 'answers' }) answers?: Message;
+  @Column({ type: ulid, array: true, nullable: true }) mentions?: string[] | null;
+}
 
-const options = { type: 'postgres', host: process.env.PGHOST, port: process.env.PGPORT ?? 5432, username: process.env.PGUSER,
+const options = { type: 'postgres' as const, host: process.env.PGHOST, port: Number(process.env.PGPORT ?? 5432), username: process.env.PGUSER,
   database: process.env.PGDATABASE, installExtensions: false };
 const source = new DataSource({ ...options, entities: [Message] });
-source.driver.supportedDataTypes.push('ulid'); // before initialize()
+source.driver.supportedDataTypes.push(ulid); // before initialize()
 const messages = source.getRepository(Message);
 
-const between = (begin, end) => messages.findBy({
+const between = (begin: Date, end: Date) => messages.findBy({
   id: Raw(id => `${id} >= :begin::timestamptz AND ${id} < :end::timestamptz`, { begin, end }),
 });
 
-const pageAfter = (id, size) => messages.find({ where: { id: MoreThan(id) }, order: { id: 'ASC' }, take: size });
+const pageAfter = (id: string, size: number) => messages.find({ where: { id: MoreThan(id) }, order: { id: 'ASC' }, take: size });
 
-const planned = async source => (await source.driver.createSchemaBuilder().log()).upQueries.map(({ query }) => query);
+const planned = async (source: DataSource) => (await source.driver.createSchemaBuilder().log()).upQueries.map(({ query }) => query);
 await fails('Data type "ulid" in "Message.id" is not supported by "postgres" database.',
   () => new DataSource({ ...options, entities: [Message] }).initialize());
-for (const type of ['uuid', 'text']) {
+for (const type of ['uuid', 'text'] as const) {
   const wrong = new DataSource({ ...options, entities: [new EntitySchema({ name: 'Wrong', tableName: 'message',
     columns: { id: { type, primary: true, default: () => 'gen_ulid()' }, body: { type: 'text', nullable: true } } })] });
   await wrong.initialize();
@@ -47,14 +45,14 @@ equal('the columns', await source.query(`SELECT array_agg(format_type(atttypid, 
 equal('no difference afterwards', await planned(source), []);
 const message = await messages.save({ body: 'hello' });
 equal('the id comes back', [typeof message.id, message.id.length], ['string', 26]);
-equal('find', (await messages.findOneBy({ id: message.id })).body, 'hello');
+equal('find', (await messages.findOneBy({ id: message.id }))?.body, 'hello');
 await messages.save({ ...message, body: 'changed' });
 equal('saved again, it is the same row', (await messages.find()).map(row => row.body), ['changed']);
 await messages.clear();
 stored('given and generated ids', await messages.save(mixed()), await messages.find());
 const [left] = (await messages.createQueryBuilder().insert().values([{ id: ids[0], body: 'left out' }, { body: 'next' }]).orIgnore()
   .execute()).identifiers;
-equal('orIgnore mixes ids up', left.id, (await messages.findOneBy({ body: 'next' })).id);
+equal('orIgnore mixes ids up', left.id, (await messages.findOneBy({ body: 'next' }))?.id);
 await fails('duplicate key value violates unique constraint', () => messages.save({ id: ids[0].toLowerCase(), body: 'b' }));
 await messages.clear();
 await messages.insert(ids.map(id => ({ id, mentions: ids })));
@@ -65,7 +63,7 @@ await registerUlidArrays({ query: async text => ({ rows: await source.query(text
 const [next] = await pageAfter(ids[0], 1);
 equal('a page after a cursor, an array and NULL', [next.id, next.mentions, next.answersId], [ids[1], ids, null]);
 await messages.update(ids[0], { answersId: ids[1] });
-equal('a relation', (await messages.findOne({ where: { id: ids[0] }, relations: { answers: true } })).answers.id, ids[1]);
+equal('a relation', (await messages.findOne({ where: { id: ids[0] }, relations: { answers: true } }))?.answers?.id, ids[1]);
 await fails('invalid input syntax for type ulid: "not an id"', () => messages.findOneBy({ id: 'not an id' }));
 await source.destroy();
 done();

@@ -1,48 +1,16 @@
 // Prisma: the client of 7. Its engine for migrations needs a download, so that 6.19's in JavaScript stands in for it.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { columns, done, equal, fails, hours, ids, made, uuids } from './tap.mjs';
+import { PrismaClient as External } from './external/client.js';
+import { PrismaClient as Owned } from './owned/client.js';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
-const generator = `
-generator client {
-  provider = "prisma-client-js"
-  output = "OUTPUT"
-}
-datasource db {
-  provider = "postgresql"
-}
-`;
-const owned = `
-model Message {
-  id         String    @id @default(dbgenerated("gen_ulid()")) @db.Uuid
-  body       String?
-  answersId  String?   @map("answers") @db.Uuid
-  answers    Message?  @relation("answers", fields: [answersId], references: [id])
-  answeredBy Message[] @relation("answers")
-
-  @@map("note")
-}
-`;
-const external = `
-model Message {
-  id         String    @id @default(dbgenerated("gen_ulid()"))
-  body       String?
-  answersId  String?   @map("answers")
-  answers    Message?  @relation("answers", fields: [answersId], references: [id])
-  answeredBy Message[] @relation("answers")
-  mentions   String[]
-
-  @@map("message")
-}
-`;
-const config = `
-  experimental: { externalTables: true },
-  tables: { external: ["public.message"] }, // every table that has a ulid column
-  migrations: { initShadowDb: "CREATE EXTENSION IF NOT EXISTS ulid" },
-`;
+const owned = readFileSync('prisma_owned.prisma', 'utf8');
+const external = readFileSync('prisma_external.prisma', 'utf8');
+const config = readFileSync('prisma_config.ts', 'utf8').match(/defineConfig\(\{([^]*)\}\)/)![1];
 const migration = `
 CREATE TABLE message (
   id ulid PRIMARY KEY DEFAULT gen_ulid(),
@@ -53,25 +21,19 @@ CREATE TABLE message (
 `;
 
 const pool = new pg.Pool();
-const sql = async text => (await pool.query(text)).rows;
+const sql = async (text: string) => (await pool.query(text)).rows;
 const env = { ...process.env, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1', PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',
   PRISMA_QUERY_ENGINE_LIBRARY: '/bin/true' };
-const prisma = (version, ...words) => {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [`../node_modules/${version}/build/index.js`, ...words],
-    { cwd: version === 'prisma' ? 'prisma_client' : 'prisma_project', env, encoding: 'utf8', input: '' });
-  return { status, stdout, text: stdout + stderr };
-};
-const works = (...words) => {
-  const { status, stdout, text } = prisma('prisma-6', ...words);
+const works = (...words: string[]) => {
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['../node_modules/prisma-6/build/index.js', ...words],
+    { cwd: 'prisma_project', env, encoding: 'utf8', input: '' });
   equal(words.join(' '), status || '', '');
-  if (status) console.log(text.replace(/^/gm, '# '));
-  return stdout + text;
+  if (status) console.log((stdout + stderr).replace(/^/gm, '# '));
+  return stdout + stderr;
 };
 mkdirSync('prisma_project/prisma/migrations/1_message', { recursive: true });
-mkdirSync('prisma_client');
-const project = (models, settings = '') => {
-  writeFileSync('prisma_project/prisma/schema.prisma', generator.replace('OUTPUT', '../unused')
-    .replace('provider = "postgresql"', '$&\n  url = "postgres://unused"') + models);
+const project = (models: string, settings = '') => {
+  writeFileSync('prisma_project/prisma/schema.prisma', models.replace('provider = "postgresql"', '$&\n  url = "postgres://unused"'));
   writeFileSync('prisma_project/prisma.config.mjs', `
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
@@ -86,14 +48,6 @@ export default { schema: 'prisma/schema.prisma', engine: 'js', ${settings || 'ex
   adapter: async () => new PrismaPg({ host: process.env.PGHOST, idleTimeoutMillis: 1 }) };
 `.replace('experimental: {', 'experimental: { adapter: true,'));
 };
-const client = async (name, models) => {
-  writeFileSync('prisma_client/schema.prisma', generator.replace('OUTPUT', `../${name}`) + models);
-  const { status, text } = prisma('prisma', 'generate', '--schema', 'schema.prisma');
-  equal(`generate ${name}`, status && text, 0);
-  const { default: { PrismaClient } } = await import(`./${name}/index.js`);
-  return options => new PrismaClient({ adapter: new PrismaPg(...options) });
-};
-
 // A schema that Prisma owns: uuid columns with ULIDs in them. On 18 the engine stops at any NOT NULL column.
 await sql('DROP TABLE message');
 const [{ newer }] = await sql("SELECT current_setting('server_version_num')::int >= 180000 AS newer");
@@ -106,25 +60,26 @@ if (newer) {
   equal('db pull', works('db', 'pull', '--print').includes('id         String    @id @default(dbgenerated("gen_ulid()")) @db.Uuid'), true);
 }
 {
-  const db = (await client('owned', owned))([{ host: process.env.PGHOST }]);
+  const db = new Owned({ adapter: new PrismaPg({ host: process.env.PGHOST }) });
 
-  const find = id => db.message.findUnique({ where: { id } });
+  const find = (id: string) => db.message.findUnique({ where: { id } });
 
-  const between = (begin, end) => db.$queryRaw`
+  const between = (begin: Date, end: Date) => db.$queryRaw<{ id: string; body: string | null }[]>`
     SELECT id, body FROM note
     WHERE id >= ulid_min(${begin.toISOString()}::timestamptz) AND id < ulid_min(${end.toISOString()}::timestamptz)`;
 
-  const pageAfter = (id, size) => db.message.findMany({ where: { id: { gt: id } }, orderBy: { id: 'asc' }, take: size });
+  const pageAfter = (id: string, size: number) =>
+    db.message.findMany({ where: { id: { gt: id } }, orderBy: { id: 'asc' }, take: size });
 
   const { id } = await db.message.create({ data: { body: 'hello' } });
-  equal('the id comes back as a UUID', [id.length, (await find(id)).body], [36, 'hello']);
+  equal('the id comes back as a UUID', [id.length, (await find(id))?.body], [36, 'hello']);
   equal('it is a ULID of now', await sql("SELECT count(*)::int FROM note WHERE id::ulid > now() - interval '1 minute'"), [{ count: 1 }]);
   await db.message.deleteMany();
   await db.message.createMany({ data: uuids.map(id => ({ id })) });
   equal('a range of time', (await between(hours(1), hours(2))).map(row => row.id), [uuids[1]]);
   equal('a page after a cursor', (await pageAfter(uuids[0], 1)).map(row => row.id), [uuids[1]]);
   await db.message.update({ where: { id: uuids[0] }, data: { answersId: uuids[1] } });
-  equal('a relation', (await db.message.findUnique({ where: { id: uuids[1] }, include: { answeredBy: true } })).answeredBy.length, 1);
+  equal('a relation', (await db.message.findUnique({ where: { id: uuids[1] }, include: { answeredBy: true } }))?.answeredBy.length, 1);
   await fails('invalid input syntax for type uuid: "01HWT0D7G004HMASW9NF6YY081"', () => find(ids[0]));
   await db.$disconnect();
 }
@@ -149,27 +104,29 @@ if (!newer) {
     ADD FOREIGN KEY (answers) REFERENCES message`);
 }
 {
-  const options = await client('external', external);
-  const plain = options([{ host: process.env.PGHOST }]);
+  const plain = new External({ adapter: new PrismaPg({ host: process.env.PGHOST }) });
   await fails('e.map is not a function', () => plain.message.create({ data: { mentions: ids } }));
   await plain.$disconnect();
   await sql('DELETE FROM message');
   await registerUlidArrays(pool);
-  const db = options([pool, { disposeExternalPool: true }]);
-  const between = (begin, end) => db.$queryRaw`
+  const db = new External({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
+  const between = (begin: Date, end: Date) => db.$queryRaw<{ id: string; body: string | null }[]>`
     SELECT id, body FROM message
     WHERE id >= ${begin.toISOString()}::timestamptz AND id < ${end.toISOString()}::timestamptz`;
 
   const { id } = await db.message.create({ data: { body: 'hello' } });
-  equal('the id comes back as a ULID', [id.length, (await db.message.findUnique({ where: { id } })).body], [26, 'hello']);
+  equal('the id comes back as a ULID', [id.length, (await db.message.findUnique({ where: { id } }))?.body], [26, 'hello']);
   await db.message.deleteMany();
   await db.message.createMany({ data: ids.map(id => ({ id, mentions: ids })) });
   equal('a range of time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
   equal('a Date as a parameter is read in another zone',
     await db.$queryRaw`SELECT id FROM message WHERE id >= ${hours(1)}::timestamptz AND id < ${hours(2)}::timestamptz`, []);
+  const [time] = await db.$queryRaw<{ zone: Date; utc: Date }[]>`
+    SELECT id::timestamptz AS zone, id::timestamptz AT TIME ZONE 'UTC' AS utc FROM message ORDER BY id LIMIT 1`;
+  equal('a timestamptz is read in another zone, a timestamp in UTC', [time.zone, time.utc], [hours(9), hours(0)]);
   equal('gt, and an array', (await db.message.findMany({ where: { id: { gt: ids[1] } } })).map(row => row.mentions), [ids]);
   await db.message.update({ where: { id: ids[0] }, data: { answersId: ids[1] } });
-  equal('a relation', (await db.message.findUnique({ where: { id: ids[1] }, include: { answeredBy: true } })).answeredBy.length, 1);
+  equal('a relation', (await db.message.findUnique({ where: { id: ids[1] }, include: { answeredBy: true } }))?.answeredBy.length, 1);
   const lower = await Promise.all(ids.slice(1).map(id => db.message.findUnique({ where: { id: id.toLowerCase() } })));
   equal('two lookups at once, in lower case', lower, [null, null]);
   await fails('invalid input syntax for type ulid: "not an id"', () => db.message.findUnique({ where: { id: 'not an id' } }));

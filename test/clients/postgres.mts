@@ -4,11 +4,11 @@ import { done, equal, fails, hours, ids, mixed } from './tap.mjs';
 
 const sql = postgres({ host: process.env.PGHOST });
 
-const add = body => sql`INSERT INTO message (body) VALUES (${body}) RETURNING id`;
+const add = (body: string) => sql`INSERT INTO message (body) VALUES (${body}) RETURNING id`;
 
-const between = (begin, end) => sql`SELECT id FROM message WHERE id >= ${begin} AND id < ${end}`; // Dates
+const between = (begin: Date, end: Date) => sql`SELECT id FROM message WHERE id >= ${begin} AND id < ${end}`; // Dates
 
-const pageAfter = (id, size) => sql`SELECT id FROM message WHERE id > ${id} ORDER BY id LIMIT ${size}`;
+const pageAfter = (id: string, size: number) => sql`SELECT id FROM message WHERE id > ${id} ORDER BY id LIMIT ${size}`;
 
 const [{ id }] = await add('hello');
 equal('the default comes back as a string', [typeof id, id.length], ['string', 26]);

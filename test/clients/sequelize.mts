@@ -1,23 +1,31 @@
 // Sequelize.
-import { DataTypes, Op, Sequelize } from 'sequelize';
+import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, Model, type NonAttribute, Op,
+  Sequelize } from 'sequelize';
 import { done, equal, fails, hours, ids, mixed, stored } from './tap.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
-const sequelize = new Sequelize(process.env.PGDATABASE, process.env.PGUSER, '', {
-  host: process.env.PGHOST, port: process.env.PGPORT ?? 5432, dialect: 'postgres', logging: false });
+const sequelize = new Sequelize(process.env.PGDATABASE!, process.env.PGUSER!, '', {
+  host: process.env.PGHOST, port: Number(process.env.PGPORT ?? 5432), dialect: 'postgres', logging: false });
 
-const Message = sequelize.define('Message', {
+class Message extends Model<InferAttributes<Message>, InferCreationAttributes<Message>> {
+  declare id: CreationOptional<string>;
+  declare body: CreationOptional<string | null>;
+  declare answersId: CreationOptional<string | null>;
+  declare mentions: CreationOptional<string[] | null>;
+  declare answers?: NonAttribute<Message>;
+}
+Message.init({
   id: { type: 'ulid', primaryKey: true, defaultValue: Sequelize.literal('gen_ulid()') },
   body: DataTypes.TEXT,
   answersId: { field: 'answers', type: 'ulid', references: { model: 'message', key: 'id' } },
   mentions: 'ulid[]',
-}, { tableName: 'message', timestamps: false });
+}, { sequelize, tableName: 'message', timestamps: false });
 Message.belongsTo(Message, { as: 'answers', foreignKey: 'answersId' });
 
-const time = date => sequelize.cast(date.toISOString(), 'timestamptz');
-const between = (begin, end) => Message.findAll({ where: { id: { [Op.gte]: time(begin), [Op.lt]: time(end) } } });
+const time = (date: Date) => sequelize.cast(date.toISOString(), 'timestamptz');
+const between = (begin: Date, end: Date) => Message.findAll({ where: { id: { [Op.gte]: time(begin), [Op.lt]: time(end) } } });
 
-const pageAfter = (id, size) => Message.findAll({ where: { id: { [Op.gt]: id } }, order: ['id'], limit: size });
+const pageAfter = (id: string, size: number) => Message.findAll({ where: { id: { [Op.gt]: id } }, order: ['id'], limit: size });
 
 await sequelize.query('DROP TABLE message');
 await sequelize.sync();
@@ -27,13 +35,13 @@ equal('the columns', (await sequelize.query(`SELECT string_agg(format_type(attty
 await registerUlidArrays({ query: async text => ({ rows: (await sequelize.query(text))[0] }) });
 const message = await Message.create({ body: 'hello' });
 equal('the id comes back', [typeof message.id, message.id.length], ['string', 26]);
-equal('find', (await Message.findByPk(message.id)).body, 'hello');
+equal('find', (await Message.findByPk(message.id))?.body, 'hello');
 await message.update({ body: 'changed' });
 equal('saved again, it is the same row', (await Message.findAll()).map(row => row.body), ['changed']);
 await message.destroy();
 stored('given and generated ids', await Message.bulkCreate(mixed()), await Message.findAll());
 const [leftOut] = await Message.bulkCreate([{ id: ids[0], body: 'left out' }, { body: 'next' }], { ignoreDuplicates: true });
-equal('ignoreDuplicates mixes ids up', leftOut.id, (await Message.findOne({ where: { body: 'next' } })).id);
+equal('ignoreDuplicates mixes ids up', leftOut.id, (await Message.findOne({ where: { body: 'next' } }))?.id);
 await fails('violates foreign key constraint', () => Message.create({ answersId: Message.build({}).id })); // not saved yet
 await Message.destroy({ where: {} });
 await Message.bulkCreate(ids.map(id => ({ id })));
@@ -41,9 +49,9 @@ equal('where in', (await Message.findAll({ where: { id: ids.slice(1) } })).lengt
 equal('a range of time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
 equal('to the millisecond', (await between(hours(1, 1), hours(2, 1))).map(row => row.id), [ids[2]]);
 equal('a page after a cursor', (await pageAfter(ids[0], 1)).map(row => row.id), [ids[1]]);
-await (await Message.findByPk(ids[0])).update({ mentions: ids, answersId: ids[1] });
+await (await Message.findByPk(ids[0]))!.update({ mentions: ids, answersId: ids[1] });
 const read = await Message.findByPk(ids[0], { include: 'answers' });
-equal('an array, a relation and NULL', [read.mentions, read.answers.id, read.answers.answersId], [ids, ids[1], null]);
+equal('an array, a relation and NULL', [read?.mentions, read?.answers?.id, read?.answers?.answersId], [ids, ids[1], null]);
 equal('a search in an array', await Message.count({
   where: { mentions: { [Op.contains]: sequelize.cast(`{${ids[1]}}`, 'ulid[]') } } }), 1);
 await fails('operator does not exist: ulid[] @> text[]', () => Message.findAll({ where: { mentions: { [Op.contains]: ids } } }));

@@ -5,21 +5,22 @@ import { registerUlidArrays } from './ulid_pg.mjs';
 
 const pool = new pg.Pool();
 
-async function add(body) {
+async function add(body: string): Promise<string> {
   const { rows: [{ id }] } = await pool.query('INSERT INTO message (body) VALUES ($1) RETURNING id', [body]);
   return id;
 }
 
-const find = id => pool.query('SELECT * FROM message WHERE id = $1', [id]);
+const find = (id: string) => pool.query('SELECT * FROM message WHERE id = $1', [id]);
 
-const findAll = ids => pool.query('SELECT id FROM message WHERE id = ANY($1)', [ids]);
+const findAll = (ids: string[]) => pool.query('SELECT id FROM message WHERE id = ANY($1)', [ids]);
 
-const between = (begin, end) => pool.query(
+const between = (begin: Date, end: Date) => pool.query(
   'SELECT id FROM message WHERE id >= $1::timestamptz AND id < $2::timestamptz', [begin, end]);
 
-const pageAfter = (id, size) => pool.query('SELECT id FROM message WHERE id > $1 ORDER BY id LIMIT $2', [id, size]);
+const pageAfter = (id: string, size: number) => pool.query(
+  'SELECT id FROM message WHERE id > $1 ORDER BY id LIMIT $2', [id, size]);
 
-const query = async (text, values) => (await pool.query({ text, values, rowMode: 'array' })).rows;
+const query = async (text: string, values?: unknown[]) => (await pool.query({ text, values, rowMode: 'array' })).rows;
 const id = await add('hello');
 equal('the default comes back as a string', [typeof id, id.length], ['string', 26]);
 equal('find', (await find(id.toLowerCase())).rows, [{ id, body: 'hello' }]);
@@ -35,7 +36,7 @@ await registerUlidArrays(pool);
 equal('a registered array, and NULL', await query(array), [[ids, null]]);
 equal('16 bytes as a Buffer', await query('SELECT body FROM message WHERE id = $1', [Buffer.from(uuids[1].replaceAll('-', ''), 'hex')]),
   [[null]]);
-const code = text => query('SELECT $1::ulid', [text]).catch(error => error.code);
+const code = (text: string) => query('SELECT $1::ulid', [text]).catch(error => error.code);
 equal('the SQLSTATE of an invalid id', [await code('not an id'), await code('8' + ids[0].slice(1))], ['22P02', '22003']);
 process.env.TZ = 'UTC';
 await fails('invalid input syntax for type ulid: "2024-05-01T13:00:00.000+00:00"',

@@ -1,0 +1,1 @@
+export function registerUlidArrays(client: { query(text: string): PromiseLike<{ rows: any[] }> }): Promise<void>;
