@@ -13,6 +13,9 @@ class ULID(UserDefinedType):
     def get_col_spec(self, **kwargs):
         return "ulid"
 
+    def bind_processor(self, dialect):  # also for a ulid.ULID or a uuid.UUID
+        return lambda value: None if value is None else str(value)
+
     def literal_processor(self, dialect):  # for SQL with literals, such as that of `alembic upgrade --sql`
         return Text().literal_processor(dialect)
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.TimeZone;
+import java.util.UUID;
 
 public class Jdbc {
     static final String URL =
@@ -99,6 +100,16 @@ public class Jdbc {
         equal("an array as a result", all, IDS);
         equal("NULL", row.getString(2), null);
 
+        row = statement.executeQuery("SELECT id, id::uuid FROM message ORDER BY id");
+        row.next();
+        UUID uuid = row.getObject(2, UUID.class);
+        equal("a UUID", uuid.toString(), "018f3406-9e00-0123-4567-89abcdef0101");
+        equal("getBytes returns the text", new String(row.getBytes(1)), IDS.get(0));
+        try (PreparedStatement select = connection.prepareStatement("SELECT id FROM message WHERE id = ?")) {
+            select.setObject(1, uuid);
+            equal("a UUID as a parameter", strings(select.executeQuery()), List.of(IDS.get(0)));
+        }
+
         Properties unspecified = (Properties) properties.clone();
         unspecified.setProperty("stringtype", "unspecified");
         try (Connection other = DriverManager.getConnection(URL, unspecified)) {
@@ -116,6 +127,12 @@ public class Jdbc {
             ResultSet rows = select.executeQuery();
             rows.next();
             rows.getObject(1, String.class);
+        });
+        fails("conversion to class java.util.UUID from ulid not supported", "?::int IS NOT NULL", select -> {
+            select.setInt(1, 1);
+            ResultSet rows = select.executeQuery();
+            rows.next();
+            rows.getObject(1, UUID.class);
         });
         TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
         fails("invalid input syntax for type ulid: \"2024-05-01 13:00:00+00\"", "id >= ?",

@@ -106,6 +106,11 @@ equal "ranges of time", [hour.., ..hour, ...hour, hour..hour, hour...hour, NOON.
       [IDS[1..], IDS[0..1], IDS[0..0], [IDS[1]], [], [IDS[0]], IDS[0..1]]
 equal "to the millisecond", [ids[hour + 0.001r..], ids[hour + 0.000001r..]], [IDS[2..], IDS[2..]]
 equal "of days, in the application's time zone", [Date.new(2024, 5, 1)...Date.new(2024, 5, 2), Date.new(2024, 5, 2)..].map(&ids), [IDS, []]
+day = Date.new(2024, 5, 1)
+require "active_support/core_ext/date/calculations"
+equal "a date is its midnight", [Message.where(id: day..day).count, Message.where(id: day.all_day).order(:id).ids], [0, IDS]
+fails('invalid input syntax for type ulid: "2024-05-01 13:00:00') { Message.where("id >= ?", hour).ids }
+equal "a time in one's own SQL", Message.where("id >= ?::timestamptz", hour).order(:id).ids, IDS[1..]
 connection.create_table(:marks) { |t| t.references :message, type: :ulid }
 class Mark < ActiveRecord::Base; belongs_to :message; end
 IDS.each { |id| Mark.create!(message_id: id) }

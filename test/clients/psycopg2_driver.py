@@ -1,7 +1,12 @@
 """psycopg2, which speaks text only."""
 import psycopg2
-from psycopg2.extensions import new_array_type, register_type
+from psycopg2.extensions import QuotedString, new_array_type, register_adapter, register_type
 from psycopg2.extras import execute_values
+
+try:
+    from ulid import ULID
+except ImportError:  # Debian 12 does not package it
+    ULID = None
 
 from tap import HOUR, IDS, NOON, done, equal, fails
 
@@ -38,6 +43,13 @@ register_type(new_array_type(cursor.fetchone(), "ULID[]", psycopg2.STRING), conn
 equal("a registered array is a list", rows(array), [(IDS,)])
 fails("operator does not exist: ulid = text", lambda: rows("SELECT FROM message WHERE id = ANY(%s)", IDS))
 fails("operator does not exist: ulid = integer", lambda: rows("SELECT FROM message WHERE id = %s", 5))
+if ULID:
+    fails("can't adapt type 'ULID'", lambda: rows("SELECT body FROM message WHERE id = %s", ULID.from_str(IDS[0])))
+
+    register_adapter(ULID, lambda value: QuotedString(str(value)))
+
+    equal("a ULID object", rows("SELECT id FROM message WHERE id = %s", ULID.from_str(IDS[0])), [(IDS[0],)])
+    equal("a list of them", rows("SELECT count(*) FROM message WHERE id = ANY(%s::ulid[])", [ULID.from_str(id) for id in IDS]), [(3,)])
 for wrong in "not an id", "8" + IDS[0][1:]:
     try:
         rows("SELECT %s::ulid", wrong)

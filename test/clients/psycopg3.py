@@ -4,6 +4,11 @@ import datetime
 import psycopg
 from psycopg.types import TypeInfo
 
+try:
+    from ulid import ULID
+except ImportError:  # Debian 12 does not package it
+    ULID = None
+
 from tap import HOUR, IDS, NOON, done, equal, fails
 
 connection = psycopg.connect(autocommit=True)
@@ -54,6 +59,18 @@ for wrong in "not an id", "8" + IDS[0][1:]:
         equal(f"refused: {wrong}", "no error", "DataError")
     except psycopg.DataError:
         equal(f"DataError: {wrong}", True, True)
+if ULID:
+    fails("cannot adapt type 'ULID'", lambda: find(ULID.from_str(IDS[0])))
+
+    class UlidDumper(psycopg.adapt.Dumper):
+        def dump(self, value):
+            return str(value).encode()
+
+    psycopg.adapters.register_dumper(ULID, UlidDumper)  # for connections made afterwards
+    with psycopg.connect() as other:
+        equal("a ULID object", other.execute("SELECT id FROM message WHERE id = %s", [ULID.from_str(IDS[0])]).fetchone(), (IDS[0],))
+        equal("a list of them", other.execute("SELECT count(*) FROM message WHERE id = ANY(%s)",
+                                              [[ULID.from_str(id) for id in IDS]]).fetchone(), (3,))
 fails('invalid input syntax for type ulid: "not an id"', lambda: find("not an id"))
 fails("operator does not exist: ulid = text",
       lambda: connection.execute("SELECT FROM message WHERE id = %b", [IDS[0]]))

@@ -3,6 +3,7 @@ import asyncio
 import io
 import pathlib
 import re
+import uuid
 
 import alembic
 import sqlalchemy
@@ -14,7 +15,12 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncSession, create_async_engine
 from sqlalchemy.orm import Session, declarative_base
 
-from tap import HOUR, IDS, NOON, done, equal, fails
+try:
+    import ulid
+except ImportError:  # Debian 12 does not package it
+    ulid = None
+
+from tap import HOUR, IDS, NOON, UUID, done, equal, fails
 from ulid_sqlalchemy import ULID
 
 Base = declarative_base()
@@ -137,6 +143,21 @@ for engine in engines:
               (IDS[0], IDS[2]))
         equal(f"{driver}: bindparam", session.scalar(select(Message.body).where(Message.id == bindparam("id")), {"id": IDS[0]}),
               "x")
+        objects = [uuid.UUID(UUID)] + ([ulid.ULID.from_str(IDS[1])] if ulid else [])
+        equal(f"{driver}: UUID and ULID objects", [find(session, id).id for id in objects] + ids(Message.id.in_(objects)),
+              [IDS[1]] * (len(objects) + 1))
+        find(session, IDS[0]).mentions = objects
+        session.flush()
+        session.expire_all()
+        equal(f"{driver}: an array of them", find(session, IDS[0]).mentions, [IDS[1]] * len(objects))
+        find(session, IDS[0]).mentions = IDS
+        query = text("SELECT body FROM message WHERE id = :id")
+        if driver == "psycopg":
+            with session.begin_nested() as nested:
+                fails("operator does not exist: ulid = character varying", lambda: session.execute(query, {"id": IDS[0]}))
+                nested.rollback()
+        query = query.bindparams(bindparam("id", type_=ULID))
+        equal(f"{driver}: text()", session.scalar(query, {"id": IDS[0]}), "x")
         equal(f"{driver}: a prefix", ids(Message.id.op("^@")(IDS[0][:8])), IDS[:1])
         equal(f"{driver}: any_ of a list with its type", ids(Message.id == any_(cast([IDS[0]], ARRAY(ULID)))), IDS[:1])
         session.expire_all()
