@@ -9,6 +9,13 @@ use Symfony\Component\Uid\Ulid;
 
 class UlidType extends Type
 {
+    public static function register(): void
+    {
+        foreach (['ulid' => self::class, 'ulid[]' => UlidArrayType::class] as $name => $class) {
+            Type::hasType($name) ? Type::overrideType($name, $class) : Type::addType($name, $class);
+        }
+    }
+
     public function getName(): string
     {
         return 'ulid';
@@ -69,9 +76,6 @@ class UlidArrayType extends Type
         return $value === null ? null : '{' . implode(',', array_map(fn($ulid) => $ulid ?? 'NULL', $value)) . '}';
     }
 }
-
-Type::addType('ulid', UlidType::class);
-Type::addType('ulid[]', UlidArrayType::class);
 
 // Doctrine needs the id before the insert, so this asks the server for one. An object that has an id keeps it.
 class ServerUlidGenerator extends AbstractIdGenerator

@@ -6,6 +6,7 @@ require_once 'Symfony/Component/Uid/autoload.php';
 require 'tap.php';
 
 use Doctrine\DBAL\DriverManager;
+use Doctrine\DBAL\Types\Type;
 use Doctrine\ORM\Configuration;
 use Doctrine\ORM\EntityManager;
 use Doctrine\ORM\EntityManagerInterface;
@@ -30,7 +31,28 @@ fails(class_exists('Doctrine\DBAL\Platforms\PostgreSQL120Platform')
     ? 'Unknown database type "ulid" requested' : 'Unknown database type ulid requested',
     fn() => $plain->createSchemaManager()->introspectTable('message'));
 
-require 'ulid_doctrine.php';
+// As Composer's classmap loads the file, and DoctrineBundle registers what doctrine.dbal.types names.
+spl_autoload_register(function ($class) {
+    str_starts_with($class, 'Ulid') && require_once 'ulid_doctrine.php';
+});
+$yaml = <<<'YAML'
+doctrine:
+    dbal:
+        types:
+            ulid: UlidType
+            'ulid[]': UlidArrayType
+YAML;
+preg_match_all("/^ {12}'?([^':]+)'?: (.*)/m", $yaml, $types);
+foreach (array_combine($types[1], $types[2]) as $name => $class) {
+    Type::hasType($name) ? Type::overrideType($name, $class) : Type::addType($name, $class);
+}
+class SymfonyType extends UlidType
+{
+}
+Type::overrideType('ulid', SymfonyType::class);
+UlidType::register();
+equal('the types replace those that are there', [get_class(Type::getType('ulid')), get_class(Type::getType('ulid[]'))],
+    [UlidType::class, UlidArrayType::class]);
 
 #[ORM\Entity]
 #[ORM\Table(name: 'message')]

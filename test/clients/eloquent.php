@@ -2,6 +2,7 @@
 // Eloquent, outside of Laravel.
 error_reporting(E_ALL & ~E_DEPRECATED);
 require 'Illuminate/Database/autoload.php';
+require 'Illuminate/Validation/autoload.php';
 require 'tap.php';
 require 'ulid_eloquent.php';
 
@@ -98,6 +99,32 @@ equal('a column that is no key', (new Message())->resolveRouteBinding('hello', '
 fails('invalid input syntax for type ulid: "not an id"', fn() => Message::find('not an id'));
 fails('invalid input syntax for type ulid: "2024-05-01 13:00:00"', fn() => Message::where('id', '>=', hours(1))->get());
 fails('VALUES lists must all be the same length', fn() => Message::insert([['body' => 'a'], ['id' => IDS[0], 'body' => 'b']]));
+$exists = function (string $id, array $rules) use ($capsule) {
+    $translator = new Illuminate\Translation\Translator(new Illuminate\Translation\ArrayLoader(), 'en');
+    $validator = new Illuminate\Validation\Validator($translator, ['id' => $id], ['id' => $rules]);
+    $validator->setPresenceVerifier(new Illuminate\Validation\DatabasePresenceVerifier($capsule->getDatabaseManager()));
+    return $validator->passes();
+};
+fails('invalid input syntax for type ulid: "not an id"', fn() => $exists('not an id', ['exists:messages,id']));
+equal('an exists rule', $exists(strtolower(IDS[0]), ['exists:messages,id']), true);
+if (trait_exists(Illuminate\Database\Eloquent\Concerns\HasUlids::class)) { // Laravel 9 and later
+    equal('with the rule ulid before', array_map(fn($id) => $exists($id, ['bail', 'ulid', 'exists:messages,id']),
+        [IDS[0], strtolower(IDS[0]), 'not an id', '8' . substr(IDS[0], 1)]), [true, true, false, false]);
+    class Own extends Model
+    {
+        use Illuminate\Database\Eloquent\Concerns\HasUlids;
+
+        protected $table = 'messages';
+        protected $casts = ['id' => ServerUlid::class];
+        public $timestamps = false;
+    }
+    $own = new Own();
+    $own->save();
+    equal('HasUlids with the cast', [$own->id === strtoupper($own->id), Own::find($own->id)->id], [true, $own->id]);
+    equal('its paths, and its lower case', [$own->resolveRouteBinding(strtolower($own->id))->id, preg_match('/[A-Z]/', $own->newUniqueId())],
+        [$own->id, 0]);
+    $own->delete();
+}
 $connection->statement("SET timezone = 'Asia/Tokyo'");
 equal('a time as a parameter loses its zone', Message::whereRaw('id >= ?::timestamptz', [hours(1)])->count(), 3);
 class Uncast extends Model

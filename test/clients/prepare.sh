@@ -65,7 +65,9 @@ if wanted '*.rs'; then
             CARGO_TARGET_DIR=rust cargo build --quiet --offline --config 'source.crates-io.replace-with="debian"' \
             --config 'source.debian.directory="/usr/share/cargo/registry"'
     else
-        skipped rust/debug/sqlx "sqlx 0.9 is not packaged here"
+        for name in sqlx rust_postgres; do
+            skipped "rust/debug/$name" "the crates are not packaged here"
+        done
     fi
 fi
 
