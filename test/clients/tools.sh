@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# pgbench and pgloader, and the statements that Grafana and Metabase make, as their manuals say.
+# pgbench, pgloader and output plugins, and the statements that Grafana and Metabase make, as their manuals say.
 set -u
 count=0
 equal() {
     count=$((count + 1))
     [ "$2" = "$3" ] && echo "ok $count - $1" || printf 'not ok %s - %s\n# got %s\n# expected %s\n' "$count" "$1" "$2" "$3"
 }
-fails() { case $2 in *"$1"*) equal "fails: $1" 0 0 ;; *) equal "fails: $1" "$2" "$1" ;; esac; }
+contains() { case $2 in *"$1"*) equal "contains: $1" 0 0 ;; *) equal "contains: $1" "$2" "$1" ;; esac; }
 sql() { psql -X -q -A -t -v ON_ERROR_STOP=1 "$@" 2>&1; }
 
 # pgbench
@@ -17,7 +17,7 @@ SELECT count(*) FROM message WHERE id >= now() - interval '1 minute';
 END
 equal "pgbench" "$(pgbench -n -M prepared -t 5 -f message.pgbench 2>&1 | grep -c 'processed: 5/5')" 1
 equal "rows" "$(sql -c 'SELECT count(*) FROM message')" 5
-fails 'trailing junk after numeric literal at or near "01' "$(pgbench -n -M simple -t 1 -f message.pgbench 2>&1)"
+contains 'trailing junk after numeric literal at or near "01' "$(pgbench -n -M simple -t 1 -f message.pgbench 2>&1)"
 
 # pgloader
 sql -c 'TRUNCATE message'
@@ -30,7 +30,7 @@ END
 printf '%s\n' 01HWT0D7G004HMASW9NF6YY081,x 01HWT3V34004HMASW9NF6YY0G2, 'not an id,y' >message.csv
 output=$(HOME=$PWD pgloader message.load 2>&1)
 equal "pgloader: exit status with an invalid id" $? 0
-fails 'Database error 22P02: invalid input syntax for type ulid: "not an id"' "$output"
+contains 'Database error 22P02: invalid input syntax for type ulid: "not an id"' "$output"
 equal "the others are loaded" "$(sql -c "SELECT string_agg(id || coalesce(body, ''), ' ' ORDER BY id) FROM message")" \
     "01HWT0D7G004HMASW9NF6YY081x 01HWT3V34004HMASW9NF6YY0G2"
 
@@ -39,25 +39,41 @@ sql -c "TRUNCATE message" -c "INSERT INTO message
     SELECT gen_ulid('2024-05-01 12:00+00'::timestamptz + i * interval '1 minute'), i FROM generate_series(0, 299) i" -c 'ANALYZE message'
 by_index() { sql -c "SET enable_seqscan = off" -c "EXPLAIN $1" | grep -c 'Index Cond'; }
 grafana() { # the macros, of the hour from 13:00
-    sed -E "s/\\\$__timeFilter\(([^)]*)\)/\1 BETWEEN '2024-05-01T13:00:00Z' AND '2024-05-01T14:00:00Z'/g
+    sed -E "s/\\\$__timeFrom\(\)/'2024-05-01T13:00:00Z'/g; s/\\\$__timeTo\(\)/'2024-05-01T14:00:00Z'/g
+        s/\\\$__timeFilter\(([^)]*)\)/\1 BETWEEN '2024-05-01T13:00:00Z' AND '2024-05-01T14:00:00Z'/g
         s/\\\$__timeGroup\(([^,]*), *'1h'\)/floor(extract(epoch from \1)\/3600)*3600/g"
 }
 query=$(grafana <<'END'
 SELECT $__timeGroup(id::timestamptz, '1h') AS "time", count(*) AS messages
-FROM message WHERE $__timeFilter(id::timestamptz) GROUP BY 1 ORDER BY 1;
+FROM message WHERE id BETWEEN $__timeFrom()::timestamptz AND $__timeTo()::timestamptz GROUP BY 1 ORDER BY 1;
 END
 )
 equal "Grafana" "$(sql -c "$query" | cut -d'|' -f2 | xargs)" "60 1"
 equal "Grafana: by the index" "$(by_index "$query")" 1
-fails 'invalid input syntax for type ulid: "2024-05-01T13:00:00Z"' \
+contains 'invalid input syntax for type ulid: "2024-05-01T13:00:00Z"' \
     "$(sql -c "$(grafana <<<"SELECT FROM message WHERE \$__timeFilter(id)")")"
 cat >view.sql <<'END'
 CREATE VIEW message_with_time AS SELECT *, id::timestamptz AS made_at FROM message;
+CREATE INDEX ON message ((id::timestamptz));
 END
-sql -f view.sql
+sql -f view.sql -c 'ANALYZE message'
 between="made_at >= timestamp with time zone '2024-05-01 13:00:00.000Z'
     AND made_at < timestamp with time zone '2024-05-01 14:00:00.000Z'"
 equal "Metabase: between" "$(sql -c "SELECT count(*) FROM message_with_time WHERE $between")" 60
 equal "Metabase: by the index" "$(by_index "SELECT count(*) FROM message_with_time WHERE $between")" 1
 equal "Metabase: a day reads the whole table" "$(by_index "SELECT FROM message_with_time WHERE CAST(made_at AS date) = date '2024-05-01'")" 0
+
+# Change data capture
+changes() { # what the output plugin $1 writes of a row
+    sql -c "SELECT set_config(name, setting || ', wal2json', false) FROM pg_settings WHERE name = 'output_plugin_libraries'" \
+        -c "SELECT pg_create_logical_replication_slot('$PGDATABASE', '$1')" -c "INSERT INTO message VALUES ('01HWT3V34004HMASW9NF6YY0G2')" \
+        -c "SELECT data FROM pg_logical_slot_get_changes('$PGDATABASE', NULL, NULL${2:-})" \
+        -c "SELECT pg_drop_replication_slot('$PGDATABASE')" -c "DELETE FROM message"
+}
+sql -c 'TRUNCATE message'
+if [ "$(sql -c 'SHOW wal_level')" = logical ]; then
+    contains "table public.message: INSERT: id[ulid]:'01HWT3V34004HMASW9NF6YY0G2'" "$(changes test_decoding)"
+    [ ! -e "$("$PG_CONFIG" --pkglibdir)/wal2json.so" ] ||
+        contains '{"name":"id","type":"ulid","value":"01HWT3V34004HMASW9NF6YY0G2"}' "$(changes wal2json ", 'format-version', '2'")"
+fi
 echo "1..$count"

@@ -1,0 +1,78 @@
+// What validators of UUIDs accept of each generator's ids, against the table of doc/clients.md; and TypeIDs.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import { isUUID } from 'class-validator';
+import Joi from 'joi';
+import pg from 'pg';
+import { TypeID } from 'typeid-js';
+import { validate } from 'uuid';
+import validator from 'validator';
+import * as yup from 'yup';
+import { z } from 'zod';
+import { done, equal } from './tap.mjs';
+
+const ajv = new Ajv();
+formats.default(ajv);
+const each = (accepts: (id: string) => unknown) => (ids: string[]) => ids.filter(id => accepts(id)).length;
+const piped = (...command: string[]) => (ids: string[]) =>
+  Number(spawnSync(command[0], command.slice(1), { input: ids.join('\n'), encoding: 'utf8' }).stdout);
+const php = (setup: string, accepts: string) => piped('php', '-r', `error_reporting(E_ALL & ~E_DEPRECATED); ${setup}
+  echo count(array_filter(file('php://stdin', FILE_IGNORE_NEW_LINES), fn($id) => ${accepts}));`);
+
+// Debian 12 has 5.4, which knows the versions up to 6.
+const symfony = existsSync('/usr/share/php/Symfony/Component/Uid/UuidV7.php') ? 7 : 5;
+
+const validators: Record<string, (ids: string[]) => number> = {
+  'uuid: `validate`': each(validate),
+  'zod: `uuid`': each(id => z.uuid().safeParse(id).success),
+  'zod: `uuidv7`': each(id => z.uuidv7().safeParse(id).success),
+  'zod: `guid`': each(id => z.guid().safeParse(id).success),
+  'class-validator: `isUUID`': each(id => isUUID(id)),
+  'validator: `isUUID`': each(id => validator.isUUID(id)),
+  'yup: `uuid`': each(id => yup.string().uuid().isValidSync(id)),
+  'joi: `guid`': each(id => !Joi.string().guid().validate(id).error),
+  'ajv-formats: `uuid`': each(ajv.compile({ type: 'string', format: 'uuid' })),
+  [`Symfony ${symfony}: \`Uuid\``]: php(`require 'Symfony/Component/Validator/autoload.php';
+    $validator = Symfony\\Component\\Validator\\Validation::createValidator();
+    $rule = new Symfony\\Component\\Validator\\Constraints\\Uuid();`, 'count($validator->validate($id, $rule)) === 0'),
+  'Laravel: `uuid`': php("require 'Illuminate/Support/autoload.php';", 'Illuminate\\Support\\Str::isUuid($id)'),
+  'Python: `uuid.UUID`': piped('/usr/bin/python3', '-c', 'import sys, uuid; print(len([uuid.UUID(id) for id in sys.stdin.read().split()]))'),
+};
+const only7 = 'zod: `uuidv7`';
+
+const page = readFileSync(`${process.env.checkout}/doc/clients.md`, 'utf8');
+const table = new Map([...page.matchAll(/^\| (\S.*) \| (\d+) % \| (\d+) % \|$/gm)].map(([, name, ...shares]) => [name, shares.map(Number)]));
+equal('the table has each validator', [...table.keys()].filter(name => name !== `Symfony ${12 - symfony}: \`Uuid\``).sort(),
+  Object.keys(validators).sort());
+
+const client = new pg.Client();
+await client.connect();
+const pause = 'pg_sleep(0.001 + 0 * i) IS NOT NULL'; // the ids of one millisecond are accepted or refused together
+const generate = async (call: string, condition = 'true') =>
+  (await client.query(`SELECT ${call} AS id FROM generate_series(1, 2000) i WHERE ${condition}`)).rows.map(row => row.id as string);
+const generators: Record<string, [string[], (name: string) => number]> = {
+  gen_ulid: [await generate('gen_ulid()::uuid', pause), name => table.get(name)![0]],
+  gen_random_ulid: [await generate('gen_random_ulid()::uuid'), name => table.get(name)![0]],
+  gen_uuidv7: [await generate('gen_uuidv7()'), name => table.get(name)![1]],
+  gen_random_uuid: [await generate('gen_random_uuid()'), name => name === only7 ? 0 : 100],
+};
+if ((await client.query("SELECT to_regproc('uuidv7') AS has")).rows[0].has) {
+  generators.uuidv7 = [await generate('uuidv7()'), generators.gen_uuidv7[1]];
+}
+for (const [generator, [ids, expected]] of Object.entries(generators)) {
+  for (const [name, count] of Object.entries(validators)) {
+    // All, none, or within half a percent and four standard deviations of what the page says.
+    const share = expected(name) / 100, got = count(ids) / ids.length;
+    const near = Math.abs(got - share) <= (share % 1 && 0.005 + 4 * Math.sqrt(share * (1 - share) / ids.length));
+    equal(`${name} of ${generator}(): ${100 * share} %`, near || got, true);
+  }
+}
+
+const pairs = (await client.query("SELECT id, lower(id::ulid::text) AS text FROM (SELECT gen_uuidv7() AS id FROM generate_series(1, 2000)) _")).rows;
+equal('typeid-js makes the text of a ulid from each UUID',
+  pairs.filter(({ id, text }) => TypeID.fromUUID('user', id).getSuffix() === text).length, 2000);
+equal('and each UUID from the text', pairs.filter(({ id, text }) => TypeID.fromString(`user_${text}`).toUUID() === id).length, 2000);
+await client.end();
+done();
