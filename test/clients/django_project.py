@@ -351,9 +351,9 @@ keys = 6 if django.VERSION >= (5,) else 2
 models_py = pathlib.Path("shop/models.py")
 before = models_py.read_text()
 equal("the project before", shop(), (["uuid"], None, 1, 6))
-fields = {"ulid_django.AutoUlidField(primary_key=True)": (["ulid"], "gen_ulid()", 1, keys),
+fields = {"ulid_django.AutoUuidField(primary_key=True)": (["uuid"], "gen_uuidv7()", 1, 6),
           "ulid_django.UlidField(primary_key=True)": (["ulid"], None, 1, keys),
-          "ulid_django.AutoUlidField(primary_key=True, editable=True)": (["ulid"], "gen_ulid()", 1, keys)}
+          "ulid_django.AutoUlidField(primary_key=True)": (["ulid"], "gen_ulid()", 1, keys)}
 states = [shop()]
 for field, expected in fields.items():
     models_py.write_text(before.replace("models.UUIDField(primary_key=True, default=uuid.uuid4)", field))
@@ -361,6 +361,10 @@ for field, expected in fields.items():
     connection.close()
     manage("migrate", "shop")
     equal(field, shop(), expected)
+    if "Auto" in field:
+        program = "from shop.models import Product as P; p = P.objects.create(name='new'); print(P.objects.get(pk=p.pk).pk); p.delete()"
+        made = run(sys.executable, "manage.py", "shell", "-c", program)[1].splitlines()[-1]
+        equal("create reads the id back", (len(made), "-7" in made), (36, True) if "Uuid" in field else (26, False))
     states.append(expected)
 manage("makemigrations", "--check", "--dry-run", "shop")
 found = run(sys.executable, "manage.py", "shell", "-c",

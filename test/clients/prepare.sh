@@ -28,10 +28,6 @@ if wanted '*.mts'; then
     node node_modules/typescript/bin/tsc --strict --module nodenext --target es2022 --experimentalDecorators --skipLibCheck \
         *.mts *.ts
 fi
-if wanted '*.c'; then
-    cc -std=c17 -Wall -Wextra -Werror -I"$("$PG_CONFIG" --includedir)" libpq.c -o libpq \
-        -L"$("$PG_CONFIG" --libdir)" -lpq
-fi
 # pgjdbc speaks TCP only.
 if wanted '*.java'; then
     coproc RELAY { exec node -e "
@@ -48,10 +44,9 @@ fi
 if wanted '*.go'; then
     # shellcheck disable=SC2154 # work is the caller's
     export GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE=${GOCACHE:-$work/go} GOFLAGS=-p=2
-    go build -o lib_pq lib_pq.go tap.go
     # Debian bookworm has only version 4.
     if [ -d "$GOPATH/src/github.com/jackc/pgx/v5" ]; then
-        go build -o pgx pgx.go tap.go
+        go build -o pgx pgx.go
     else
         skipped pgx "pgx 5 is not packaged here"
     fi
@@ -81,7 +76,7 @@ program() {
         *.php) echo "php $1" ;;
         *.sh) echo "bash $1" ;;
         *.java) echo "java ${1%.java}" ;;
-        *.c | *.go) echo "./${1%.*}" ;;
+        *.go) echo "./${1%.*}" ;;
         *.rs) echo "rust/debug/${1%.rs}" ;;
     esac
 }

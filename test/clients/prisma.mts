@@ -48,16 +48,16 @@ export default { schema: 'prisma/schema.prisma', engine: 'js', ${settings || 'ex
   adapter: async () => new PrismaPg({ host: process.env.PGHOST, idleTimeoutMillis: 1 }) };
 `.replace('experimental: {', 'experimental: { adapter: true,'));
 };
-// A schema that Prisma owns: uuid columns with ULIDs in them. On 18 the engine stops at any NOT NULL column.
+// A schema that Prisma owns: uuid columns. On 18 the engine stops at any NOT NULL column.
 await sql('DROP TABLE message');
 const [{ newer }] = await sql("SELECT current_setting('server_version_num')::int >= 180000 AS newer");
 project(owned);
 if (newer) {
-  await sql('CREATE TABLE note (id uuid PRIMARY KEY DEFAULT gen_ulid(), body text, answers uuid REFERENCES note)');
+  await sql('CREATE TABLE note (id uuid PRIMARY KEY DEFAULT gen_uuidv7(), body text, answers uuid REFERENCES note)');
 } else {
   works('db', 'push', '--skip-generate');
   equal('no difference afterwards', works('db', 'push', '--skip-generate').includes('already in sync'), true);
-  equal('db pull', works('db', 'pull', '--print').includes('id         String    @id @default(dbgenerated("gen_ulid()")) @db.Uuid'), true);
+  equal('db pull', works('db', 'pull', '--print').includes('id         String    @id @default(dbgenerated("gen_uuidv7()")) @db.Uuid'), true);
 }
 {
   const db = new Owned({ adapter: new PrismaPg({ host: process.env.PGHOST }) });
@@ -73,7 +73,7 @@ if (newer) {
 
   const { id } = await db.message.create({ data: { body: 'hello' } });
   equal('the id comes back as a UUID', [id.length, (await find(id))?.body], [36, 'hello']);
-  equal('it is a ULID of now', await sql("SELECT count(*)::int FROM note WHERE id::ulid > now() - interval '1 minute'"), [{ count: 1 }]);
+  equal('it has the time of now', await sql("SELECT count(*)::int FROM note WHERE id::ulid > now() - interval '1 minute'"), [{ count: 1 }]);
   await db.message.deleteMany();
   await db.message.createMany({ data: uuids.map(id => ({ id })) });
   equal('a range of time', (await between(hours(1), hours(2))).map(row => row.id), [uuids[1]]);

@@ -3,10 +3,12 @@ use bytes::{BufMut, BytesMut};
 use postgres::types::{to_sql_checked, FromSql, IsNull, ToSql, Type};
 use postgres::{Client, Config, NoTls};
 use std::error::Error;
-use std::fmt::Debug;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
+use tap::{done, equal, fails, IDS, NOON};
 use ulid::Ulid;
+use uuid::Uuid;
+
+mod tap;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Id(pub Ulid);
@@ -40,8 +42,9 @@ pub fn between(client: &mut Client, begin: SystemTime, end: SystemTime) -> Resul
     Ok(client.query(query, &[&begin, &end])?.iter().map(|row| row.get(0)).collect())
 }
 
-// Noon and one and two hours later.
-const IDS: [&str; 3] = ["01HWT0D7G004HMASW9NF6YY081", "01HWT3V34004HMASW9NF6YY0G2", "01HWT78YR004HMASW9NF6YY0R3"];
+fn text(error: postgres::Error) -> String {
+    format!("{error}: {:?}", error.source().map(|source| source.to_string()))
+}
 
 fn main() -> Result<(), Box<dyn Error>> {
     let variable = |name| std::env::var(name).unwrap();
@@ -51,43 +54,30 @@ fn main() -> Result<(), Box<dyn Error>> {
     let client = &mut config.connect(NoTls)?;
 
     let id = add(client, "hello")?;
-    let text: String = client.query_one("SELECT id::text FROM message", &[])?.get(0);
-    equal("the default comes back", id.0.to_string(), text);
+    let own: String = client.query_one("SELECT id::text FROM message", &[])?.get(0);
+    equal("the default comes back", id.0.to_string(), own);
     client.execute("DELETE FROM message", &[])?;
     let ids = IDS.map(|text| Id(Ulid::from_string(text).unwrap()));
     for id in &ids {
         client.execute("INSERT INTO message (id) VALUES ($1)", &[id])?;
     }
-    let hour = |n| SystemTime::UNIX_EPOCH + Duration::from_secs(1714564800 + 3600 * n);
+    let hour = |n| SystemTime::UNIX_EPOCH + Duration::from_secs(NOON + 3600 * n);
     equal("a range of time", between(client, hour(1), hour(2))?, vec![ids[1]]);
     let row = client.query_one("SELECT array_agg(id ORDER BY id), NULL::ulid FROM message WHERE id = ANY($1)", &[&&ids[1..]])?;
     equal("arrays and NULL", (row.get::<_, Vec<Id>>(0), row.get::<_, Option<Id>>(1)), (ids[1..].to_vec(), None));
-    let text = client.query_one("SELECT id::text FROM message WHERE id = $1::text::ulid", &[&IDS[1]])?.get::<_, String>(0);
-    equal("a String with casts", text, IDS[1].into());
+    let cast = client.query_one("SELECT id::text FROM message WHERE id = $1::text::ulid", &[&IDS[1]])?.get::<_, String>(0);
+    equal("a String with casts", cast, IDS[1].into());
+
+    let uuid: Uuid = client.query_one("SELECT id::uuid FROM message WHERE id = $1", &[&ids[1]])?.get(0);
+    let found: Id = client.query_one("SELECT id FROM message WHERE id = $1::uuid", &[&uuid])?.get(0);
+    equal("a Uuid with casts", (Ulid::from(uuid), found), (ids[1].0, ids[1]));
 
     let read = client.query_one("SELECT id FROM message LIMIT 1", &[])?.try_get::<_, String>(0).err();
-    fails("cannot convert between the Rust type `alloc::string::String` and the Postgres type `ulid`", read);
+    fails("cannot convert between the Rust type `alloc::string::String` and the Postgres type `ulid`", read.map(text));
     fails("cannot convert between the Rust type `&str` and the Postgres type `ulid`",
-        client.query("SELECT FROM message WHERE id = $1", &[&IDS[1]]).err());
+        client.query("SELECT FROM message WHERE id = $1", &[&IDS[1]]).err().map(text));
     fails("cannot convert between the Rust type `std::time::SystemTime` and the Postgres type `ulid`",
-        client.query("SELECT FROM message WHERE id >= $1", &[&hour(1)]).err());
-    println!("1..{}", COUNT.load(Ordering::Relaxed));
+        client.query("SELECT FROM message WHERE id >= $1", &[&hour(1)]).err().map(text));
+    done();
     Ok(())
-}
-
-static COUNT: AtomicUsize = AtomicUsize::new(0);
-
-fn equal<T: PartialEq + Debug>(name: &str, got: T, expected: T) {
-    let count = COUNT.fetch_add(1, Ordering::Relaxed) + 1;
-    if got == expected {
-        println!("ok {count} - {name}");
-    } else {
-        println!("not ok {count} - {name}\n# got {got:?}\n# expected {expected:?}");
-    }
-}
-
-fn fails(message: &str, error: Option<postgres::Error>) {
-    let text = |error: postgres::Error| format!("{error}: {:?}", error.source().map(|source| source.to_string()));
-    let got = error.map_or("no error".into(), text);
-    equal(&format!("fails: {message}"), if got.contains(message) { message } else { &got }, message);
 }

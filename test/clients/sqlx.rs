@@ -3,10 +3,11 @@ use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::types::chrono::{DateTime, Utc};
 use sqlx::types::Uuid;
 use sqlx::Connection;
-use std::fmt::Debug;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
+use tap::{done, equal, fails, IDS, NOON};
 use ulid::Ulid;
+
+mod tap;
 
 /// The 16 bytes, which are those of a uuid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx::Type)]
@@ -40,10 +41,6 @@ pub async fn page_after(connection: &mut PgConnection, id: Id, size: i64) -> sql
     query.bind(id).bind(size).fetch_all(connection).await
 }
 
-// Noon and one and two hours later.
-const NOON: i64 = 1714564800;
-const IDS: [&str; 3] = ["01HWT0D7G004HMASW9NF6YY081", "01HWT3V34004HMASW9NF6YY0G2", "01HWT78YR004HMASW9NF6YY0R3"];
-
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> sqlx::Result<()> {
     let mut connection = PgConnection::connect_with(&PgConnectOptions::new()).await?;
@@ -61,7 +58,7 @@ async fn main() -> sqlx::Result<()> {
     }
     let texts: Vec<String> = sqlx::query_scalar("SELECT id::text FROM message ORDER BY id").fetch_all(&mut connection).await?;
     equal("stored as given", texts, IDS.map(String::from).to_vec());
-    let noon = DateTime::<Utc>::from_timestamp(NOON, 0).unwrap();
+    let noon = DateTime::<Utc>::from_timestamp(NOON as i64, 0).unwrap();
     let (hour, millisecond) = (Duration::from_secs(3600), Duration::from_millis(1));
     equal("a range of time", between(&mut connection, noon + hour, noon + hour * 2).await?, vec![ids[1]]);
     let later = between(&mut connection, noon + hour + millisecond, noon + hour * 2 + millisecond).await?;
@@ -76,27 +73,11 @@ async fn main() -> sqlx::Result<()> {
     equal("a String with a cast", query.bind(IDS[1]).fetch_one(&mut connection).await.ok(), Some(ids[1]));
 
     let text = sqlx::query("SELECT FROM message WHERE id = $1").bind(IDS[1]).execute(&mut connection).await;
-    fails("operator does not exist: ulid = text", text);
+    fails("operator does not exist: ulid = text", text.err());
     let text = sqlx::query_scalar::<_, String>("SELECT id FROM message").fetch_one(&mut connection).await;
-    fails("is not compatible with SQL type `ulid`", text);
+    fails("is not compatible with SQL type `ulid`", text.err());
     let query = sqlx::query_scalar::<_, Vec<Id>>("SELECT ARRAY[NULL::ulid]");
-    fails("unexpected null; try decoding as an `Option`", query.fetch_one(&mut connection).await);
-    println!("1..{}", COUNT.load(Ordering::Relaxed));
+    fails("unexpected null; try decoding as an `Option`", query.fetch_one(&mut connection).await.err());
+    done();
     Ok(())
-}
-
-static COUNT: AtomicUsize = AtomicUsize::new(0);
-
-fn equal<T: PartialEq + Debug>(name: &str, got: T, expected: T) {
-    let count = COUNT.fetch_add(1, Ordering::Relaxed) + 1;
-    if got == expected {
-        println!("ok {count} - {name}");
-    } else {
-        println!("not ok {count} - {name}\n# got {got:?}\n# expected {expected:?}");
-    }
-}
-
-fn fails<T>(message: &str, result: Result<T, sqlx::Error>) {
-    let got = result.err().map_or("no error".into(), |error| error.to_string());
-    equal(&format!("fails: {message}"), if got.contains(message) { message } else { &got }, message);
 }
