@@ -36,11 +36,11 @@ class UlidType extends Type
         return $value === null ? null : Ulid::fromString($value);
     }
 
-    // A time in a condition becomes the first ULID that is not earlier.
+    // A time in a condition becomes the first ULID of its millisecond.
     public function convertToDatabaseValue($value, AbstractPlatform $platform): mixed
     {
         if ($value instanceof DateTimeInterface) {
-            $milliseconds = 1000 * $value->getTimestamp() + intdiv((int) $value->format('u') + 999, 1000);
+            $milliseconds = 1000 * $value->getTimestamp() + intdiv((int) $value->format('u'), 1000);
             return Ulid::fromRfc4122(sprintf('%08x-%04x-0000-0000-000000000000',
                 $milliseconds >> 16, $milliseconds & 0xFFFF))->toBase32();
         }

@@ -121,8 +121,8 @@ if (trait_exists(Illuminate\Database\Eloquent\Concerns\HasUlids::class)) { // La
     $own = new Own();
     $own->save();
     equal('HasUlids with the cast', [$own->id === strtoupper($own->id), Own::find($own->id)->id], [true, $own->id]);
-    equal('its paths, and its lower case', [$own->resolveRouteBinding(strtolower($own->id))->id, preg_match('/[A-Z]/', $own->newUniqueId())],
-        [$own->id, 0]);
+    equal('its paths', $own->resolveRouteBinding(strtolower($own->id))->id, $own->id);
+    equal('its lower case', preg_match('/[A-Z]/', $own->newUniqueId()), 0);
     $own->delete();
 }
 $connection->statement("SET timezone = 'Asia/Tokyo'");

@@ -23,7 +23,8 @@ const add = (values: Insertable<Database['message']>) =>
 const between = (begin: Date, end: Date) => db.selectFrom('message').selectAll()
   .where('id', '>=', sql<string>`${begin}::timestamptz`).where('id', '<', sql<string>`${end}::timestamptz`).execute();
 
-const pageAfter = (id: string, size: number) => db.selectFrom('message').selectAll().where('id', '>', id).orderBy('id').limit(size).execute();
+const pageAfter = (id: string, size: number) =>
+  db.selectFrom('message').selectAll().where('id', '>', id).orderBy('id').limit(size).execute();
 
 await db.schema.dropTable('message').execute();
 await up(db);

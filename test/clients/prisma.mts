@@ -57,7 +57,8 @@ if (newer) {
 } else {
   works('db', 'push', '--skip-generate');
   equal('no difference afterwards', works('db', 'push', '--skip-generate').includes('already in sync'), true);
-  equal('db pull', works('db', 'pull', '--print').includes('id         String    @id @default(dbgenerated("gen_uuidv7()")) @db.Uuid'), true);
+  equal('db pull', works('db', 'pull', '--print').includes(
+    'id         String    @id @default(dbgenerated("gen_uuidv7()")) @db.Uuid'), true);
 }
 {
   const db = new Owned({ adapter: new PrismaPg({ host: process.env.PGHOST }) });

@@ -61,7 +61,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for id in &ids {
         client.execute("INSERT INTO message (id) VALUES ($1)", &[id])?;
     }
-    let hour = |n| SystemTime::UNIX_EPOCH + Duration::from_secs(NOON + 3600 * n);
+    let hour = |n: u64| SystemTime::UNIX_EPOCH + Duration::from_secs(NOON + 3600 * n);
     equal("a range of time", between(client, hour(1), hour(2))?, vec![ids[1]]);
     let row = client.query_one("SELECT array_agg(id ORDER BY id), NULL::ulid FROM message WHERE id = ANY($1)", &[&&ids[1..]])?;
     equal("arrays and NULL", (row.get::<_, Vec<Id>>(0), row.get::<_, Option<Id>>(1)), (ids[1..].to_vec(), None));

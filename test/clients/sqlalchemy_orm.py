@@ -9,7 +9,7 @@ import alembic
 import sqlalchemy
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Column, ForeignKey, Text, any_, bindparam, cast, create_engine, delete, func, insert, inspect, literal
+from sqlalchemy import Column, ForeignKey, Text, any_, bindparam, cast, create_engine, delete, insert, inspect, literal
 from sqlalchemy import select, text, update
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncSession, create_async_engine
@@ -134,15 +134,10 @@ for engine in engines:
         equal(f"{driver}: to the millisecond",
               [m.id for m in between(session, NOON + HOUR + milli, NOON + 2 * HOUR + milli)], [IDS[2]])
         equal(f"{driver}: a page after a cursor", [m.id for m in page_after(session, IDS[0], 1)], [IDS[1]])
-        equal(f"{driver}: newest first", session.scalars(select(Message.id).order_by(Message.id.desc())).all(), IDS[::-1])
         equal(f"{driver}: between", [ids(Message.id.between(NOON + HOUR, NOON + 2 * HOUR)),
                                      ids(Message.id.between(IDS[0], IDS[1]))], [IDS[1:], IDS[:2]])
         equal(f"{driver}: a time on the left", ids(NOON + HOUR <= Message.id), IDS[1:])
         equal(f"{driver}: in_", ids(Message.id.in_([IDS[0], IDS[2]])), [IDS[0], IDS[2]])
-        equal(f"{driver}: min and max", tuple(session.execute(select(func.min(Message.id), func.max(Message.id))).one()),
-              (IDS[0], IDS[2]))
-        equal(f"{driver}: bindparam", session.scalar(select(Message.body).where(Message.id == bindparam("id")), {"id": IDS[0]}),
-              "x")
         objects = [uuid.UUID(UUID)] + ([ulid.ULID.from_str(IDS[1])] if ulid else [])
         equal(f"{driver}: UUID and ULID objects", [find(session, id).id for id in objects] + ids(Message.id.in_(objects)),
               [IDS[1]] * (len(objects) + 1))
@@ -164,7 +159,6 @@ for engine in engines:
         message = find(session, IDS[0])
         equal(f"{driver}: an array and NULL", (message.mentions, message.answers), (IDS, None))
         equal(f"{driver}: a search in an array", len(ids(Message.mentions.contains([IDS[2]]))), 3)
-        equal(f"{driver}: array_agg", session.scalar(text("SELECT array_agg(id ORDER BY id) FROM message")), IDS)
         session.execute(update(Message).where(Message.id == IDS[0].lower()).values(body="changed"))
         equal(f"{driver}: lower case changes the row, not the object", message.body, "x")
         session.refresh(message)

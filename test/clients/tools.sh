@@ -61,7 +61,8 @@ between="made_at >= timestamp with time zone '2024-05-01 13:00:00.000Z'
     AND made_at < timestamp with time zone '2024-05-01 14:00:00.000Z'"
 equal "Metabase: between" "$(sql -c "SELECT count(*) FROM message_with_time WHERE $between")" 60
 equal "Metabase: by the index" "$(by_index "SELECT count(*) FROM message_with_time WHERE $between")" 1
-equal "Metabase: a day reads the whole table" "$(by_index "SELECT FROM message_with_time WHERE CAST(made_at AS date) = date '2024-05-01'")" 0
+equal "Metabase: a day reads the whole table" \
+    "$(by_index "SELECT FROM message_with_time WHERE CAST(made_at AS date) = date '2024-05-01'")" 0
 
 # Change data capture
 changes() { # what the output plugin $1 writes of a row

@@ -15,8 +15,8 @@ class Message {
   @Column({ type: ulid, array: true, nullable: true }) mentions?: string[] | null;
 }
 
-const options = { type: 'postgres' as const, host: process.env.PGHOST, port: Number(process.env.PGPORT ?? 5432), username: process.env.PGUSER,
-  database: process.env.PGDATABASE, installExtensions: false };
+const options = { type: 'postgres' as const, host: process.env.PGHOST, port: Number(process.env.PGPORT ?? 5432),
+  username: process.env.PGUSER, database: process.env.PGDATABASE, installExtensions: false };
 const source = new DataSource({ ...options, entities: [Message] });
 source.driver.supportedDataTypes.push(ulid); // before initialize()
 const messages = source.getRepository(Message);

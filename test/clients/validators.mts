@@ -38,12 +38,14 @@ const validators: Record<string, (ids: string[]) => number> = {
     $validator = Symfony\\Component\\Validator\\Validation::createValidator();
     $rule = new Symfony\\Component\\Validator\\Constraints\\Uuid();`, 'count($validator->validate($id, $rule)) === 0'),
   'Laravel: `uuid`': php("require 'Illuminate/Support/autoload.php';", 'Illuminate\\Support\\Str::isUuid($id)'),
-  'Python: `uuid.UUID`': piped('/usr/bin/python3', '-c', 'import sys, uuid; print(len([uuid.UUID(id) for id in sys.stdin.read().split()]))'),
+  'Python: `uuid.UUID`': piped('/usr/bin/python3', '-c',
+    'import sys, uuid; print(len([uuid.UUID(id) for id in sys.stdin.read().split()]))'),
 };
 const only7 = 'zod: `uuidv7`';
 
 const page = readFileSync(`${process.env.checkout}/doc/clients.md`, 'utf8');
-const table = new Map([...page.matchAll(/^\| (\S.*) \| (\d+) % \| (\d+) % \|$/gm)].map(([, name, ...shares]) => [name, shares.map(Number)]));
+const rows = page.matchAll(/^\| (\S.*) \| (\d+) % \| (\d+) % \|$/gm);
+const table = new Map([...rows].map(([, name, ...shares]) => [name, shares.map(Number)]));
 equal('the table has each validator', [...table.keys()].filter(name => name !== `Symfony ${12 - symfony}: \`Uuid\``).sort(),
   Object.keys(validators).sort());
 
@@ -70,7 +72,8 @@ for (const [generator, [ids, expected]] of Object.entries(generators)) {
   }
 }
 
-const pairs = (await client.query("SELECT id, lower(id::ulid::text) AS text FROM (SELECT gen_uuidv7() AS id FROM generate_series(1, 2000)) _")).rows;
+const pairs = (await client.query(
+  'SELECT id, lower(id::ulid::text) AS text FROM (SELECT gen_uuidv7() AS id FROM generate_series(1, 2000)) _')).rows;
 equal('typeid-js makes the text of a ulid from each UUID',
   pairs.filter(({ id, text }) => TypeID.fromUUID('user', id).getSuffix() === text).length, 2000);
 equal('and each UUID from the text', pairs.filter(({ id, text }) => TypeID.fromString(`user_${text}`).toUUID() === id).length, 2000);
