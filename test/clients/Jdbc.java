@@ -100,7 +100,7 @@ public class Jdbc {
         equal("an array as a result", all, IDS);
         equal("NULL", row.getString(2), null);
 
-        row = statement.executeQuery("SELECT id, id::uuid FROM message ORDER BY id");
+        row = statement.executeQuery("SELECT id, id::uuid FROM message ORDER BY 1");
         row.next();
         UUID uuid = row.getObject(2, UUID.class);
         equal("a UUID", uuid.toString(), "018f3406-9e00-0123-4567-89abcdef0101");

@@ -59,7 +59,6 @@ stored('given and generated ids', await db.insert(message).values(mixed()).retur
 await db.delete(message);
 await db.insert(message).values(ids.map(id => ({ id, mentions: ids })));
 equal('a range of time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
-equal('to the millisecond', (await between(hours(1, 1), hours(2, 1))).map(row => row.id), [ids[2]]);
 const [next] = await pageAfter(ids[0], 1);
 equal('a page after a cursor, and an array', [next.id, next.mentions], [ids[1], ids]);
 equal('inArray', (await db.select().from(message).where(inArray(message.id, ids.slice(1)))).length, 2);

@@ -31,7 +31,6 @@ stored('given and generated ids', await db('message').insert(mixed()).returning(
 await db('message').delete();
 await db('message').insert(ids.map(id => ({ id, mentions: ids })));
 equal('a range of time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
-equal('to the millisecond', (await between(hours(1, 1), hours(2, 1))).map(row => row.id), [ids[2]]);
 equal('a page after a cursor', (await pageAfter(ids[0], 1)).map(row => row.id), [ids[1]]);
 equal('whereIn', (await db('message').whereIn('id', ids.slice(1))).length, 2);
 await registerUlidArrays({ query: text => db.raw(text) });

@@ -40,7 +40,6 @@ stored('given and generated ids', await db.insertInto('message').values(mixed())
 await db.deleteFrom('message').execute();
 await db.insertInto('message').values(ids.map(id => ({ id, mentions: ids }))).execute();
 equal('a range of time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
-equal('to the millisecond', (await between(hours(1, 1), hours(2, 1))).map(row => row.id), [ids[2]]);
 const [next] = await pageAfter(ids[0], 1);
 equal('a page after a cursor, and an array', [next.id, next.mentions], [ids[1], ids]);
 equal('in', (await db.selectFrom('message').select('id').where('id', 'in', ids.slice(1)).execute()).length, 2);

@@ -92,7 +92,6 @@ writeFileSync('prisma_project/prisma/migrations/migration_lock.toml', 'provider 
 writeFileSync('prisma_project/prisma/migrations/1_message/migration.sql', migration);
 works('migrate', 'deploy');
 equal('the columns', await sql(columns), [made]);
-works('migrate', 'deploy');
 if (!newer) {
   works('db', 'push', '--skip-generate');
   equal('db push does not touch the table', await sql(columns), [made]);

@@ -47,7 +47,6 @@ await Message.destroy({ where: {} });
 await Message.bulkCreate(ids.map(id => ({ id })));
 equal('where in', (await Message.findAll({ where: { id: ids.slice(1) } })).length, 2);
 equal('a range of time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
-equal('to the millisecond', (await between(hours(1, 1), hours(2, 1))).map(row => row.id), [ids[2]]);
 equal('a page after a cursor', (await pageAfter(ids[0], 1)).map(row => row.id), [ids[1]]);
 await (await Message.findByPk(ids[0]))!.update({ mentions: ids, answersId: ids[1] });
 const read = await Message.findByPk(ids[0], { include: 'answers' });

@@ -59,10 +59,8 @@ async fn main() -> sqlx::Result<()> {
     let texts: Vec<String> = sqlx::query_scalar("SELECT id::text FROM message ORDER BY id").fetch_all(&mut connection).await?;
     equal("stored as given", texts, IDS.map(String::from).to_vec());
     let noon = DateTime::<Utc>::from_timestamp(NOON as i64, 0).unwrap();
-    let (hour, millisecond) = (Duration::from_secs(3600), Duration::from_millis(1));
+    let hour = Duration::from_secs(3600);
     equal("a range of time", between(&mut connection, noon + hour, noon + hour * 2).await?, vec![ids[1]]);
-    let later = between(&mut connection, noon + hour + millisecond, noon + hour * 2 + millisecond).await?;
-    equal("to the millisecond", later, vec![ids[2]]);
     equal("a page after a cursor", page_after(&mut connection, ids[0], 1).await?, vec![ids[1]]);
     let query = sqlx::query_scalar("SELECT array_agg(id ORDER BY id) FROM message WHERE id = ANY($1)");
     let array: Vec<Id> = query.bind(&ids[1..]).fetch_one(&mut connection).await?;
