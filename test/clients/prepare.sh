@@ -26,7 +26,7 @@ if wanted '*.mts'; then
             --schema prisma_$schema.prisma >prisma.log 2>&1 || cat prisma.log
     done
     node node_modules/typescript/bin/tsc --strict --module nodenext --target es2022 --experimentalDecorators --skipLibCheck \
-        *.mts *.ts
+        ./*.mts ./*.ts
 fi
 # pgjdbc speaks TCP only.
 if wanted '*.java'; then

@@ -74,10 +74,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let read = client.query_one("SELECT id FROM message LIMIT 1", &[])?.try_get::<_, String>(0).err();
     fails("cannot convert between the Rust type `alloc::string::String` and the Postgres type `ulid`", read.map(text));
-    fails("cannot convert between the Rust type `&str` and the Postgres type `ulid`",
-        client.query("SELECT FROM message WHERE id = $1", &[&IDS[1]]).err().map(text));
-    fails("cannot convert between the Rust type `std::time::SystemTime` and the Postgres type `ulid`",
-        client.query("SELECT FROM message WHERE id >= $1", &[&hour(1)]).err().map(text));
+    for (name, value) in [("&str", &IDS[1] as &(dyn ToSql + Sync)), ("uuid::Uuid", &uuid), ("std::time::SystemTime", &hour(1))] {
+        let error = client.query("SELECT FROM message WHERE id >= $1", &[value]).err();
+        fails(&format!("cannot convert between the Rust type `{name}` and the Postgres type `ulid`"), error.map(text));
+    }
     done();
     Ok(())
 }
