@@ -105,7 +105,9 @@ class ServerDefault:
         return Func(function=self.function) if add and value is None else value
 
     def get_db_prep_save(self, value, connection):  # loaddata does not call pre_save
-        return Func(function=self.function) if value is None else super().get_db_prep_save(value, connection)
+        if value is None and not self.null:
+            return Func(function=self.function)
+        return super().get_db_prep_save(value, connection)
 
 
 class AutoUlidField(ServerDefault, UlidField):

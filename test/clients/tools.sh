@@ -50,6 +50,7 @@ END
 )
 equal "Grafana" "$(sql -c "$query" | cut -d'|' -f2 | xargs)" "60 1"
 equal "Grafana: by the index" "$(by_index "$query")" 1
+equal "Grafana: the cast reads the whole table" "$(by_index "$(grafana <<<"SELECT FROM message WHERE \$__timeFilter(id::timestamptz)")")" 0
 contains 'invalid input syntax for type ulid: "2024-05-01T13:00:00Z"' \
     "$(sql -c "$(grafana <<<"SELECT FROM message WHERE \$__timeFilter(id)")")"
 cat >view.sql <<'END'

@@ -41,7 +41,6 @@ const validators: Record<string, (ids: string[]) => number> = {
   'Python: `uuid.UUID`': piped('/usr/bin/python3', '-c',
     'import sys, uuid; print(len([uuid.UUID(id) for id in sys.stdin.read().split()]))'),
 };
-const only7 = 'zod: `uuidv7`';
 
 const page = readFileSync(`${process.env.checkout}/doc/clients.md`, 'utf8');
 const rows = page.matchAll(/^\| (\S.*) \| (\d+) % \| (\d+) % \|$/gm);
@@ -58,7 +57,7 @@ const generators: Record<string, [string[], (name: string) => number]> = {
   gen_ulid: [await generate('gen_ulid()::uuid', pause), name => table.get(name)![0]],
   gen_random_ulid: [await generate('gen_random_ulid()::uuid'), name => table.get(name)![0]],
   gen_uuidv7: [await generate('gen_uuidv7()'), name => table.get(name)![1]],
-  gen_random_uuid: [await generate('gen_random_uuid()'), name => name === only7 ? 0 : 100],
+  gen_random_uuid: [await generate('gen_random_uuid()'), name => name === 'zod: `uuidv7`' ? 0 : 100],
 };
 if ((await client.query("SELECT to_regproc('uuidv7') AS has")).rows[0].has) {
   generators.uuidv7 = [await generate('uuidv7()'), generators.gen_uuidv7[1]];
