@@ -128,7 +128,7 @@ public class Jdbc {
             rows.next();
             rows.getObject(1, String.class);
         });
-        fails("conversion to class java.util.UUID from ulid not supported", "?::int IS NOT NULL", select -> {
+        fails("Cannot cast org.postgresql.util.PGobject to java.util.UUID", "?::int IS NOT NULL", select -> {
             select.setInt(1, 1);
             ResultSet rows = select.executeQuery();
             rows.next();
@@ -168,7 +168,7 @@ public class Jdbc {
         try (PreparedStatement select = connection.prepareStatement("SELECT id FROM message WHERE " + condition)) {
             work.on(select);
             select.executeQuery();
-        } catch (SQLException error) {
+        } catch (SQLException | ClassCastException error) {
             got = error.getMessage();
         }
         equal("fails: " + message, got.contains(message) ? message : got, message);
