@@ -21,19 +21,22 @@ COMPARISONS = {
     "hash join": "rows joined by hashing", "range of time": "rows of a range of time",
     "join with 999 ranges of time": "rows joined with 999 ranges of time", "GROUP BY minute": "rows grouped by minute",
 }
-OTHERS = ("uuid v4", "uuid v7", "bigint", "text", "pg-ulid", "pg_ulid")
+OTHERS = ("uuid v4", "uuid v7", "bigint", "text")
 # The rest: the comparison, the variant, and the one beside it.
 PAIRS = [
     ("generation", "ulid", "clock_timestamp()"), ("generation", "ulid", "pg_uuidv7"),
+    ("generation", "gen_uuidv7()", "ulid"), ("generation", "gen_uuidv7()", "uuid v4"), ("generation", "gen_uuidv7()", "uuid v7"),
+    ("generation", "gen_uuidv7()", "pg_uuidv7"), ("bulk insert", "gen_uuidv7()", "uuid v7"),
     ("generation", "gen_random_ulid()", "uuid v4"), ("generation", "gen_monotonic_ulid()", "uuid v4"),
     ("bulk insert", "gen_random_ulid()", "uuid v4"),
     ("index after it", "gen_random_ulid()", "uuid v4"),
     ("text output", "ulid", "no output"), ("text input", "ulid", "no input"),
     ("sort of ids of one statement", "ulid", "uuid, same bytes"),
+    *((f"{form} with uuids", "ulid", "uuid, same bytes")
+      for form in ("=", "<", "IN", "= ANY", "<> ALL", "IS DISTINCT FROM", "NULLIF", "CASE")),
     ("join with 999 ranges of time", "ulid, by the cast", "uuid v4"),
     ("planning of a range", "ulid, by times", "ulid, by ids"),
     ("planning of a range", "ulid, by times", "timestamptz column"),
-    ("planning of a range", "ulid, times by the cast", "timestamptz column"),
     ("planning of a range", "ulid, by ids", "uuid v7, by ids"),
     ("planning of a join of 3 tables", "with the library", "without the library"),
 ]
