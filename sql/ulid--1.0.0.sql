@@ -569,7 +569,7 @@ COMMENT ON OPERATOR ^@ (ulid, text) IS 'starts with';
 --
 -- uuid. The bytes are the same, so ulid = uuid and the like are the server's comparisons of two uuids, through the
 -- implicit cast. The operator families of ulid contain these comparisons. They also need comparisons of a ulid with
--- a uuid, for foreign keys and index scans. Those have symbols of their own, which no query uses. Equality is an SQL
+-- a uuid, for foreign keys (also temporal ones) and index scans. Those have symbols of their own, which no query uses. Equality is an SQL
 -- function that the planner inlines, so that the trigger of a foreign key uses the index of a referencing uuid column.
 --
 
@@ -668,7 +668,6 @@ ALTER OPERATOR FAMILY ulid_ops USING hash ADD
     FUNCTION 1 (uuid, uuid) pg_catalog.uuid_hash(uuid),
     FUNCTION 2 (uuid, uuid) pg_catalog.uuid_hash_extended(uuid, bigint);
 
--- With |=|, for temporal foreign keys of PostgreSQL 18.
 ALTER OPERATOR FAMILY gist_ulid_ops USING gist ADD
     OPERATOR 3 |=| (ulid, uuid),
     OPERATOR 1 pg_catalog.< (uuid, uuid), OPERATOR 2 pg_catalog.<= (uuid, uuid), OPERATOR 3 pg_catalog.= (uuid, uuid),
