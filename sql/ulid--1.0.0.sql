@@ -567,10 +567,10 @@ CREATE OPERATOR ^@ (
 COMMENT ON OPERATOR ^@ (ulid, text) IS 'starts with';
 
 --
--- uuid. The bytes are the same, so ulid = uuid and the like are the server's comparisons of two uuids, through the
--- implicit cast. The operator families of ulid contain these comparisons. They also need comparisons of a ulid with
--- a uuid, for foreign keys (also temporal ones) and index scans. Those have symbols of their own, which no query uses. Equality is an SQL
--- function that the planner inlines, so that the trigger of a foreign key uses the index of a referencing uuid column.
+-- uuid. The bytes are the same, so ulid = uuid and the like are the server's comparisons of two uuids, through the implicit
+-- cast. The operator families of ulid contain these. For foreign keys, also temporal ones, and for index scans they need
+-- comparisons of a ulid with a uuid as well. Those have symbols of their own, which no query uses. Equality is an SQL function
+-- that the planner inlines, so that the trigger of a foreign key uses the index of a referencing uuid column.
 --
 
 CREATE FUNCTION ulid_lt_uuid(ulid, uuid) RETURNS boolean
