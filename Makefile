@@ -16,7 +16,9 @@ OBJS = \
 	src/pg/bounds.o \
 	src/pg/selectivity.o \
 
-DATA_built = ulid--$(EXTVERSION).sql
+# The first version is installed by a script, and each later one by an update of the version before.
+DATA_built = ulid--1.0.0.sql
+DATA = $(patsubst $(checkout)%,%,$(wildcard $(checkout)sql/ulid--*--*.sql))
 EXTRA_CLEAN = server.stamp
 
 PG_CPPFLAGS = -I$(srcdir)/src -DULID_VERSION='"$(EXTVERSION)"'
@@ -93,7 +95,7 @@ SHLIB_LINK += -Wl,--version-script=$(srcdir)/src/exports.map
 endif
 
 # The install script. Its last section is for PostgreSQL 18 and later.
-ulid--$(EXTVERSION).sql: sql/ulid--$(EXTVERSION).sql server.stamp
+$(DATA_built): sql/$(DATA_built) server.stamp
 	sed -n '$(if $(filter 15 16 17,$(MAJORVERSION)),/^-- Temporal keys/q;)p' $< >$@
 
 # Tests that only newer servers can pass.

@@ -33,8 +33,7 @@ like($version, qr/^\d+\.\d+\.\d+$/, 'ulid.control names a version');
 my $meta = decode_json(slurp_file('META.json'));
 is($meta->{version}, $version, 'META.json has the version');
 is($meta->{provides}{ulid}{version}, $version, 'META.json provides the extension in that version');
-is($meta->{provides}{ulid}{file}, "sql/ulid--$version.sql", 'META.json names the install script of that version');
-ok(-e "sql/ulid--$version.sql", 'the install script exists');
+ok(-e $meta->{provides}{ulid}{file}, 'META.json names an install script that exists');
 like(slurp_file('CHANGELOG.md'), qr/^## \[?\Q$version\E\b/m, 'CHANGELOG.md has a section for it');
 my ($packaged) = slurp_file('debian/changelog') =~ /\A\S+ \((.*?)\)/;
 is($packaged, $version, 'debian/changelog has the version');
@@ -136,10 +135,8 @@ $node->safe_psql('postgres', 'CREATE EXTENSION ulid');
 my $fresh = catalog('postgres');
 cmp_ok(scalar(() = $fresh =~ /^pg_proc\|/mg), '>', 50, 'the catalog of the extension is compared');
 
-# Each install script is a version that was released; the default is there for the first release.
-my @released = map { /--(\d+\.\d+\.\d+)\.sql\z/ ? $1 : () } glob 'sql/ulid--*.sql';
-ok((grep { $_ eq '1.0.0' } @released), 'the first version can be installed');
-for my $from (@released) {
+# The first version, and each that an update begins with.
+for my $from ('1.0.0', map { /ulid--([\d.]+)--/ && $1 ne '1.0.0' ? $1 : () } glob 'sql/ulid--*--*.sql') {
     my $database = "from_$from";
     $node->safe_psql('postgres', qq{CREATE DATABASE "$database"});
     $node->safe_psql($database, "CREATE EXTENSION ulid VERSION '$from'; CREATE TABLE t (id ulid PRIMARY KEY DEFAULT gen_ulid());
