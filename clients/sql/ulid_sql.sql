@@ -338,7 +338,7 @@ CREATE OR REPLACE FUNCTION ulid_sql.gen_uuidv7() RETURNS uuid
     LANGUAGE sql VOLATILE PARALLEL UNSAFE
     RETURN set_config('ulid_sql.last_uuidv7', ulid_sql.uuidv7_next(
         current_setting('ulid_sql.last_uuidv7', true),
-        (date_part('epoch', clock_timestamp()) * 1000000)::bigint * 4096 / 1000,
+        (date_part('epoch', clock_timestamp()) * 1000000)::bigint * 512 / 125, -- 4096 / 1000 would overflow in 2041
         ('x' || left(ulid_sql.randomness(), 14))::bit(56)::bigint + 1), false)::uuid;
 COMMENT ON FUNCTION ulid_sql.gen_uuidv7() IS
     'a UUID version 7 greater than every earlier one of this session, except those of transactions that were rolled back';

@@ -90,6 +90,16 @@ for my $generator ('gen_ulid()', 'gen_random_ulid()', 'gen_uuidv7()')
 	my $year = 1900 + (gmtime(time - 25000 * 86400))[5];
 	like($error, qr/timestamp "$year-/, "$generator: the error shows the time of the clock");
 }
+
+# Of the SQL edition, which counts microseconds in a float, until 2242.
+set_clock($clock, '+0');
+$node->safe_psql('postgres', slurp_file('clients/sql/ulid_sql.sql'));
+set_clock($clock, '+' . (2240 - 1900 - (gmtime)[5]) * 365 . 'd');
+for my $generator ('gen_ulid()', 'gen_random_ulid()', 'gen_uuidv7()')
+{
+	is(sql("SELECT abs(extract(epoch FROM ulid_sql.$generator\::ulid::timestamptz - clock_timestamp())) < 1"),
+		't', "ulid_sql.$generator: the time of the clock, in 2240");
+}
 set_clock($clock, '+0');
 
 $node->stop;
