@@ -111,6 +111,9 @@ for my $encoding ('UTF8', 'LATIN1', 'WIN1252', 'EUC_JP', 'SQL_ASCII')
 			count(*) FILTER (WHERE ulid_is_valid(text) IS DISTINCT FROM is_valid)
 		FROM decoded});
 	is($counts, "$texts|t|t|0|0", "$encoding: read as a second decoder does, or refused");
+	my $text = '0' x ($encoding =~ /^(UTF8|SQL_ASCII)$/ ? 24 : 25) . $foreign; # 26 characters, or bytes in SQL_ASCII
+	my (undef, undef, $error) = $node->psql($database, "\\set VERBOSITY verbose\nSET client_encoding = 'UTF8';\nSELECT '$text'::ulid");
+	like($error, qr/ERROR:  22P02: .*DETAIL:  .* at position 2[56] is not a Crockford/s, "$encoding: the detail has the position of what is no digit");
 }
 # Every function of the extension that SQL can call, called by a role without privileges with NULL and every extreme value, in
 # all combinations: a result or a plain error, never an internal one or a lost connection.
