@@ -26,7 +26,7 @@ bool LooksLikeTime(const char *text) {
             return true;
     constexpr char kDigits[] = "0123456789";
     const std::size_t digits = std::strspn(text, kDigits);
-    return (digits == 8 && text[digits] == '\0') ||
+    return (digits == 8 && std::strchr("T ", text[8])) || // strchr also finds the end
            (digits == 4 && text[4] == '-' && std::strspn(text + 5, kDigits) == 2 && text[7] == '-' &&
             std::strspn(text + 8, kDigits) == 2);
 }
