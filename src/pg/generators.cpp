@@ -106,10 +106,9 @@ Datum gen_uuidv7(PG_FUNCTION_ARGS) {
 PG_FUNCTION_INFO_V1(gen_uuidv7_at);
 Datum gen_uuidv7_at(PG_FUNCTION_ARGS) {
     const std::int64_t microseconds = CheckTime(Arg<std::int64_t>(fcinfo, 0), kUuidv7);
-    const std::int64_t milliseconds = microseconds / 1000;
+    const std::int64_t ticks = Ticks(microseconds / 1000, microseconds % 1000 * 1000);
     Ulid result;
-    CheckGenerated(GenerateUuidv7(Ticks(milliseconds, microseconds % 1000 * 1000), DrawRandomness, result),
-                   milliseconds);
+    CheckGenerated(GenerateUuidv7(ticks, DrawRandomness, result), microseconds / 1000);
     return ToDatum(result);
 }
 

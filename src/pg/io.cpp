@@ -81,13 +81,12 @@ void DetailBrokenRule(const char *text, std::size_t as_uuid) {
     } else if (const char *const last = BlankAt(text, true)) {
         errdetail("The text ends with %s; a ULID has exactly %d characters.", last, kExpected);
     } else if (length == kExpected) {
-        const std::size_t digits = CountDigits(text);
-        const char *const bad = text + digits;
+        const char *const bad = text + CountDigits(text);
         if (GetDatabaseEncoding() == PG_SQL_ASCII && IS_HIGHBIT_SET(*bad)) // part of a character
-            errdetail("The byte at position %d is not a Crockford Base32 digit.", static_cast<int>(digits) + 1);
+            errdetail("The byte at position %d is not a Crockford Base32 digit.", length - pg_mbstrlen(bad) + 1);
         else
             errdetail("Character \"%.*s\" at position %d is not a Crockford Base32 digit.",
-                      pg_mbcharcliplen(bad, static_cast<int>(std::strlen(bad)), 1), bad, static_cast<int>(digits) + 1);
+                      pg_mbcharcliplen(bad, static_cast<int>(std::strlen(bad)), 1), bad, length - pg_mbstrlen(bad) + 1);
     } else if (as_uuid >= kBeginOfUuid) {
         errdetail("A ULID has exactly %d characters, this text %d; as a UUID it breaks at character %d.", kExpected,
                   length, static_cast<int>(as_uuid) + 1);
