@@ -48,6 +48,12 @@ like($plan, qr/Index Cond: \(id >= ulid_lower_bound/, 'the operator beside the c
 my $rows = () = $node->safe_psql('postgres', $both) =~ /^/mg;
 ok($rows >= 59 && $rows <= 61, 'the rows of the hour are found');
 
+# Buckets are of the time.
+is($node->safe_psql('postgres', q{
+		SELECT count(*) FROM metrics WHERE time_bucket('1 day', id::timestamptz) <> date_trunc('day', id::timestamptz, 'UTC')}),
+	0, 'time_bucket() takes the time of an id');
+isnt($node->psql('postgres', q{SELECT time_bucket('1 day', id) FROM metrics}), 0, 'time_bucket() does not take an id');
+
 # Chunks are dropped by a time.
 $node->safe_psql('postgres', "SELECT drop_chunks('metrics', older_than => '$from'::timestamptz)");
 my $midnight = "date_trunc('day', '$from'::timestamptz)";

@@ -144,7 +144,7 @@ sub build_variant
 	return "$directory/ulid";
 }
 
-# The block of SQL in README.md or on a page of doc that begins with a text.
+# The block of SQL in README.md or on a page of doc that begins with a text, without statements whose results the page shows.
 sub documented_sql
 {
 	my ($beginning) = @_;
@@ -152,7 +152,7 @@ sub documented_sql
 	for my $page ("$top/README.md", glob("$top/doc/*.md"))
 	{
 		my ($sql) = PostgreSQL::Test::Utils::slurp_file($page) =~ /^```sql(?: \d+)?\n(\Q$beginning\E.*?)^```$/ms;
-		return $sql if $sql;
+		return $sql =~ s/^.*; -- → .*\n//mgr if $sql;
 	}
 	die "no page has SQL that begins with $beginning";
 }

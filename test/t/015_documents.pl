@@ -37,7 +37,7 @@ sub run
 sub statements { return $_[0] =~ /\G\s*((?:\$\$.*?\$\$|--[^\n]*|[^;\$]|\$(?!\$))*;)/sg }
 
 my ($blocks, $plans, $examples) = (0, 0, 0);
-for my $file ('README.md', map { "doc/$_.md" } qw(time reference faq distributed guarantees upgrading))
+for my $file ('README.md', map { "doc/$_.md" } qw(time recipes reference faq distributed guarantees upgrading))
 {
 	my $page = slurp_file("$top/$file") =~ s/^## Citus\n.*//msr; # test/extensions
 	my $db = database(lc(($file =~ /(\w+)\.md$/)[0]));
@@ -60,6 +60,9 @@ for my $file ('README.md', map { "doc/$_.md" } qw(time reference faq distributed
 			skip "$file: not on this server: $first", 1 if $sql =~ $elsewhere || $node->pg_version < $server;
 			next if $file =~ /upgrading/ && $sql =~ /CREATE FUNCTION/; # test/versions
 			$sql =~ s/^CREATE EXTENSION ulid/CREATE EXTENSION IF NOT EXISTS ulid/mg;
+			# A line with an arrow returns or fails with what follows, after the rest of its block.
+			my @arrows;
+			$sql =~ s/^(.*;) -- → (.*)\n/push @arrows, [ $1, $2 ]; ''/mge;
 			my @results = map { [ run($db, $_) ] } $sql =~ /^VACUUM/m || ($from // '') eq 'alone' ? statements($sql) : $sql;
 			if (($from // '') eq 'error')
 			{
@@ -70,6 +73,12 @@ for my $file ('README.md', map { "doc/$_.md" } qw(time reference faq distributed
 			is(join('', map { $_->[1] } @results), '', "$file runs: $first");
 			is($results[-1][0], $expected, "$file gives what it shows: $first") if defined $expected;
 			$blocks++;
+			for my $arrow (@arrows)
+			{
+				my (undef, $out, $err) = $node->psql($db, $arrow->[0]);
+				is($err =~ /ERROR:  (.*)/ ? $1 : $out, $arrow->[1], "$file: $arrow->[0]");
+				$examples++;
+			}
 		}
 	}
 	# The results beside the functions.
@@ -82,7 +91,7 @@ for my $file ('README.md', map { "doc/$_.md" } qw(time reference faq distributed
 }
 cmp_ok($blocks, '>', 15, 'blocks of SQL are run');
 cmp_ok($plans, '>=', 3, 'plans are compared');
-cmp_ok($examples, '>=', 17, 'examples of functions are compared');
+cmp_ok($examples, '>=', 27, 'examples of functions are compared');
 
 # A time finds rows by the key in the order of time, from either side and by the nearest.
 my $db = database('results');
@@ -144,20 +153,6 @@ is( $node->safe_psql($db, q{
 		SELECT count(*) FROM generate_series(1, 100) AS n, LATERAL (SELECT gen_random_ulid() AS id OFFSET 0 * n) AS i
 		WHERE ulid_hash(id) <> uuid_hash(id::uuid) OR ulid_hash_extended(id, 1) <> uuid_hash_extended(id::uuid, 1)}),
 	0, 'a ulid hashes as the uuid of the same bytes');
-
-# The recipe of doc/time.md for partitions, in another time zone than that of the partitions.
-$node->safe_psql($db, documented_sql('CREATE PROCEDURE add_partition'));
-$node->safe_psql($db, 'CREATE TABLE orders (id ulid PRIMARY KEY, item text) PARTITION BY RANGE (id)');
-$node->safe_psql($db, q{SET timezone = 'Asia/Tokyo'; CALL add_partition('orders', '2026-01-31 23:00Z'); CALL add_partition('orders', '2026-02-01 00:00Z')}) for 1 .. 2;
-is($node->safe_psql($db, q{
-		INSERT INTO orders VALUES (ulid_max('2026-01-31 23:59:59.999Z')), (ulid_min('2026-02-01Z'));
-		SELECT string_agg(tableoid::regclass::text, ' ' ORDER BY id) FROM orders}),
-	'orders_2026_01 orders_2026_02', 'rows have the partition of their month');
-is($node->safe_psql($db, q{
-		CREATE SCHEMA "App one"; CREATE TABLE "App one"."Order" (id ulid PRIMARY KEY) PARTITION BY RANGE (id);
-		CALL add_partition('"App one"."Order"', '2026-03-15Z'); CALL add_partition('"App one"."Order"', '2026-03-16Z');
-		SELECT inhrelid::regclass FROM pg_inherits WHERE inhparent = '"App one"."Order"'::regclass}),
-	'"App one"."Order_2026_03"', 'a partition is made in the schema of its table, once');
 
 $node->stop;
 done_testing();
