@@ -211,7 +211,7 @@ my @queries = (
 	q{SELECT count(*) FROM used WHERE id OPERATOR(public.^@) '01KE'},
 	'SELECT count(*) FROM parted WHERE id::timestamptz OPERATOR(pg_catalog.>=) $t',
 	'SELECT count(*) FROM used WHERE id OPERATOR(public.=) ANY (ARRAY[public.ulid_min($t), NULL])',
-	'SELECT count(*) FROM used AS a JOIN refers AS b ON a.id OPERATOR(public.=) b.ref',
+	'SELECT count(*) FROM used AS a JOIN refers AS b ON a.id OPERATOR(pg_catalog.=) b.ref',
 	'SELECT count(*) FROM used AS a JOIN parted AS b ON a.id OPERATOR(public.=) b.id',
 	'SELECT id FROM used ORDER BY id OPERATOR(public.<->) ($t)::public.ulid LIMIT 3',
 	'SELECT DISTINCT id FROM used ORDER BY id DESC LIMIT 2',
