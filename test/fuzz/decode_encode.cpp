@@ -1,6 +1,5 @@
-// Decode, then encode, compared with the reference decoder: what is read is written in canonical
-// form, and is the same when it is read again. Bytes are mapped to near digits, so that most texts
-// are valid.
+// Decode, then encode, compared with the reference decoder: what is read is written in canonical form, and is the same
+// when it is read again. Bytes are mapped to near digits, so that most texts are valid.
 #include "reference.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {

@@ -61,8 +61,7 @@ inline Reference ReferenceDecode(std::string_view text) {
     return result;
 }
 
-/// The bytes of a UUID that PostgreSQL's uuid reads: braces or none, then its digits in groups of
-/// four.
+/// The bytes of a UUID that PostgreSQL's uuid reads: braces or none, then its digits in groups of four.
 inline std::optional<std::array<std::uint8_t, 16>> ReferenceDecodeUuid(std::string_view text) {
     if (text.size() >= 2 && text.front() == '{' && text.back() == '}')
         text = text.substr(1, text.size() - 2);

@@ -30,24 +30,20 @@ SELECT bag_eq($$SELECT lanname::text, count(*) FROM functions JOIN pg_language A
               $$VALUES ('sql', 12::bigint)$$, 'the comparisons with times, |=|, ^@ and ulid_within are SQL');
 SELECT bag_eq(
     $$SELECT DISTINCT proname::text, provolatile::text FROM functions WHERE provolatile <> 'i'$$,
-    $$VALUES ('gen_ulid', 'v'), ('gen_random_ulid', 'v'), ('gen_monotonic_ulid', 'v'),
-             ('gen_uuidv7', 'v'), ('ulid_next', 'v'),
+    $$VALUES ('gen_ulid', 'v'), ('gen_random_ulid', 'v'), ('gen_monotonic_ulid', 'v'), ('gen_uuidv7', 'v'), ('ulid_next', 'v'),
              ('ulid_ineqsel', 's'), -- as the server's estimators
              ('in_range', 's')      -- a month is as long as the time zone says
     $$, 'every other function is immutable');
-SELECT bag_eq($$SELECT proname::text FROM functions
-                WHERE pronargs = 2 AND proargtypes[0] = 'ulid'::regtype
+SELECT bag_eq($$SELECT proname::text FROM functions WHERE pronargs = 2 AND proargtypes[0] = 'ulid'::regtype
                   AND proargtypes[1] = 'ulid'::regtype AND prokind = 'f' AND proleakproof$$,
               $$VALUES ('ulid_lt'), ('ulid_le'), ('ulid_eq'), ('ulid_ge'), ('ulid_gt'), ('ulid_ne'),
                        ('ulid_cmp'), ('ulid_smaller'), ('ulid_larger'), ('ulid_distance')$$,
               'comparisons are leakproof');
 SELECT is_empty($$SELECT name FROM functions WHERE proleakproof AND prorettype = 'ulid'::regtype
                   AND proname NOT IN ('ulid_smaller', 'ulid_larger', 'ulid_lower_bound',
-                      'ulid_upper_bound', 'ulid_range_min', 'ulid_range_max',
-                      'ulid_prefix_min', 'ulid_prefix_max')$$,
+                      'ulid_upper_bound', 'ulid_range_min', 'ulid_range_max', 'ulid_prefix_min', 'ulid_prefix_max')$$,
                 'no function that can refuse its argument is leakproof');
-SELECT is_empty($$SELECT name FROM functions WHERE prosecdef OR proconfig IS NOT NULL$$,
-                'no function changes its user or settings');
+SELECT is_empty($$SELECT name FROM functions WHERE prosecdef OR proconfig IS NOT NULL$$, 'no function changes its user or settings');
 
 -- Type, operators and operator classes
 SELECT results_eq($$SELECT typlen, typbyval, typalign, typstorage, typcategory, typispreferred
@@ -56,13 +52,11 @@ SELECT results_eq($$SELECT typlen, typbyval, typalign, typstorage, typcategory, 
                     FROM pg_type WHERE oid = 'uuid'::regtype$$, 'ulid is stored as uuid is');
 SELECT is_empty($$
     SELECT o.name FROM objects AS o JOIN pg_operator AS p ON o.objid = p.oid
-    WHERE o.classid = 'pg_operator'::regclass AND p.oprresult = 'boolean'::regtype
-      AND (p.oprrest = 0 OR p.oprjoin = 0 OR p.oprcode = 0)
+    WHERE o.classid = 'pg_operator'::regclass AND p.oprresult = 'boolean'::regtype AND (p.oprrest = 0 OR p.oprjoin = 0 OR p.oprcode = 0)
 $$, 'every condition has selectivity estimators');
 SELECT is_empty($$
     SELECT o.name FROM objects AS o JOIN pg_operator AS p ON o.objid = p.oid
-    WHERE o.classid = 'pg_operator'::regclass AND p.oprname IN ('=', '<>', '<', '<=', '>', '>=')
-      AND (p.oprcom = 0 OR p.oprnegate = 0
+    WHERE o.classid = 'pg_operator'::regclass AND p.oprname IN ('=', '<>', '<', '<=', '>', '>=') AND (p.oprcom = 0 OR p.oprnegate = 0
         OR (SELECT (c.oprcom, n.oprnegate) <> (p.oid, p.oid)
             FROM pg_operator AS c, pg_operator AS n WHERE c.oid = p.oprcom AND n.oid = p.oprnegate))
 $$, 'every comparison has its commutator and negator, which point back');
@@ -73,8 +67,7 @@ SELECT ok(EXISTS (SELECT FROM pg_opclass AS c JOIN pg_am AS a ON a.oid = c.opcme
           'ulid has a default operator class for ' || am)
 FROM unnest(ARRAY['btree', 'hash', 'brin', 'gist', 'gin']) AS am;
 SELECT ok(EXISTS (SELECT FROM pg_amproc AS p JOIN pg_opfamily AS f ON f.oid = p.amprocfamily
-                  WHERE f.opfname = 'ulid_ops' AND p.amproclefttype = 'ulid'::regtype
-                    AND p.amproc = 'btequalimage'::regproc),
+                  WHERE f.opfname = 'ulid_ops' AND p.amproclefttype = 'ulid'::regtype AND p.amproc = 'btequalimage'::regproc),
           'equal ulids have equal images, so that indexes deduplicate');
 
 -- Casts
@@ -82,8 +75,7 @@ SELECT results_eq($$SELECT name FROM objects JOIN pg_cast AS c ON objid = c.oid
                     WHERE classid = 'pg_cast'::regclass AND castcontext = 'i'$$,
                   $$VALUES ('cast from ulid to uuid')$$,
                   'the one implicit cast is from ulid to uuid, one way');
-SELECT bag_eq($$SELECT name FROM objects JOIN pg_cast AS c ON objid = c.oid
-                WHERE classid = 'pg_cast'::regclass AND castcontext = 'a'$$,
+SELECT bag_eq($$SELECT name FROM objects JOIN pg_cast AS c ON objid = c.oid WHERE classid = 'pg_cast'::regclass AND castcontext = 'a'$$,
               $$VALUES ('cast from uuid to ulid'), ('cast from text to ulid'),
                        ('cast from character varying to ulid'), ('cast from character to ulid')$$,
               'on assignment are the casts from uuid and from the types of text');
@@ -92,8 +84,7 @@ SELECT is_empty($$SELECT name FROM objects JOIN pg_cast AS c ON objid = c.oid
                 'every cast is immutable');
 
 -- Packaging
-SELECT results_eq($$SELECT relocatable, trusted, superuser FROM pg_available_extension_versions
-                    WHERE name = 'ulid' AND installed$$,
+SELECT results_eq($$SELECT relocatable, trusted, superuser FROM pg_available_extension_versions WHERE name = 'ulid' AND installed$$,
                   $$VALUES (true, true, true)$$, 'the extension is relocatable and trusted');
 
 SELECT finish();

@@ -3,16 +3,13 @@ BEGIN;
 SELECT no_plan();
 
 -- NULL
-SELECT is((SELECT count(*)
-           FROM (VALUES (ulid '7ZZZZZZZZZZZZZZZZZZZZZZZZZ'), (NULL), (NULL)) AS v (id)
+SELECT is((SELECT count(*) FROM (VALUES (ulid '7ZZZZZZZZZZZZZZZZZZZZZZZZZ'), (NULL), (NULL)) AS v (id)
            WHERE (id < id) IS NULL AND (id = id) IS NULL AND id::uuid IS NULL AND id::text IS NULL
              AND ulid_timestamp(id) IS NULL AND id IS NOT DISTINCT FROM NULL), 2::bigint,
           'NULL is NULL');
-SELECT is((SELECT (min(id), max(id)) FROM (VALUES (NULL::ulid), (NULL)) AS v (id)),
-    (NULL::ulid, NULL::ulid),
+SELECT is((SELECT (min(id), max(id)) FROM (VALUES (NULL::ulid), (NULL)) AS v (id)), (NULL::ulid, NULL::ulid),
           'min and max of nothing are NULL');
-SELECT is((SELECT array_agg(id::text ORDER BY id)
-           FROM (VALUES (NULL), (ulid '00000000000000000000000000')) AS v (id)),
+SELECT is((SELECT array_agg(id::text ORDER BY id) FROM (VALUES (NULL), (ulid '00000000000000000000000000')) AS v (id)),
           '{00000000000000000000000000,NULL}', 'NULLs are last');
 
 -- A table with all of it
@@ -30,43 +27,31 @@ CREATE TABLE items (
 INSERT INTO orders (note) SELECT 'order ' || n FROM generate_series(1, 2000) AS n;
 INSERT INTO items (order_id, n) SELECT id, n FROM orders, generate_series(1, 2) AS n;
 
-SELECT is((SELECT count(*) FROM orders
-           WHERE at = ulid_timestamp(id) AND at_utc = ulid_timestamp(id) AT TIME ZONE 'UTC'),
-          2000::bigint,
+SELECT is((SELECT count(*) FROM orders WHERE at = ulid_timestamp(id) AND at_utc = ulid_timestamp(id) AT TIME ZONE 'UTC'), 2000::bigint,
           'generated columns hold the time, as timestamptz and as timestamp');
-SELECT throws_ok($$INSERT INTO orders (id) VALUES ('01JGFJJYZZZZZZZZZZZZZZZZZZ')$$, '23514', NULL,
-                 'a domain checks');
-SELECT throws_ok($$INSERT INTO items (order_id) VALUES ('01JGFJJZ000000000000000000')$$,
-                 '23503', NULL,
-                 'a foreign key wants its row');
-SELECT throws_ok('INSERT INTO orders (id) SELECT id FROM orders LIMIT 1', '23505', NULL,
-    'a key is unique');
+SELECT throws_ok($$INSERT INTO orders (id) VALUES ('01JGFJJYZZZZZZZZZZZZZZZZZZ')$$, '23514', NULL, 'a domain checks');
+SELECT throws_ok($$INSERT INTO items (order_id) VALUES ('01JGFJJZ000000000000000000')$$, '23503', NULL, 'a foreign key wants its row');
+SELECT throws_ok('INSERT INTO orders (id) SELECT id FROM orders LIMIT 1', '23505', NULL, 'a key is unique');
 DELETE FROM orders WHERE note = 'order 7';
 SELECT is((SELECT count(*) FROM items), 3998::bigint, 'a foreign key cascades');
-SELECT is((SELECT count(*) FROM orders
-           WHERE id = ANY ((SELECT array_agg(id::ulid) FROM orders)::ulid[])), 1999::bigint,
+SELECT is((SELECT count(*) FROM orders WHERE id = ANY ((SELECT array_agg(id::ulid) FROM orders)::ulid[])), 1999::bigint,
           '= ANY (ulid[])');
-SELECT results_eq('INSERT INTO orders (id) SELECT min(id) FROM orders
-                   ON CONFLICT (id) DO UPDATE SET note = ''again'' RETURNING note',
+SELECT results_eq('INSERT INTO orders (id) SELECT min(id) FROM orders ON CONFLICT (id) DO UPDATE SET note = ''again'' RETURNING note',
                        $$VALUES ('again')$$,
                   'ON CONFLICT finds its row');
 
 -- Arrays
 SELECT is('{01gv5pa9eqg7d82q3y4pkbzsyv,NULL,"7ZZZZZZZZZZZZZZZZZZZZZZZZZ"}'::ulid[]::text,
-          '{01GV5PA9EQG7D82Q3Y4PKBZSYV,NULL,7ZZZZZZZZZZZZZZZZZZZZZZZZZ}',
-              'arrays as text and back');
-SELECT ok('{01GV5PA9EQG7D82Q3Y4PKBZSYV}'::ulid[] < '{7ZZZZZZZZZZZZZZZZZZZZZZZZZ}'::ulid[],
-    'arrays compare');
+          '{01GV5PA9EQG7D82Q3Y4PKBZSYV,NULL,7ZZZZZZZZZZZZZZZZZZZZZZZZZ}', 'arrays as text and back');
+SELECT ok('{01GV5PA9EQG7D82Q3Y4PKBZSYV}'::ulid[] < '{7ZZZZZZZZZZZZZZZZZZZZZZZZZ}'::ulid[], 'arrays compare');
 SELECT is((SELECT array_agg(DISTINCT id ORDER BY id DESC) FROM unnest(
               '{7ZZZZZZZZZZZZZZZZZZZZZZZZZ,01GV5PA9EQG7D82Q3Y4PKBZSYV,01GV5PA9EQG7D82Q3Y4PKBZSYV}'::ulid[]) AS id),
-          '{7ZZZZZZZZZZZZZZZZZZZZZZZZZ,01GV5PA9EQG7D82Q3Y4PKBZSYV}',
-              'array_agg(DISTINCT ... ORDER BY ...)');
+          '{7ZZZZZZZZZZZZZZZZZZZZZZZZZ,01GV5PA9EQG7D82Q3Y4PKBZSYV}', 'array_agg(DISTINCT ... ORDER BY ...)');
 
 -- Rows, JSON
 SELECT is((SELECT (jsonb_build_object('id', id)->>'id')::ulid FROM orders WHERE note = 'order 9'),
           (SELECT id::ulid FROM orders WHERE note = 'order 9'), 'through JSON and back');
-SELECT ok((ulid '01GV5PA9EQG7D82Q3Y4PKBZSYV', 1) < ('01GV5PA9EQG7D82Q3Y4PKBZSYV', 2),
-    'rows compare');
+SELECT ok((ulid '01GV5PA9EQG7D82Q3Y4PKBZSYV', 1) < ('01GV5PA9EQG7D82Q3Y4PKBZSYV', 2), 'rows compare');
 
 -- Deduplication
 CREATE TABLE repeated AS
@@ -74,8 +59,7 @@ SELECT (ARRAY(SELECT id::ulid FROM orders LIMIT 10))[n % 10 + 1] AS same, gen_ul
 FROM generate_series(1, 20000) AS n;
 CREATE INDEX repeated_same ON repeated (same);
 CREATE INDEX repeated_own ON repeated (own);
-SELECT cmp_ok(pg_relation_size('repeated_same') * 2, '<', pg_relation_size('repeated_own'),
-              'an index of duplicates is deduplicated');
+SELECT cmp_ok(pg_relation_size('repeated_same') * 2, '<', pg_relation_size('repeated_own'), 'an index of duplicates is deduplicated');
 
 -- Sizes
 CREATE TABLE sized (id ulid, text text, random_ulid ulid, random_uuid uuid);
@@ -90,8 +74,7 @@ SELECT is((SELECT DISTINCT (pg_column_size(id), pg_column_size(text))::text FROM
           'a ulid takes 16 bytes, its text 27');
 SELECT cmp_ok(pg_relation_size('sized_id'), '<', pg_relation_size('sized_random_uuid') * 9 / 10,
               'the index of gen_ulid() is smaller than that of random UUIDs');
-SELECT cmp_ok(pg_relation_size('sized_random_ulid'), '>', pg_relation_size('sized_id'),
-              'and larger for random ids of one millisecond');
+SELECT cmp_ok(pg_relation_size('sized_random_ulid'), '>', pg_relation_size('sized_id'), 'and larger for random ids of one millisecond');
 SELECT cmp_ok(pg_relation_size('sized_text'), '>', pg_relation_size('sized_id') * 14 / 10,
               'the index of the text is 1.4 times as large or more');
 

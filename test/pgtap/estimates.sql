@@ -28,8 +28,7 @@ SELECT cmp_ok((SELECT max(median) FROM quantiles WHERE kind = 'uniform' AND type
 --
 CREATE TABLE log AS
 SELECT n, id, id::uuid AS u, ulid_timestamp(id) AS t, n % 10 AS kind
-FROM generate_series(1, 20000) AS n,
-     make_ulid('2025-01-01Z'::timestamptz + n * interval '1 min',
+FROM generate_series(1, 20000) AS n, make_ulid('2025-01-01Z'::timestamptz + n * interval '1 min',
                substr(sha256(n::text::bytea), 1, 10)) AS id;
 CREATE UNIQUE INDEX log_id ON log (id);
 CREATE UNIQUE INDEX log_u ON log (u);
@@ -88,10 +87,8 @@ $$;
 
 -- All values are most common ones: the server interpolates nothing.
 SELECT pg_temp.as_uuid(query) FROM unnest(ARRAY[
-    'SELECT FROM visits WHERE {x} < {2025-01-05}',
-    'SELECT FROM visits WHERE {x} <= {2025-01-05}',
-    'SELECT FROM visits WHERE {2025-01-05} <= {x}',
-    'SELECT FROM visits WHERE {x} >= {2025-01-05} AND {x} < {2025-01-15}',
+    'SELECT FROM visits WHERE {x} < {2025-01-05}', 'SELECT FROM visits WHERE {x} <= {2025-01-05}',
+    'SELECT FROM visits WHERE {2025-01-05} <= {x}', 'SELECT FROM visits WHERE {x} >= {2025-01-05} AND {x} < {2025-01-15}',
     'SELECT FROM visits WHERE {2025-01-15} > {x} AND {2025-01-05} < {x}',
     'SELECT FROM visits WHERE {x} > {2025-01-05} AND {x} > {2025-01-10} AND {x} <= {2025-01-15} AND {x} < {2025-01-20}',
     'SELECT FROM visits WHERE {x} <= {2025-01-15} AND {x} < {2025-01-20} AND {x} > {2025-01-10} AND {x} > {2025-01-05}',
@@ -101,14 +98,11 @@ SELECT pg_temp.as_uuid(query) FROM unnest(ARRAY[
     'SELECT FROM visits WHERE ({x} > {2025-01-05} AND {x} < {2025-01-15}) OR ({x} > {2025-01-20} AND {x} < {2025-01-25})',
     'SELECT FROM visits WHERE kind = 1 OR ({x} > {2025-01-05} AND {x} < {2025-01-15} AND kind = 2)',
     'SELECT FROM visits WHERE NOT ({x} > {2025-01-05} AND {x} < {2025-01-15})',
-    'SELECT FROM visits WHERE ({x} > {2025-01-05}) IS TRUE AND {x} < {2025-01-15}',
-    'SELECT FROM visits WHERE {x} > NULL',
+    'SELECT FROM visits WHERE ({x} > {2025-01-05}) IS TRUE AND {x} < {2025-01-15}', 'SELECT FROM visits WHERE {x} > NULL',
     'SELECT FROM visits WHERE {x} > {2025-01-05} AND {x} < NULL',
     'SELECT FROM visits WHERE {x} > ANY (ARRAY[{2025-01-05}, {2025-01-15}])',
-    'SELECT FROM visits WHERE {x} < ALL (ARRAY[{2025-01-05}, {2025-01-15}])',
-    'SELECT FROM visits WHERE ({x}, kind) > ({2025-01-05}, 3)',
-    'SELECT FROM visits WHERE {x} = {2025-01-05}',
-    'SELECT FROM visits WHERE {x} <> {2025-01-05}',
+    'SELECT FROM visits WHERE {x} < ALL (ARRAY[{2025-01-05}, {2025-01-15}])', 'SELECT FROM visits WHERE ({x}, kind) > ({2025-01-05}, 3)',
+    'SELECT FROM visits WHERE {x} = {2025-01-05}', 'SELECT FROM visits WHERE {x} <> {2025-01-05}',
     'SELECT FROM visits WHERE {x} IN ({2025-01-05}, {2025-01-15}, {2026-01-15})',
     'SELECT FROM visits WHERE {x} IS NOT NULL AND {x} < {2025-01-05}',
     'SELECT FROM visits WHERE {x} BETWEEN (SELECT {2025-01-05}) AND (SELECT {2025-01-15})',
@@ -116,8 +110,7 @@ SELECT pg_temp.as_uuid(query) FROM unnest(ARRAY[
     'SELECT kind FROM visits GROUP BY kind HAVING min({x}::text) > ''0'' AND max({x}::text) < ''1''',
     'SELECT DISTINCT {x} FROM visits WHERE {x} > {2025-01-05} AND {x} < {2025-01-15}',
     -- Without statistics.
-    'SELECT FROM unknown WHERE {x} > {2025-01-05}',
-    'SELECT FROM unknown WHERE {x} > {2025-01-05} AND {x} < {2025-01-15}',
+    'SELECT FROM unknown WHERE {x} > {2025-01-05}', 'SELECT FROM unknown WHERE {x} > {2025-01-05} AND {x} < {2025-01-15}',
     'SELECT FROM unknown WHERE {x} > {2025-01-05} AND {x} > {2025-01-07} AND {x} < {2025-01-15}',
     -- The other side is no constant, or none that is known.
     'SELECT FROM log WHERE {x} > (SELECT {2025-01-05})',
@@ -176,10 +169,8 @@ SELECT pg_temp.as_timestamptz(query) FROM unnest(ARRAY[
     'SELECT FROM log WHERE {2025-01-05 03:20} > {x} AND {2025-01-05} <= {x}',
     'SELECT FROM log WHERE kind = 3 AND {x} < {2025-01-08} AND {x} >= {2025-01-05}',
     'SELECT FROM log WHERE ({x} < {2025-01-05 03:20} AND {x} >= {2025-01-05}) OR ({x} > {2025-01-07 03:20} AND {x} <= {2025-01-07 04:20})',
-    'SELECT FROM log WHERE {x} >= {2025-01-14 18:00}',
-    'SELECT FROM log WHERE {x} >= {2025-01-14 18:00} AND {x} <= {2025-01-14 19:00}',
-    'SELECT FROM log WHERE {x} < {2025-01-01 00:10}',
-    'SELECT FROM log WHERE {x} > {2026-01-01}',
+    'SELECT FROM log WHERE {x} >= {2025-01-14 18:00}', 'SELECT FROM log WHERE {x} >= {2025-01-14 18:00} AND {x} <= {2025-01-14 19:00}',
+    'SELECT FROM log WHERE {x} < {2025-01-01 00:10}', 'SELECT FROM log WHERE {x} > {2026-01-01}',
     'SELECT FROM log WHERE {x} < {2020-01-01}',
     'SELECT FROM (SELECT {x} FROM log UNION ALL SELECT {x} FROM visits) AS both_of WHERE {x} >= {2025-01-05} AND {x} < {2025-01-05 10:00}',
     -- Bounds of what is of two tables are no pair.
@@ -322,8 +313,7 @@ SET geqo_threshold = 2;
 SELECT is(pg_temp.of_joins(), :'exhaustive'::float8[], 'joins by the genetic optimizer');
 RESET geqo_threshold;
 
--- Statistics are used where the user may know them. The comparisons are leakproof, so behind a
--- security barrier they are.
+-- Statistics are used where the user may know them. The comparisons are leakproof, so behind a security barrier they are.
 CREATE ROLE estimates_reader;
 CREATE VIEW guarded WITH (security_barrier) AS SELECT * FROM visits WHERE kind < 5;
 CREATE TABLE owned (LIKE visits);
@@ -355,8 +345,7 @@ SELECT ok(:of_reader < 4000, 'and not the reader, by a comparison that may leak'
 -- Statistics that no ANALYZE makes, but that a superuser, or pg_restore_attribute_stats() on 18, can put in. (Of
 -- another type the server does not survive them: not for its own types either. NaN it passes on.)
 CREATE TABLE shapes AS
-SELECT n, id, n::text AS text, n::bigint AS bigint, n * interval '1 s' AS "interval",
-       md5(n::text) AS long_text, ARRAY[n] AS "array"
+SELECT n, id, n::text AS text, n::bigint AS bigint, n * interval '1 s' AS "interval", md5(n::text) AS long_text, ARRAY[n] AS "array"
 FROM log;
 ANALYZE shapes;
 CREATE FUNCTION pg_temp.with_statistics(kind int, vals text, numbers float4[], nulls float4, distinct_values float4)

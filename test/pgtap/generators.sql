@@ -36,18 +36,15 @@ SELECT is_empty('SELECT FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous F
 SELECT cmp_ok(count(DISTINCT id::timestamptz), '>', 1::bigint, 'over more than one millisecond')
 FROM generated;
 SELECT is_empty('SELECT FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM generated) AS g
-                 WHERE ulid_next(previous, id::timestamptz) <> id
-                   AND id::timestamptz <= previous::timestamptz',
+                 WHERE ulid_next(previous, id::timestamptz) <> id AND id::timestamptz <= previous::timestamptz',
                 'within a millisecond each is the last plus 1');
-SELECT is((SELECT count(DISTINCT ulid_randomness(id)) FROM generated), 200000::bigint,
-          'a new millisecond brings fresh randomness');
+SELECT is((SELECT count(DISTINCT ulid_randomness(id)) FROM generated), 200000::bigint, 'a new millisecond brings fresh randomness');
 
 SAVEPOINT s;
 INSERT INTO generated SELECT n, gen_ulid() FROM generate_series(1, 1000) AS n;
 SELECT max(id) AS rolled_back FROM generated \gset
 ROLLBACK TO s;
-SELECT cmp_ok(gen_ulid(), '>', :'rolled_back'::ulid,
-              'after a rolled back subtransaction it still increases');
+SELECT cmp_ok(gen_ulid(), '>', :'rolled_back'::ulid, 'after a rolled back subtransaction it still increases');
 DO $$
 DECLARE last ulid := gen_ulid(); this ulid;
 BEGIN
@@ -89,15 +86,13 @@ BEGIN
     RETURN before > now() AND id::timestamptz BETWEEN before AND after;
 END $$;
 SELECT ok(pg_temp.is_now(generator), generator || ' reads the clock, not now()')
-FROM unnest(ARRAY['gen_ulid()', 'gen_random_ulid()', 'gen_uuidv7()',
-                  'ulid_next(''01BX5ZZKBKZZZZZZZZZZZZZZZZ'')']) AS generator;
+FROM unnest(ARRAY['gen_ulid()', 'gen_random_ulid()', 'gen_uuidv7()', 'ulid_next(''01BX5ZZKBKZZZZZZZZZZZZZZZZ'')']) AS generator;
 
 -- gen_random_ulid() and gen_ulid(timestamptz)
 CREATE TEMP TABLE random_ulids AS
 SELECT n, gen_random_ulid() AS id, gen_ulid('2025-01-01 00:00:00.000999') AS of_time
 FROM generate_series(1, 20000) AS n;
-SELECT is_empty('SELECT FROM random_ulids AS a JOIN random_ulids AS b
-                 ON b.n = a.n + 1 AND (b.id = ulid_next(a.id, ''1970-01-01'')
+SELECT is_empty('SELECT FROM random_ulids AS a JOIN random_ulids AS b ON b.n = a.n + 1 AND (b.id = ulid_next(a.id, ''1970-01-01'')
                                     OR b.of_time = ulid_next(a.of_time, ''1970-01-01''))',
                 'none is the neighbor of the one before');
 SELECT is((SELECT (count(DISTINCT ulid_randomness(id)), count(DISTINCT ulid_randomness(of_time)))

@@ -14,11 +14,9 @@ CREATE FUNCTION symbols() RETURNS bigint LANGUAGE sql SET jit = off AS $$
     WITH fresh AS (
         INSERT INTO seen
         SELECT file FROM pg_ls_dir('.') AS d (file)
-        WHERE file ~ ('^' || pg_backend_pid() || '[.][0-9.]*[.]bc$')
-          AND file NOT IN (SELECT s.file FROM seen AS s)
+        WHERE file ~ ('^' || pg_backend_pid() || '[.][0-9.]*[.]bc$') AND file NOT IN (SELECT s.file FROM seen AS s)
         RETURNING file)
-    SELECT count(*) FROM fresh, regexp_matches(encode(pg_read_binary_file(file), 'escape'),
-                                               'ulid_lt', 'g')
+    SELECT count(*) FROM fresh, regexp_matches(encode(pg_read_binary_file(file), 'escape'), 'ulid_lt', 'g')
 $$;
 
 CREATE FUNCTION compiled() RETURNS SETOF text LANGUAGE plpgsql

@@ -4,8 +4,7 @@ SELECT no_plan();
 
 CREATE TABLE keyed (id ulid PRIMARY KEY, n int NOT NULL, parent ulid REFERENCES keyed);
 INSERT INTO keyed
-SELECT make_ulid('2025-01-01Z'::timestamptz + n * interval '1 s',
-                 substr(sha256(n::text::bytea), 1, 10)), n
+SELECT make_ulid('2025-01-01Z'::timestamptz + n * interval '1 s', substr(sha256(n::text::bytea), 1, 10)), n
 FROM generate_series(1, 20000) AS n;
 UPDATE keyed SET parent = (SELECT id FROM keyed AS k WHERE k.n = keyed.n / 2 + 1) WHERE n <= 200;
 CREATE INDEX keyed_parent ON keyed USING hash (parent);
@@ -33,60 +32,47 @@ SELECT pg_temp.gives('equality takes the index',
 SELECT pg_temp.gives('a range of the latest takes the index without being told, by the statistics',
     format('SELECT count(parent)::int + count(*)::int FROM keyed WHERE id > %L', :'key_19990'), 10,
     'Index Scan using keyed_pkey');
-SELECT pg_temp.gives('IN takes the index',
-    format('SELECT sum(n)::int FROM keyed WHERE id IN (%L, %L)', :'key_7', :'key_19990'), 19997,
+SELECT pg_temp.gives('IN takes the index', format('SELECT sum(n)::int FROM keyed WHERE id IN (%L, %L)', :'key_7', :'key_19990'), 19997,
     'Index Cond: \(id = ANY', 'enable_seqscan');
-SELECT pg_temp.gives('the next page takes the index',
-    format('SELECT n FROM keyed WHERE id > %L ORDER BY id LIMIT 1', :'key_7'), 8,
+SELECT pg_temp.gives('the next page takes the index', format('SELECT n FROM keyed WHERE id > %L ORDER BY id LIMIT 1', :'key_7'), 8,
         'Index Cond: \(id >');
 SELECT pg_temp.gives('an index-only scan reads the value back',
     format('SELECT id FROM keyed WHERE id < %L ORDER BY id DESC LIMIT 1', :'key_7'),
     (SELECT id FROM keyed WHERE n = 6), 'Index Only Scan Backward using keyed_pkey',
     'enable_seqscan', 'enable_sort');
-SELECT pg_temp.gives('ORDER BY id DESC LIMIT reads the end of the index',
-    'SELECT n FROM keyed ORDER BY id DESC LIMIT 1', 20000,
+SELECT pg_temp.gives('ORDER BY id DESC LIMIT reads the end of the index', 'SELECT n FROM keyed ORDER BY id DESC LIMIT 1', 20000,
         'Limit\n *->  Index Scan Backward using keyed_pkey');
 SELECT pg_temp.gives('min reads the start of the index', 'SELECT min(id) FROM keyed',
     (SELECT id FROM keyed WHERE n = 1), 'Limit\n *->  Index Only Scan using keyed_pkey');
-SELECT pg_temp.gives('max reads the end of the index', 'SELECT max(id) FROM keyed',
-    (SELECT id FROM keyed WHERE n = 20000),
+SELECT pg_temp.gives('max reads the end of the index', 'SELECT max(id) FROM keyed', (SELECT id FROM keyed WHERE n = 20000),
         'Limit\n *->  Index Only Scan Backward using keyed_pkey');
-SELECT pg_temp.gives('min without an index',
-    'SELECT min(id) FROM (SELECT id FROM keyed OFFSET 0) AS k',
+SELECT pg_temp.gives('min without an index', 'SELECT min(id) FROM (SELECT id FROM keyed OFFSET 0) AS k',
     (SELECT id FROM keyed WHERE n = 1), 'Aggregate');
 
 -- hash
 SELECT pg_temp.gives('a hash index finds equals',
-    format('SELECT count(*)::int FROM keyed WHERE parent = %L', :'key_7'), 2, 'keyed_parent',
-        'enable_seqscan');
+    format('SELECT count(*)::int FROM keyed WHERE parent = %L', :'key_7'), 2, 'keyed_parent', 'enable_seqscan');
 
 -- GIN
 CREATE TABLE tagged AS SELECT n, ARRAY[id, parent, '00000000000000000000000000'] AS tags FROM keyed;
 CREATE INDEX tagged_tags ON tagged USING gin (tags);
 SELECT pg_temp.gives('ulid[] ' || operator || ' under GIN',
-    format('SELECT min(n) FROM tagged WHERE tags %s ARRAY[%L, %L]::ulid[]', operator,
-           :'key_7', least), n,
+    format('SELECT min(n) FROM tagged WHERE tags %s ARRAY[%L, %L]::ulid[]', operator, :'key_7', least), n,
     'Bitmap Index Scan on tagged_tags', 'enable_seqscan')
-FROM (VALUES ('@>', '00000000000000000000000000', 7), ('&&', :'key_7', 7),
-             ('&&', '00000000000000000000000000', 1))
+FROM (VALUES ('@>', '00000000000000000000000000', 7), ('&&', :'key_7', 7), ('&&', '00000000000000000000000000', 1))
     AS v (operator, least, n);
 
 -- joins and grouping
-SELECT pg_temp.gives(kind,
-    'SELECT sum(p.n)::int FROM keyed AS k JOIN keyed AS p ON k.parent = p.id',
+SELECT pg_temp.gives(kind, 'SELECT sum(p.n)::int FROM keyed AS k JOIN keyed AS p ON k.parent = p.id',
     (SELECT sum(n / 2 + 1)::int FROM keyed WHERE n <= 200), kind, VARIADIC off)
 FROM (VALUES
-    ('Hash Join', '{enable_mergejoin,enable_nestloop}'::text[]),
-    ('Merge Join', '{enable_hashjoin,enable_nestloop}'),
+    ('Hash Join', '{enable_mergejoin,enable_nestloop}'::text[]), ('Merge Join', '{enable_hashjoin,enable_nestloop}'),
     ('Nested Loop', '{enable_hashjoin,enable_mergejoin}')) AS v (kind, off);
-SELECT pg_temp.gives('GROUP BY by ' || kind,
-    'SELECT count(*)::int FROM (SELECT parent, count(*) FROM keyed GROUP BY parent) AS g', 102,
+SELECT pg_temp.gives('GROUP BY by ' || kind, 'SELECT count(*)::int FROM (SELECT parent, count(*) FROM keyed GROUP BY parent) AS g', 102,
         kind, VARIADIC off)
 FROM (VALUES
-    ('HashAggregate', '{enable_sort}'::text[]),
-    ('GroupAggregate|Group', '{enable_hashagg}')) AS v (kind, off);
-SELECT pg_temp.gives('count(DISTINCT)', 'SELECT count(DISTINCT parent)::int FROM keyed', 101,
-    'Aggregate');
+    ('HashAggregate', '{enable_sort}'::text[]), ('GroupAggregate|Group', '{enable_hashagg}')) AS v (kind, off);
+SELECT pg_temp.gives('count(DISTINCT)', 'SELECT count(DISTINCT parent)::int FROM keyed', 101, 'Aggregate');
 
 -- parallel plans
 SET LOCAL parallel_setup_cost = 0;
@@ -94,13 +80,11 @@ SET LOCAL parallel_tuple_cost = 0;
 SET LOCAL min_parallel_table_scan_size = 0;
 SET LOCAL min_parallel_index_scan_size = 0;
 SET LOCAL max_parallel_workers_per_gather = 2;
-SELECT pg_temp.gives('min and max combine what workers found',
-    'SELECT min(id)::text || max(id)::text FROM keyed',
+SELECT pg_temp.gives('min and max combine what workers found', 'SELECT min(id)::text || max(id)::text FROM keyed',
     (SELECT min(id::text COLLATE "C") || max(id::text COLLATE "C") FROM keyed),
     'Finalize Aggregate\n *->  Gather\n *Workers Planned: \d\n *->  Partial Aggregate',
     'enable_indexscan', 'enable_indexonlyscan', 'enable_bitmapscan');
-SELECT pg_temp.gives('a parallel hash join',
-    'SELECT sum(p.n)::int FROM keyed AS k JOIN keyed AS p ON k.parent = p.id',
+SELECT pg_temp.gives('a parallel hash join', 'SELECT sum(p.n)::int FROM keyed AS k JOIN keyed AS p ON k.parent = p.id',
     (SELECT sum(n / 2 + 1)::int FROM keyed WHERE n <= 200), 'Hash Join.*Parallel',
     'enable_mergejoin', 'enable_nestloop');
 

@@ -9,8 +9,7 @@ CREATE FUNCTION pg_temp.catalogs() RETURNS TABLE (catalog text, entries bigint)
 LANGUAGE plpgsql AS $$
 BEGIN
     FOREACH catalog IN ARRAY ARRAY['pg_amop', 'pg_amproc', 'pg_cast', 'pg_depend', 'pg_description',
-        'pg_extension', 'pg_opclass', 'pg_operator', 'pg_opfamily', 'pg_proc', 'pg_type',
-        'pg_aggregate', 'pg_init_privs', 'pg_shdepend']
+        'pg_extension', 'pg_opclass', 'pg_operator', 'pg_opfamily', 'pg_proc', 'pg_type', 'pg_aggregate', 'pg_init_privs', 'pg_shdepend']
     LOOP
         EXECUTE format('SELECT count(*) FROM pg_catalog.%I', catalog) INTO entries;
         RETURN NEXT;
@@ -24,8 +23,7 @@ CREATE TEMP TABLE results (what text, result boolean);
 INSERT INTO before SELECT * FROM pg_temp.catalogs();
 
 CREATE EXTENSION ulid SCHEMA "a ""Schema";
-SELECT isnt_empty('SELECT * FROM pg_temp.catalogs() EXCEPT SELECT * FROM before',
-                  'the extension is there');
+SELECT isnt_empty('SELECT * FROM pg_temp.catalogs() EXCEPT SELECT * FROM before', 'the extension is there');
 
 -- Tables and functions that name no schema but the type's, used with an empty search_path.
 CREATE TABLE public.keyed (
@@ -37,29 +35,23 @@ INSERT INTO public.keyed (n) SELECT pg_catalog.generate_series(1, 1000);
 ANALYZE public.keyed;
 INSERT INTO pg_temp.results
 SELECT 'keys are in the order of insertion', pg_catalog.array_agg(n ORDER BY id)
-    = (SELECT pg_catalog.array_agg(g) FROM pg_catalog.generate_series(1, 1000) AS g)
-        FROM public.keyed
-UNION ALL SELECT 'text and back',
-    pg_catalog.bool_and(id::text::"a ""Schema".ulid OPERATOR("a ""Schema".=) id)
-    FROM public.keyed
-UNION ALL SELECT 'casts',
-    pg_catalog.bool_and(id::uuid::"a ""Schema".ulid OPERATOR("a ""Schema".=) id
+    = (SELECT pg_catalog.array_agg(g) FROM pg_catalog.generate_series(1, 1000) AS g) FROM public.keyed
+UNION ALL SELECT 'text and back', pg_catalog.bool_and(id::text::"a ""Schema".ulid OPERATOR("a ""Schema".=) id) FROM public.keyed
+UNION ALL SELECT 'casts', pg_catalog.bool_and(id::uuid::"a ""Schema".ulid OPERATOR("a ""Schema".=) id
     AND id::bytea::"a ""Schema".ulid OPERATOR("a ""Schema".=) id
     AND id::timestamptz AT TIME ZONE 'UTC' = at) FROM public.keyed
 UNION ALL SELECT 'parts', pg_catalog.bool_and(
     "a ""Schema".make_ulid("timestamp", randomness) OPERATOR("a ""Schema".=) id AND uuid = id::uuid)
     FROM public.keyed, "a ""Schema".ulid_parse(id)
 UNION ALL SELECT 'min and max', "a ""Schema".min(id)::uuid = pg_catalog.min(id::uuid::text)::uuid
-    AND "a ""Schema".max(id)::uuid = pg_catalog.max(id::uuid::text COLLATE "C")::uuid
-        FROM public.keyed
+    AND "a ""Schema".max(id)::uuid = pg_catalog.max(id::uuid::text COLLATE "C")::uuid FROM public.keyed
 UNION ALL SELECT 'generators', "a ""Schema".ulid_next("a ""Schema".gen_random_ulid())
     OPERATOR("a ""Schema".>) "a ""Schema".gen_ulid('1970-01-01')
 UNION ALL SELECT 'a literal of the type is compared, as a uuid', count(*) = 1000
     FROM public.keyed WHERE id >= '01ARZ3NDEKTSV4RRFFQ69G5FAV'::"a ""Schema".ulid
 UNION ALL SELECT 'DISTINCT and ORDER BY need no operator in the path', count(*) = 1000
     FROM (SELECT DISTINCT id FROM public.keyed ORDER BY id DESC) AS d
-UNION ALL SELECT 'merge and hash joins too', count(*) = 1000
-    FROM public.keyed AS a JOIN public.keyed AS b USING (n)
+UNION ALL SELECT 'merge and hash joins too', count(*) = 1000 FROM public.keyed AS a JOIN public.keyed AS b USING (n)
     WHERE a.id OPERATOR("a ""Schema".=) b.id;
 RESET search_path;
 SELECT ok(result, 'with an empty search_path: ' || what) FROM results;
@@ -69,13 +61,11 @@ SELECT throws_ok($t$DO $do$ BEGIN
 END $do$ $t$, '22P02', NULL, 'and a literal without it is one of uuid');
 
 ALTER EXTENSION ulid SET SCHEMA another;
-SELECT is((SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'ulid'),
-    'another',
+SELECT is((SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'ulid'), 'another',
           'ALTER EXTENSION ... SET SCHEMA moves it');
 SELECT is_empty($$SELECT FROM pg_proc WHERE pronamespace = '"a ""Schema"'::regnamespace
                   UNION ALL SELECT FROM pg_type WHERE typnamespace = '"a ""Schema"'::regnamespace
-                  UNION ALL SELECT FROM pg_operator
-                      WHERE oprnamespace = '"a ""Schema"'::regnamespace$$,
+                  UNION ALL SELECT FROM pg_operator WHERE oprnamespace = '"a ""Schema"'::regnamespace$$,
                 'and leaves nothing in the old schema');
 SELECT lives_ok('INSERT INTO public.keyed (n) VALUES (1001)', 'a default goes on working');
 SELECT is((SELECT n FROM keyed ORDER BY id DESC LIMIT 1), 1001, 'so does the index');
@@ -83,8 +73,7 @@ SELECT is((SELECT n FROM keyed ORDER BY id DESC LIMIT 1), 1001, 'so does the ind
 DROP TABLE keyed;
 DROP EXTENSION ulid;
 INSERT INTO after SELECT * FROM pg_temp.catalogs();
-SELECT bag_eq('SELECT * FROM after', 'SELECT * FROM before',
-              'DROP EXTENSION leaves nothing behind');
+SELECT bag_eq('SELECT * FROM after', 'SELECT * FROM before', 'DROP EXTENSION leaves nothing behind');
 
 SELECT finish();
 ROLLBACK;

@@ -8,19 +8,16 @@ SET LOCAL max_parallel_workers_per_gather = 0;
 CREATE TEMP TABLE shuffled AS
 SELECT kind, id FROM (
     -- fresh randomness: the keys tell the values apart
-    SELECT 'random', make_ulid('2025-01-01Z'::timestamptz + n * interval '1 ms',
-        substr(sha256(n::text::bytea), 1, 10))
+    SELECT 'random', make_ulid('2025-01-01Z'::timestamptz + n * interval '1 ms', substr(sha256(n::text::bytea), 1, 10))
     FROM generate_series(1, 20000) AS n
     UNION ALL -- all of one millisecond, counted up: the keys are all the same and are given up
     SELECT 'counted', make_ulid('2025-01-01Z', decode('aabbccddeeff', 'hex') || int4send(n))
     FROM generate_series(1, 20000) AS n
     UNION ALL -- runs of 1000 in each of 40 milliseconds: few distinct keys
-    SELECT 'runs', make_ulid('2025-01-01Z'::timestamptz + n % 40 * interval '1 ms',
-        decode('aabbccddeeff', 'hex') || int4send(n / 40))
+    SELECT 'runs', make_ulid('2025-01-01Z'::timestamptz + n % 40 * interval '1 ms', decode('aabbccddeeff', 'hex') || int4send(n / 40))
     FROM generate_series(1, 40000) AS n
     UNION ALL -- past 2109 the keys are saturated
-    SELECT 'past 2109', make_ulid('2100-01-01Z'::timestamptz + n * interval '4 months',
-        substr(sha256(n::text::bytea), 1, 10))
+    SELECT 'past 2109', make_ulid('2100-01-01Z'::timestamptz + n * interval '4 months', substr(sha256(n::text::bytea), 1, 10))
     FROM generate_series(1, 20000) AS n
     UNION ALL -- the highest bits differ
     SELECT 'any bytes', substr(sha256(n::text::bytea), 1, 16)::ulid
@@ -40,8 +37,7 @@ BEGIN
     EXECUTE format(
         'SELECT count(*) FROM (
              SELECT bytes, lag(bytes) OVER () AS previous, row_number() OVER () AS n
-             FROM (SELECT id::bytea AS bytes FROM shuffled
-                 WHERE kind = %L ORDER BY id %s OFFSET 0) AS s
+             FROM (SELECT id::bytea AS bytes FROM shuffled WHERE kind = %L ORDER BY id %s OFFSET 0) AS s
          ) AS neighbors
          WHERE n > 1 AND coalesce(previous %s bytes, %s IS NULL)', kind, direction,
         CASE direction WHEN 'ASC' THEN '>' ELSE '<' END,
@@ -56,16 +52,14 @@ BEGIN
 END $$;
 
 CREATE FUNCTION pg_temp.sorts(how text) RETURNS SETOF text LANGUAGE sql AS $$
-    SELECT is(pg_temp.out_of_order(kind, direction), 0::bigint,
-              format('%s %s %s', how, kind, direction))
+    SELECT is(pg_temp.out_of_order(kind, direction), 0::bigint, format('%s %s %s', how, kind, direction))
     FROM (SELECT DISTINCT kind FROM shuffled) AS k, unnest(ARRAY['ASC', 'DESC']) AS direction
 $$;
 SELECT pg_temp.sorts('in memory:');
 SET LOCAL work_mem = '64kB';
 SELECT pg_temp.sorts('on disk:');
 SELECT matches(line, 'external|Disk', 'which does spill')
-FROM (SELECT plan AS line FROM pg_temp.explain_of('SELECT id FROM shuffled ORDER BY id') AS plan
-      WHERE plan LIKE '%Sort Method%') AS e;
+FROM (SELECT plan AS line FROM pg_temp.explain_of('SELECT id FROM shuffled ORDER BY id') AS plan WHERE plan LIKE '%Sort Method%') AS e;
 RESET work_mem;
 
 -- The same by an index: it sorts when it is built, and compares without keys when it grows.
@@ -77,16 +71,14 @@ INSERT INTO grown SELECT id FROM shuffled;
 SET LOCAL enable_seqscan = off;
 SET LOCAL enable_sort = off;
 SELECT matches((SELECT string_agg(plan, ' ') FROM pg_temp.explain_of(
-    format('SELECT id FROM %s ORDER BY id', name)) AS plan), 'Index',
-        name || ' is read by its index')
+    format('SELECT id FROM %s ORDER BY id', name)) AS plan), 'Index', name || ' is read by its index')
 FROM unnest(ARRAY['shuffled', 'grown']) AS name;
 CREATE TEMP TABLE by_built AS
 SELECT row_number() OVER () AS n, id FROM (SELECT id FROM shuffled ORDER BY id) AS s;
 CREATE TEMP TABLE by_grown AS
 SELECT row_number() OVER () AS n, id FROM (SELECT id FROM grown ORDER BY id) AS s;
 SELECT is((SELECT count(*) FROM by_built AS a FULL JOIN by_grown AS b USING (n)
-           WHERE a.id::bytea IS DISTINCT FROM b.id::bytea), 0::bigint,
-               'both indexes have one order');
+           WHERE a.id::bytea IS DISTINCT FROM b.id::bytea), 0::bigint, 'both indexes have one order');
 SELECT is((SELECT count(*) FROM by_built AS a JOIN by_built AS b ON b.n = a.n + 1
            WHERE a.id::bytea > b.id::bytea OR (a.id IS NULL AND b.id IS NOT NULL)), 0::bigint,
           'the order of the bytes');
@@ -102,8 +94,7 @@ BEGIN
     PERFORM set_config(setting, 'on', true);
     RETURN result;
 END $$;
-SELECT is(pg_temp.distinct_by(setting),
-          (SELECT count(*) FROM (SELECT DISTINCT id::bytea FROM shuffled) AS d),
+SELECT is(pg_temp.distinct_by(setting), (SELECT count(*) FROM (SELECT DISTINCT id::bytea FROM shuffled) AS d),
               'DISTINCT with ' || setting || ' off')
 FROM unnest(ARRAY['enable_hashagg', 'enable_sort']) AS setting;
 

@@ -10,13 +10,11 @@ ELSE collect_tap(
         item ulid, during tstzrange, amount int, PRIMARY KEY (item, during WITHOUT OVERLAPS))$$,
         'a temporal primary key'),
     lives_ok($$INSERT INTO price VALUES
-        ('01KE5Q86000000000000000000', '[2026-01-01Z, 2026-02-01Z)', 1),
-        ('01KE5Q86000000000000000000', '[2026-02-01Z, 2026-03-01Z)', 2),
+        ('01KE5Q86000000000000000000', '[2026-01-01Z, 2026-02-01Z)', 1), ('01KE5Q86000000000000000000', '[2026-02-01Z, 2026-03-01Z)', 2),
         ('01KE5Q86000000000000000001', '[2026-01-01Z, 2026-03-01Z)', 3)$$, 'which takes what does not overlap'),
     throws_ok($$INSERT INTO price VALUES ('01KE5Q86000000000000000000', '[2026-01-15Z, 2026-01-16Z)', 4)$$,
         '23P01', NULL, 'and nothing else'),
-    throws_ok($$UPDATE price SET during = '[2026-01-01Z, 2026-03-01Z)' WHERE amount = 1$$, '23P01', NULL,
-        'nor by an update'),
+    throws_ok($$UPDATE price SET during = '[2026-01-01Z, 2026-03-01Z)' WHERE amount = 1$$, '23P01', NULL, 'nor by an update'),
     lives_ok($$CREATE TABLE sale (
         id ulid DEFAULT gen_ulid(), item ulid, during tstzrange,
         UNIQUE (id, during WITHOUT OVERLAPS),

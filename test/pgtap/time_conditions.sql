@@ -66,8 +66,7 @@ SELECT ok(plan_of('SELECT * FROM parts WHERE ' || condition) !~ 'parts_1'
           AND plan_of('SELECT * FROM parts WHERE ' || condition) ~ 'Index Cond: \(\(id >= .*\) AND \(id <=? ',
           'under row security: ' || condition)
 FROM unnest(ARRAY['id BETWEEN timestamptz ''2026-01-25Z'' AND timestamptz ''2026-01-25 06:00Z''',
-    'ulid_within(id, ''[2026-01-25Z, 2026-01-25 06:00Z]'')',
-    'id ^@ ''01KFS9''']) AS condition;
+    'ulid_within(id, ''[2026-01-25Z, 2026-01-25 06:00Z]'')', 'id ^@ ''01KFS9''']) AS condition;
 SELECT is((SELECT count(*) FROM parts WHERE ulid_within(id, '[2026-01-25Z, 2026-01-25 06:00Z]')), 4::bigint, 'the policy is kept');
 RESET ROLE;
 

@@ -19,26 +19,20 @@ FROM (SELECT random_between(1767225600000, 1769817600000)::bigint FROM generate_
 UNION
 SELECT decode(ms || randomness, 'hex')::ulid
 FROM unnest('{000000000000,000000000001,019b76daa800,fffffffffffe,ffffffffffff}'::text[]) AS ms,
-     unnest('{00000000000000000000,00000000000000000001,fffffffffffffffffffe,ffffffffffffffffffff}'
-            ::text[]) AS randomness;
+     unnest('{00000000000000000000,00000000000000000001,fffffffffffffffffffe,ffffffffffffffffffff}' ::text[]) AS randomness;
 
 -- With each id twice a time near its own (inside the millisecond, in one beside it, at its start,
 -- days away) and one after that; and with each edge every edge of time.
 CREATE TABLE pairs AS
-SELECT row_number() OVER () AS pair, id, t, t2,
-       ('{[),(],[],()}'::text[])[random_between(1, 4)::int] AS bounds
-FROM (SELECT id, t,
-             t + make_interval(secs => ('{0,1e-6,1e-3,1e5}'::float8[])[random_between(1, 4)::int]
-                                       * random_between(0, 3)) AS t2
-      FROM (SELECT id, id::timestamptz
-                + make_interval(secs => ('{1e-6,1e-3,1}'::float8[])[random_between(1, 3)::int]
+SELECT row_number() OVER () AS pair, id, t, t2, ('{[),(],[],()}'::text[])[random_between(1, 4)::int] AS bounds
+FROM (SELECT id, t, t + make_interval(secs => ('{0,1e-6,1e-3,1e5}'::float8[])[random_between(1, 4)::int] * random_between(0, 3)) AS t2
+      FROM (SELECT id, id::timestamptz + make_interval(secs => ('{1e-6,1e-3,1}'::float8[])[random_between(1, 3)::int]
                                         * random_between(-2000, 2000)
                                         / ('{1,1000}'::int[])[random_between(1, 2)::int])
             FROM ids, generate_series(1, 2)) AS near (id, t)
       UNION ALL
       SELECT id, t, greatest(t, t2)
-      FROM ids,
-           unnest('{-infinity,1969-12-31 23:59:59.999999+00,1970-01-01 00:00+00,
+      FROM ids, unnest('{-infinity,1969-12-31 23:59:59.999999+00,1970-01-01 00:00+00,
                     1970-01-01 00:00:00.000001+00,1970-01-01 00:00:00.001+00,2026-01-01 00:00+00,
                     10889-08-02 05:31:50.654999+00,10889-08-02 05:31:50.655+00,
                     10889-08-02 05:31:50.655001+00,infinity}'::timestamptz[]) AS t,
@@ -46,15 +40,13 @@ FROM (SELECT id, t,
       WHERE id::text ~ '^(000000000|01KDVDNA00|7ZZZZZZZZ)') AS times;
 ANALYZE pairs, ids;
 SELECT ok(count(*) >= 100000 AND count(*) FILTER (WHERE id::timestamptz = t) > 1000
-          AND count(*) FILTER (WHERE abs(extract(epoch FROM id::timestamptz - t)) < 0.001
-                               AND id::timestamptz <> t) > 1000,
+          AND count(*) FILTER (WHERE abs(extract(epoch FROM id::timestamptz - t)) < 0.001 AND id::timestamptz <> t) > 1000,
           'pairs enough, of equal times and of times within the millisecond too')
 FROM pairs WHERE isfinite(t);
 
 -- What the milliseconds say.
 CREATE TABLE truth AS
-SELECT pair,
-       NOT is_maximum AND ts < ms AS lt, NOT is_maximum AND ts <= ms AS le,
+SELECT pair, NOT is_maximum AND ts < ms AS lt, NOT is_maximum AND ts <= ms AS le,
        is_maximum OR ts >= ms AS ge, is_maximum OR ts > ms AS gt,
        NOT is_maximum AND ts <@ tstzrange(ms, date_trunc('milliseconds', t2), bounds) AS contained
 FROM (SELECT *, id::timestamptz AS ts, date_trunc('milliseconds', t) AS ms, id = '7ZZZZZZZZZZZZZZZZZZZZZZZZZ' AS is_maximum
@@ -62,8 +54,7 @@ FROM (SELECT *, id::timestamptz AS ts, date_trunc('milliseconds', t) AS ms, id =
 
 SELECT is_empty($$SELECT *
 FROM pairs JOIN truth USING (pair)
-WHERE (lt, le, ge, gt) <> (id < t, id <= t, id >= t, id > t)
-   OR (lt, le, ge, gt) <> (t > id, t >= id, t <= id, t < id)
+WHERE (lt, le, ge, gt) <> (id < t, id <= t, id >= t, id > t) OR (lt, le, ge, gt) <> (t > id, t >= id, t <= id, t < id)
    OR contained <> ulid_within(id, tstzrange(t, t2, bounds))$$, 'inlined, row by row');
 -- ANY is not inlined.
 SELECT is_empty($$SELECT *
@@ -74,8 +65,7 @@ WHERE pair % 10 = 0 AND ((lt, le, ge, gt) <> (id < ANY (ARRAY[t]), id <= ANY (AR
 -- Over the index, with the operators that it is given.
 SET LOCAL enable_seqscan = off;
 SET LOCAL enable_bitmapscan = off;
-CREATE FUNCTION found(ulid, timestamptz, timestamptz, text,
-                      OUT lt boolean, OUT le boolean, OUT ge boolean, OUT gt boolean,
+CREATE FUNCTION found(ulid, timestamptz, timestamptz, text, OUT lt boolean, OUT le boolean, OUT ge boolean, OUT gt boolean,
                       OUT contained boolean)
     LANGUAGE plpgsql AS $$
 BEGIN
@@ -90,12 +80,10 @@ SELECT FROM ids WHERE id >= $1 AND id <= $1 AND id < $2 AND ulid_within(id, tstz
 SET LOCAL plan_cache_mode = force_generic_plan;
 SELECT matches(plan_of('EXECUTE found(''01KDVDNA000000000000000000'', ''2026-01-01+00'', ''2026-01-02+00'', ''[]'')'),
                'Index Cond: \(\(id >= \$1\) AND \(id <= \$1\) AND \(id < ulid_lower_bound\(\$2\)\)'
-               ' AND \(id >= ulid_range_min.* AND \(id <= ulid_range_max',
-               'each condition is one of the index');
+               ' AND \(id >= ulid_range_min.* AND \(id <= ulid_range_max', 'each condition is one of the index');
 SELECT is_empty($$SELECT *
 FROM pairs JOIN truth USING (pair), LATERAL found(id, t, t2, bounds) AS i
-WHERE (truth.lt, truth.le, truth.ge, truth.gt, truth.contained)
-      <> (i.lt, i.le, i.ge, i.gt, i.contained)$$, 'by the index');
+WHERE (truth.lt, truth.le, truth.ge, truth.gt, truth.contained) <> (i.lt, i.le, i.ge, i.gt, i.contained)$$, 'by the index');
 
 -- A million rows, one made at each microsecond of a second: none made at or after t is missed, whatever t is, and windows
 -- that follow one another find each row once.

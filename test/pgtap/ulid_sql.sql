@@ -58,8 +58,7 @@ INSERT INTO value VALUES ('00000000-0000-0000-0000-000000000000'), ('ffffffff-ff
 
 SELECT is_empty('SELECT id FROM value WHERE ulid_sql.ulid_to_text(id) IS DISTINCT FROM id::ulid::text',
     'ulid_to_text: the text of a ulid');
-SELECT is_empty('SELECT id FROM value WHERE ulid_sql.ulid_from_text(id::ulid::text) IS DISTINCT FROM id',
-    'ulid_from_text: reads it');
+SELECT is_empty('SELECT id FROM value WHERE ulid_sql.ulid_from_text(id::ulid::text) IS DISTINCT FROM id', 'ulid_from_text: reads it');
 SELECT is_empty($$
     SELECT t, a FROM (SELECT id, id::ulid::text AS t FROM value) AS v,
         LATERAL (VALUES (lower(t)), (translate(t, '10', 'IO')), (translate(lower(t), '10', 'lo'))) AS w (a)

@@ -113,8 +113,7 @@ RESET enable_seqscan;
 -- a time that a UUID carries reads the same as a ulid's
 SELECT is(ulid_timestamp(uuid '017f22e2-79b0-7cc3-98c4-dc0c0c07398f'::ulid), '2022-02-22 19:22:22+00'::timestamptz,
     'ulid_timestamp reads the time of a UUIDv7: RFC 9562, A.6');
-SELECT is(count(*) FILTER (WHERE ulid_timestamp(id) <> to_timestamp(n) OR id::uuid::ulid <> id), 0::bigint,
-    'and of ulids kept as uuid')
+SELECT is(count(*) FILTER (WHERE ulid_timestamp(id) <> to_timestamp(n) OR id::uuid::ulid <> id), 0::bigint, 'and of ulids kept as uuid')
 FROM (SELECT n, gen_ulid(to_timestamp(n))::uuid::ulid AS id FROM generate_series(1700000000, 1700001000) n) t;
 
 -- the server's own function does not know a ulid

@@ -261,8 +261,7 @@ END $$;
 
 CREATE FUNCTION pg_temp.compare(setting text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 BEGIN
-    RETURN QUERY SELECT is(pg_temp.outcome(query, 'ulid'), pg_temp.outcome(query, 'uuid'), setting || query)
-        FROM expression ORDER BY n;
+    RETURN QUERY SELECT is(pg_temp.outcome(query, 'ulid'), pg_temp.outcome(query, 'uuid'), setting || query) FROM expression ORDER BY n;
     RETURN QUERY SELECT is(pg_temp.parameter_types(query, 'ulid'), pg_temp.parameter_types(query, 'uuid'), setting || query)
         FROM parameters;
 END $$;
@@ -330,8 +329,7 @@ SELECT *, CASE WHEN other IN ('date', 'timestamp without time zone') THEN 'times
     pg_temp.resolved(replace(expression, '$T', 'ulid')) AS with_ulid, pg_temp.resolved(replace(expression, '$T', 'uuid')) AS with_uuid
 FROM (
     SELECT name, other, left_side || name || right_side AS expression
-    FROM (SELECT DISTINCT oprname::text FROM pg_operator WHERE oprkind = 'b') o (name),
-        (SELECT oid::regtype::text FROM pg_type
+    FROM (SELECT DISTINCT oprname::text FROM pg_operator WHERE oprkind = 'b') o (name), (SELECT oid::regtype::text FROM pg_type
             WHERE typnamespace = 'pg_catalog'::regnamespace AND typtype IN ('b', 'r', 'm') AND typarray <> 0
                 AND typname !~ '^(reg|pg_)' OR typname = '_uuid'
             UNION SELECT 'unknown') t (other),

@@ -9,8 +9,7 @@ SELECT u, u::ulid AS l FROM (
     SELECT unnest(ARRAY['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000001',
         '7fffffff-ffff-ffff-ffff-ffffffffffff', '80000000-0000-0000-0000-000000000000',
         'ffffffff-ffff-ffff-ffff-ffffffffffff', 'ffffffff-ffff-ffff-ffff-fffffffffffe',
-        '01563e3a-b5d3-d676-4c61-efb99302bd5b', '01563e3a-b5d3-d676-4c61-efb99302bd5c',
-        '01563e3a-b5d4-d676-4c61-efb99302bd5b']::uuid[])
+        '01563e3a-b5d3-d676-4c61-efb99302bd5b', '01563e3a-b5d3-d676-4c61-efb99302bd5c', '01563e3a-b5d4-d676-4c61-efb99302bd5b']::uuid[])
     UNION SELECT md5(n::text)::uuid FROM generate_series(1, 60) n
 ) v (u);
 
@@ -50,8 +49,7 @@ $$, 'the two types have the operators of the families and no others: leakproof, 
 
 SELECT is(string_agg(format('%s %s-%s:%s', method, l, r, operators), ' '),
     'btree ulid-ulid:5 btree ulid-uuid:5 btree uuid-ulid:5 btree uuid-uuid:5 '
-    'hash ulid-ulid:1 hash ulid-uuid:1 hash uuid-ulid:1 hash uuid-uuid:1',
-    'both families have every pair of the two types')
+    'hash ulid-ulid:1 hash ulid-uuid:1 hash uuid-ulid:1 hash uuid-uuid:1', 'both families have every pair of the two types')
 FROM (
     SELECT am.amname AS method, a.amoplefttype::regtype AS l, a.amoprighttype::regtype AS r, count(*) AS operators
     FROM pg_amop a JOIN pg_opfamily f ON f.oid = a.amopfamily JOIN pg_am am ON am.oid = f.opfmethod
@@ -95,8 +93,7 @@ END $$;
 SELECT is(pg_temp.joined(k, 'SELECT count(*) FROM ' || q), n, k || ': ' || q)
 FROM unnest(ARRAY['hashjoin', 'mergejoin', 'nestloop']) k, (VALUES
     ('left_side JOIN right_side ON l = u', 20::bigint), ('right_side JOIN left_side ON u = l', 20),
-    ('left_side WHERE l IN (SELECT u FROM right_side)', 20),
-    ('right_side WHERE u IN (SELECT l FROM left_side)', 20),
+    ('left_side WHERE l IN (SELECT u FROM right_side)', 20), ('right_side WHERE u IN (SELECT l FROM left_side)', 20),
     ('right_side WHERE NOT EXISTS (SELECT FROM left_side WHERE l = u)', (SELECT count(*) - 20 FROM right_side)),
     ('left_side FULL JOIN right_side ON l = u', (SELECT count(*) + 20 FROM right_side))
 ) v (q, n) WHERE k <> 'nestloop' OR q !~ 'FULL';
@@ -113,20 +110,14 @@ BEGIN
     RETURN type;
 END $$;
 SELECT is(pg_temp.type_of(q), type, format('as %s: %s', type, q)) FROM (VALUES
-    ('SELECT l FROM value UNION SELECT u FROM value', 'uuid'),
-    ('SELECT u FROM value UNION ALL SELECT l FROM value', 'uuid'),
+    ('SELECT l FROM value UNION SELECT u FROM value', 'uuid'), ('SELECT u FROM value UNION ALL SELECT l FROM value', 'uuid'),
     ('SELECT l FROM value INTERSECT SELECT u FROM value', 'uuid'),
     ('VALUES (ulid ''01ARZ3NDEKTSV4RRFFQ69G5FAV''), (uuid ''01563e3a-b5d3-d676-4c61-efb99302bd5b'')', 'uuid'),
-    ('SELECT COALESCE(l, u) FROM value', 'uuid'),
-    ('SELECT COALESCE(u, l) FROM value', 'uuid'),
-    ('SELECT GREATEST(l, u) FROM value', 'uuid'),
-    ('SELECT CASE WHEN true THEN l ELSE u END FROM value', 'uuid'),
-    ('SELECT NULLIF(l, u) FROM value LIMIT 1', 'uuid'),
-    ('SELECT ARRAY[l, u] FROM value', 'uuid[]'),
-    ('SELECT ARRAY[l, l] FROM value', 'ulid[]'),
-    ('SELECT array_append(ARRAY[u], l) FROM value', 'uuid[]'),
-    ('SELECT array_append(ARRAY[l], u) FROM value', 'uuid[]'),
-    ('SELECT ARRAY[l] || u FROM value', 'uuid[]'),
+    ('SELECT COALESCE(l, u) FROM value', 'uuid'), ('SELECT COALESCE(u, l) FROM value', 'uuid'),
+    ('SELECT GREATEST(l, u) FROM value', 'uuid'), ('SELECT CASE WHEN true THEN l ELSE u END FROM value', 'uuid'),
+    ('SELECT NULLIF(l, u) FROM value LIMIT 1', 'uuid'), ('SELECT ARRAY[l, u] FROM value', 'uuid[]'),
+    ('SELECT ARRAY[l, l] FROM value', 'ulid[]'), ('SELECT array_append(ARRAY[u], l) FROM value', 'uuid[]'),
+    ('SELECT array_append(ARRAY[l], u) FROM value', 'uuid[]'), ('SELECT ARRAY[l] || u FROM value', 'uuid[]'),
     ('SELECT lag(l, 1, u) OVER () FROM value', 'uuid'),
     ('SELECT id FROM (SELECT l AS id FROM value) a JOIN (SELECT u AS id FROM value) b USING (id)', 'uuid'),
     ('SELECT id FROM (SELECT u AS id FROM value) a FULL JOIN (SELECT l AS id FROM value) b USING (id)', 'uuid'),
@@ -147,10 +138,8 @@ SELECT is(count(*) FILTER (WHERE uuid_send(l) <> uuid_send(u) OR uuid_hash(l) <>
     'a function of uuid takes a ulid') FROM value;
 SELECT throws_ok('SELECT ulid_timestamp(u) FROM value', '42883', NULL, 'a function of ulid takes no uuid');
 SELECT lives_ok(q, q) FROM unnest(ARRAY[
-    'SELECT l FROM left_side UNION SELECT u::ulid FROM right_side',
-    'SELECT COALESCE(l::uuid, u) FROM value',
-    'SELECT CASE WHEN true THEN l ELSE u::ulid END FROM value',
-    'SELECT ARRAY[l, u::ulid] FROM value',
+    'SELECT l FROM left_side UNION SELECT u::ulid FROM right_side', 'SELECT COALESCE(l::uuid, u) FROM value',
+    'SELECT CASE WHEN true THEN l ELSE u::ulid END FROM value', 'SELECT ARRAY[l, u::ulid] FROM value',
     'SELECT FROM (SELECT l AS id FROM value) a JOIN (SELECT u::ulid AS id FROM value) b USING (id)',
     'INSERT INTO value (u, l) SELECT l, u FROM value LIMIT 1']) q;
 

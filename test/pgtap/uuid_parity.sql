@@ -47,15 +47,13 @@ $$;
 CREATE TEMP VIEW class AS
 SELECT c.opcintype::regtype::text AS type, am.amname || ' ' || regexp_replace(as_t(c.opcname), '^(gist_)?', '') AS class,
        c.opcdefault, entry
-FROM pg_opclass AS c JOIN pg_am AS am ON am.oid = c.opcmethod,
-    LATERAL (
+FROM pg_opclass AS c JOIN pg_am AS am ON am.oid = c.opcmethod, LATERAL (
         SELECT format('operator %s %s%s', amopstrategy, o.oprname, CASE amoppurpose WHEN 'o' THEN ' (order)' ELSE '' END)
         FROM pg_amop JOIN pg_operator AS o ON o.oid = amopopr
         WHERE amopfamily = c.opcfamily AND amoplefttype = c.opcintype AND amoprighttype = c.opcintype
         UNION ALL
         SELECT format('function %s', amprocnum) FROM pg_amproc
-        WHERE amprocfamily = c.opcfamily AND amproclefttype IN (c.opcintype, '"any"'::regtype)
-          AND amprocrighttype = amproclefttype
+        WHERE amprocfamily = c.opcfamily AND amproclefttype IN (c.opcintype, '"any"'::regtype) AND amprocrighttype = amproclefttype
         UNION ALL SELECT 'the class') AS e (entry)
 WHERE c.opcintype IN ('uuid'::regtype, 'ulid'::regtype);
 SELECT cmp_ok(count(*), '>=', 7::bigint, 'uuid has its classes') FROM class WHERE type = 'uuid' AND entry = 'the class';
@@ -86,30 +84,26 @@ SELECT type, format('%s %s %s %s', as_t(oprleft::regtype::text), oprname, as_t(o
        format('%s %s %s %s', oprcanmerge, oprcanhash,
               regexp_replace(oprrest::text, '^scalar..sel$', 'ulid_ineqsel'), oprjoin) AS properties
 FROM unnest(ARRAY['uuid', 'ulid']) AS type, pg_operator
-WHERE type::regtype IN (oprleft, oprright)
-  AND NOT ('uuid'::regtype IN (oprleft, oprright) AND 'ulid'::regtype IN (oprleft, oprright));
+WHERE type::regtype IN (oprleft, oprright) AND NOT ('uuid'::regtype IN (oprleft, oprright) AND 'ulid'::regtype IN (oprleft, oprright));
 SELECT is_empty($$SELECT operator, properties FROM operator WHERE type = 'uuid'
                   EXCEPT SELECT operator, properties FROM operator WHERE type = 'ulid'$$,
                 'every operator of uuid, with its estimators');
 
 -- Casts.
 CREATE TEMP VIEW casts AS
-SELECT type, format('%s to %s', as_t(castsource::regtype::text), as_t(casttarget::regtype::text)) AS cast,
-       castcontext
+SELECT type, format('%s to %s', as_t(castsource::regtype::text), as_t(casttarget::regtype::text)) AS cast, castcontext
 FROM unnest(ARRAY['uuid', 'ulid']) AS type, pg_cast
 WHERE type::regtype IN (castsource, casttarget)
   AND NOT ('uuid'::regtype IN (castsource, casttarget) AND 'ulid'::regtype IN (castsource, casttarget));
 SELECT is_empty($$SELECT "cast" FROM casts WHERE type = 'uuid'
                   EXCEPT SELECT "cast" FROM casts WHERE type = 'ulid'$$, 'every cast of uuid');
 
--- Functions and aggregates, by their arguments and result; those that SQL can call, for the others
--- are the classes'.
+-- Functions and aggregates, by their arguments and result; those that SQL can call, for the others are the classes'.
 CREATE TEMP VIEW functions AS
 SELECT type, format('%s(%s) %s', as_t(regexp_replace(proname, '(_u[lu]id)', '_T')),
                     as_t(pg_get_function_identity_arguments(p.oid)), as_t(prorettype::regtype::text)) AS function
 FROM unnest(ARRAY['uuid', 'ulid']) AS type, pg_proc AS p
-WHERE 'internal'::regtype <> ALL (proargtypes::oid[])
-  AND (type::regtype = prorettype OR type::regtype = ANY (proargtypes::oid[]))
+WHERE 'internal'::regtype <> ALL (proargtypes::oid[]) AND (type::regtype = prorettype OR type::regtype = ANY (proargtypes::oid[]))
   AND NOT ('uuid'::regtype = ANY (prorettype || proargtypes::oid[]) AND 'ulid'::regtype = ANY (prorettype || proargtypes::oid[]));
 SELECT is_empty(
     $$SELECT function FROM functions WHERE type = 'uuid'

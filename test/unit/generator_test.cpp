@@ -1,5 +1,4 @@
-// The generators, with a clock and randomness that the tests choose: steps of the clock, overflow,
-// restarts.
+// The generators, with a clock and randomness that the tests choose: steps of the clock, overflow, restarts.
 #include "values.hpp"
 
 namespace ulid {

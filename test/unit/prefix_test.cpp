@@ -1,5 +1,4 @@
-// Prefixes of the text form as ranges of ULIDs: every length, aliases, and texts that are not
-// prefixes.
+// Prefixes of the text form as ranges of ULIDs: every length, aliases, and texts that are not prefixes.
 #include "values.hpp"
 
 #include "core/prefix.hpp"
