@@ -86,47 +86,39 @@ CREATE FUNCTION pg_temp.as_uuid(query text) RETURNS text LANGUAGE sql AS $$
 $$;
 
 -- All values are most common ones: the server interpolates nothing.
-SELECT pg_temp.as_uuid(query) FROM unnest(ARRAY[
-    'SELECT FROM visits WHERE {x} < {2025-01-05}', 'SELECT FROM visits WHERE {x} <= {2025-01-05}',
-    'SELECT FROM visits WHERE {2025-01-05} <= {x}', 'SELECT FROM visits WHERE {x} >= {2025-01-05} AND {x} < {2025-01-15}',
-    'SELECT FROM visits WHERE {2025-01-15} > {x} AND {2025-01-05} < {x}',
-    'SELECT FROM visits WHERE {x} > {2025-01-05} AND {x} > {2025-01-10} AND {x} <= {2025-01-15} AND {x} < {2025-01-20}',
-    'SELECT FROM visits WHERE {x} <= {2025-01-15} AND {x} < {2025-01-20} AND {x} > {2025-01-10} AND {x} > {2025-01-05}',
-    'SELECT FROM visits WHERE {x} > {2025-01-05} AND {x} > {2025-01-05} AND {x} < {2025-01-15} AND {x} < {2025-01-15}',
-    'SELECT FROM visits WHERE {x} > {2025-01-15} AND {x} < {2025-01-05}',
-    'SELECT FROM visits WHERE {x} > {2025-01-05} AND {x} < {2025-01-15} AND kind = 3',
-    'SELECT FROM visits WHERE ({x} > {2025-01-05} AND {x} < {2025-01-15}) OR ({x} > {2025-01-20} AND {x} < {2025-01-25})',
-    'SELECT FROM visits WHERE kind = 1 OR ({x} > {2025-01-05} AND {x} < {2025-01-15} AND kind = 2)',
-    'SELECT FROM visits WHERE NOT ({x} > {2025-01-05} AND {x} < {2025-01-15})',
-    'SELECT FROM visits WHERE ({x} > {2025-01-05}) IS TRUE AND {x} < {2025-01-15}', 'SELECT FROM visits WHERE {x} > NULL',
-    'SELECT FROM visits WHERE {x} > {2025-01-05} AND {x} < NULL',
-    'SELECT FROM visits WHERE {x} > ANY (ARRAY[{2025-01-05}, {2025-01-15}])',
-    'SELECT FROM visits WHERE {x} < ALL (ARRAY[{2025-01-05}, {2025-01-15}])', 'SELECT FROM visits WHERE ({x}, kind) > ({2025-01-05}, 3)',
-    'SELECT FROM visits WHERE {x} = {2025-01-05}', 'SELECT FROM visits WHERE {x} <> {2025-01-05}',
-    'SELECT FROM visits WHERE {x} IN ({2025-01-05}, {2025-01-15}, {2026-01-15})',
-    'SELECT FROM visits WHERE {x} IS NOT NULL AND {x} < {2025-01-05}',
-    'SELECT FROM visits WHERE {x} BETWEEN (SELECT {2025-01-05}) AND (SELECT {2025-01-15})',
-    'SELECT FROM parts WHERE {x} >= {2025-01-05} AND {x} < {2025-01-15}',
-    'SELECT kind FROM visits GROUP BY kind HAVING min({x}::text) > ''0'' AND max({x}::text) < ''1''',
-    'SELECT DISTINCT {x} FROM visits WHERE {x} > {2025-01-05} AND {x} < {2025-01-15}',
-    -- Without statistics.
-    'SELECT FROM unknown WHERE {x} > {2025-01-05}', 'SELECT FROM unknown WHERE {x} > {2025-01-05} AND {x} < {2025-01-15}',
-    'SELECT FROM unknown WHERE {x} > {2025-01-05} AND {x} > {2025-01-07} AND {x} < {2025-01-15}',
-    -- The other side is no constant, or none that is known.
-    'SELECT FROM log WHERE {x} > (SELECT {2025-01-05})',
-    'SELECT FROM log WHERE {x} > (SELECT {2025-01-05}) AND {x} < (SELECT {2025-01-07})',
-    'SELECT FROM log AS l WHERE EXISTS (SELECT FROM visits AS v WHERE v.{x} > l.{x})',
-    'SELECT FROM log AS l WHERE NOT EXISTS (SELECT FROM visits AS v WHERE v.{x} > l.{x} AND v.kind = 3)',
-    'SELECT FROM incidents JOIN log ON {x} BETWEEN {x}_began AND {x}_ended',
-    'SELECT FROM incidents JOIN log ON {x} >= {x}_began AND {x} < {x}_ended AND kind = 3',
-    'SELECT FROM incidents LEFT JOIN log ON {x} BETWEEN {x}_began AND {x}_ended',
-    'SELECT FROM incidents WHERE EXISTS (SELECT FROM log WHERE {x} BETWEEN {x}_began AND {x}_ended)',
-    'SELECT FROM incidents WHERE NOT EXISTS (SELECT FROM log WHERE {x} BETWEEN {x}_began AND {x}_ended)',
-    'SELECT FROM visits AS v LEFT JOIN log AS l ON v.kind = l.n AND v.{x} > {2025-01-05} AND v.{x} < {2025-01-15}',
-    'SELECT FROM visits AS v LEFT JOIN log AS l ON v.kind = l.n AND v.{x} > {2025-01-05} '
-        'LEFT JOIN log AS m ON v.kind = m.n AND v.{x} < {2025-01-15}',
-    'SELECT FROM visits AS v JOIN log AS l ON v.{x} = l.{x}',
-    'SELECT FROM visits AS v JOIN log AS l ON v.{x} = l.{x} WHERE l.{x} IN ({2025-01-05}, {2025-01-15})']) AS query;
+SELECT pg_temp.as_uuid('SELECT FROM visits WHERE ' || trim(line, E' \n')) FROM string_to_table($list$
+    {x} < {2025-01-05}; {x} <= {2025-01-05}; {2025-01-05} <= {x}; {x} >= {2025-01-05} AND {x} < {2025-01-15};
+    {2025-01-15} > {x} AND {2025-01-05} < {x}; {x} > {2025-01-05} AND {x} > {2025-01-10} AND {x} <= {2025-01-15} AND {x} < {2025-01-20};
+    {x} <= {2025-01-15} AND {x} < {2025-01-20} AND {x} > {2025-01-10} AND {x} > {2025-01-05};
+    {x} > {2025-01-05} AND {x} > {2025-01-05} AND {x} < {2025-01-15} AND {x} < {2025-01-15}; {x} > {2025-01-15} AND {x} < {2025-01-05};
+    {x} > {2025-01-05} AND {x} < {2025-01-15} AND kind = 3;
+    ({x} > {2025-01-05} AND {x} < {2025-01-15}) OR ({x} > {2025-01-20} AND {x} < {2025-01-25});
+    kind = 1 OR ({x} > {2025-01-05} AND {x} < {2025-01-15} AND kind = 2); NOT ({x} > {2025-01-05} AND {x} < {2025-01-15});
+    ({x} > {2025-01-05}) IS TRUE AND {x} < {2025-01-15}; {x} > NULL; {x} > {2025-01-05} AND {x} < NULL;
+    {x} > ANY (ARRAY[{2025-01-05}, {2025-01-15}]); {x} < ALL (ARRAY[{2025-01-05}, {2025-01-15}]); ({x}, kind) > ({2025-01-05}, 3);
+    {x} = {2025-01-05}; {x} <> {2025-01-05}; {x} IN ({2025-01-05}, {2025-01-15}, {2026-01-15}); {x} IS NOT NULL AND {x} < {2025-01-05};
+    {x} BETWEEN (SELECT {2025-01-05}) AND (SELECT {2025-01-15})
+$list$, ';') AS line;
+-- Other shapes; no statistics; the other side is no constant, or none that is known.
+SELECT pg_temp.as_uuid(trim(line, E' \n')) FROM string_to_table($list$
+    SELECT FROM parts WHERE {x} >= {2025-01-05} AND {x} < {2025-01-15};
+    SELECT kind FROM visits GROUP BY kind HAVING min({x}::text) > '0' AND max({x}::text) < '1';
+    SELECT FROM unknown WHERE {x} > {2025-01-05}; SELECT FROM unknown WHERE {x} > {2025-01-05} AND {x} < {2025-01-15};
+    SELECT FROM unknown WHERE {x} > {2025-01-05} AND {x} > {2025-01-07} AND {x} < {2025-01-15};
+    SELECT DISTINCT {x} FROM visits WHERE {x} > {2025-01-05} AND {x} < {2025-01-15}; SELECT FROM log WHERE {x} > (SELECT {2025-01-05});
+    SELECT FROM log WHERE {x} > (SELECT {2025-01-05}) AND {x} < (SELECT {2025-01-07});
+    SELECT FROM log AS l WHERE EXISTS (SELECT FROM visits AS v WHERE v.{x} > l.{x});
+    SELECT FROM log AS l WHERE NOT EXISTS (SELECT FROM visits AS v WHERE v.{x} > l.{x} AND v.kind = 3);
+    SELECT FROM incidents JOIN log ON {x} BETWEEN {x}_began AND {x}_ended;
+    SELECT FROM incidents JOIN log ON {x} >= {x}_began AND {x} < {x}_ended AND kind = 3;
+    SELECT FROM incidents LEFT JOIN log ON {x} BETWEEN {x}_began AND {x}_ended;
+    SELECT FROM incidents WHERE EXISTS (SELECT FROM log WHERE {x} BETWEEN {x}_began AND {x}_ended);
+    SELECT FROM incidents WHERE NOT EXISTS (SELECT FROM log WHERE {x} BETWEEN {x}_began AND {x}_ended);
+    SELECT FROM visits AS v LEFT JOIN log AS l ON v.kind = l.n AND v.{x} > {2025-01-05} AND v.{x} < {2025-01-15};
+    SELECT FROM visits AS v LEFT JOIN log AS l ON v.kind = l.n AND v.{x} > {2025-01-05} LEFT JOIN log AS m ON v.kind = m.n AND v.{x} < {2025-01-15};
+    SELECT FROM visits AS v JOIN log AS l ON v.{x} = l.{x};
+    SELECT FROM visits AS v JOIN log AS l ON v.{x} = l.{x} WHERE l.{x} IN ({2025-01-05}, {2025-01-15})
+$list$, ';') AS line;
 -- Parameters of a generic plan.
 SET plan_cache_mode = force_generic_plan;
 PREPARE one_id (ulid) AS SELECT FROM log WHERE id >= $1;
@@ -163,21 +155,19 @@ END $$;
 SET enable_seqscan = off;
 SET enable_indexscan = off;
 SET enable_indexonlyscan = off;
-SELECT pg_temp.as_timestamptz(query) FROM unnest(ARRAY[
-    'SELECT FROM log WHERE {x} >= {2025-01-05} AND {x} < {2025-01-05 03:20}',
-    'SELECT FROM log WHERE {x} < {2025-01-05 03:20} AND {x} >= {2025-01-05}',
-    'SELECT FROM log WHERE {2025-01-05 03:20} > {x} AND {2025-01-05} <= {x}',
-    'SELECT FROM log WHERE kind = 3 AND {x} < {2025-01-08} AND {x} >= {2025-01-05}',
-    'SELECT FROM log WHERE ({x} < {2025-01-05 03:20} AND {x} >= {2025-01-05}) OR ({x} > {2025-01-07 03:20} AND {x} <= {2025-01-07 04:20})',
-    'SELECT FROM log WHERE {x} >= {2025-01-14 18:00}', 'SELECT FROM log WHERE {x} >= {2025-01-14 18:00} AND {x} <= {2025-01-14 19:00}',
-    'SELECT FROM log WHERE {x} < {2025-01-01 00:10}', 'SELECT FROM log WHERE {x} > {2026-01-01}',
-    'SELECT FROM log WHERE {x} < {2020-01-01}',
-    'SELECT FROM (SELECT {x} FROM log UNION ALL SELECT {x} FROM visits) AS both_of WHERE {x} >= {2025-01-05} AND {x} < {2025-01-05 10:00}',
-    -- Bounds of what is of two tables are no pair.
-    'SELECT FROM log AS l JOIN log AS m USING (n) GROUP BY n '
-        'HAVING max(coalesce(l.{x}, m.{x})) >= {2025-01-05} AND max(coalesce(l.{x}, m.{x})) < {2025-01-05 10:00}',
-    'SELECT FROM log AS l JOIN log AS m USING (n) GROUP BY n '
-        'HAVING coalesce(max(l.{x}), min(m.{x})) < {2025-01-06} AND coalesce(max(l.{x}), min(m.{x})) >= {2025-01-05}']) AS query;
+SELECT pg_temp.as_timestamptz('SELECT FROM log WHERE ' || trim(line, E' \n')) FROM string_to_table($list$
+    {x} >= {2025-01-05} AND {x} < {2025-01-05 03:20}; {x} < {2025-01-05 03:20} AND {x} >= {2025-01-05};
+    {2025-01-05 03:20} > {x} AND {2025-01-05} <= {x}; kind = 3 AND {x} < {2025-01-08} AND {x} >= {2025-01-05};
+    ({x} < {2025-01-05 03:20} AND {x} >= {2025-01-05}) OR ({x} > {2025-01-07 03:20} AND {x} <= {2025-01-07 04:20});
+    {x} >= {2025-01-14 18:00}; {x} >= {2025-01-14 18:00} AND {x} <= {2025-01-14 19:00}; {x} < {2025-01-01 00:10}; {x} > {2026-01-01};
+    {x} < {2020-01-01}
+$list$, ';') AS line;
+-- Of two tables; bounds of what is of both are no pair.
+SELECT pg_temp.as_timestamptz(trim(line, E' \n')) FROM string_to_table($list$
+    SELECT FROM (SELECT {x} FROM log UNION ALL SELECT {x} FROM visits) AS both_of WHERE {x} >= {2025-01-05} AND {x} < {2025-01-05 10:00};
+    SELECT FROM log AS l JOIN log AS m USING (n) GROUP BY n HAVING max(coalesce(l.{x}, m.{x})) >= {2025-01-05} AND max(coalesce(l.{x}, m.{x})) < {2025-01-05 10:00};
+    SELECT FROM log AS l JOIN log AS m USING (n) GROUP BY n HAVING coalesce(max(l.{x}), min(m.{x})) < {2025-01-06} AND coalesce(max(l.{x}), min(m.{x})) >= {2025-01-05}
+$list$, ';') AS line;
 -- A bound that is known only when it is estimated, beside a constant.
 SELECT pg_temp.as_timestamptz(format(query, 'ulid_min(now() - (now() - ''2025-01-10Z''::timestamptz))'),
                               format(query, '(now() - (now() - ''2025-01-10Z''::timestamptz))'))
