@@ -1,8 +1,10 @@
-// Text input: the core reads any bytes as the specification does, and leaves the ULID alone if
-// they are not one. The same bytes as a prefix are the ULIDs from the prefix filled up with the
-// least digits to the prefix filled up with the greatest.
+// Text input: the core reads any bytes as the specification does, and leaves the ULID alone if they are not one. What
+// is read is written in canonical form. The same bytes as a prefix are the ULIDs from the prefix filled up with the
+// smallest digits to the prefix filled up with the greatest. The bytes are looked at as they are, and mapped to digits,
+// so that many texts are valid.
 #include "reference.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "core/prefix.hpp"
@@ -25,12 +27,8 @@ void CheckPrefix(std::string_view prefix) {
            "a prefix is what the reference reads, or nothing");
 }
 
-} // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
-    const std::string_view text{reinterpret_cast<const char *>(data), size};
+void Check(std::string_view text) {
     const Reference reference = ReferenceDecode(text);
-
     ulid::Ulid result = ulid::kMaximum;
     Expect(ulid::Decode(text, result) == reference.status, "Decode() judges as the reference does");
     Expect(result.bytes == (reference.status == ulid::TextStatus::kValid ? reference.bytes : ulid::kMaximum.bytes),
@@ -39,5 +37,25 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         Expect(ulid::IsDigit(character) == ReferenceDigit(character).has_value(),
                "IsDigit() judges as the reference does");
     CheckPrefix(text);
+    if (reference.status != ulid::TextStatus::kValid)
+        return;
+    char canonical[ulid::kTextLength];
+    ulid::Encode(result, canonical);
+    for (std::size_t i = 0; i < ulid::kTextLength; ++i)
+        Expect(ulid::kAlphabet.find(canonical[i]) == *ReferenceDigit(text[i]),
+               "each character is the canonical one of its digit");
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
+    Check({reinterpret_cast<const char *>(data), size});
+
+    constexpr std::string_view kCharacters = "0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz"
+                                             "iIlLoO0011223344556677";
+    std::string digits(size, '0');
+    std::transform(data, data + size, digits.begin(),
+                   [](unsigned byte) { return kCharacters[byte % kCharacters.size()]; });
+    Check(std::string_view{digits}.substr(0, ulid::kTextLength));
     return 0;
 }

@@ -1,4 +1,4 @@
-// The generators, with a clock and randomness that the tests choose: steps of the clock, overflow, restarts.
+// The generators, with a clock and randomness that the tests choose: steps of the clock, and overflow.
 #include "values.hpp"
 
 namespace ulid {
@@ -8,19 +8,6 @@ using enum GeneratorStatus;
 
 constexpr std::int64_t kNow = 1735689600000; // 2025-01-01 00:00:00 UTC
 constexpr std::int64_t kEnd = static_cast<std::int64_t>(kMaxMilliseconds);
-
-/// A source of one fixed byte, that may fail, and counts how often it was asked.
-struct FixedSource {
-    std::uint8_t byte = 0x42;
-    bool works = true;
-    int calls = 0;
-
-    bool operator()(Randomness &randomness) {
-        ++calls;
-        randomness.fill(byte);
-        return works;
-    }
-};
 
 Ulid At(std::int64_t milliseconds, std::uint8_t byte) {
     Randomness randomness;
@@ -90,6 +77,17 @@ TEST(Next, HoldsThePublishedVectors) {
     }
 }
 
+TEST(Next, IsGreaterOrFails) {
+    Random random;
+    for (int i = 0; i < 100000; ++i) {
+        const Ulid previous = random.Any();
+        const auto now = static_cast<std::int64_t>(random.Word()) >> random.Word() % 64;
+        Ulid result = kMinimum;
+        const GeneratorStatus status = Next(previous, now, FixedSource{0x42, random.Word() % 8 != 0}, result);
+        ASSERT_TRUE(status == kGenerated ? Compare(previous, result) < 0 : result == kMinimum) << TextOf(previous);
+    }
+}
+
 TEST(MonotonicGenerator, GivesTheExpectedUlidsWhateverTheClockDoes) {
     const Ulid none{};
     const Ulid first = At(kNow, 1), second = *first.Successor(), third = *second.Successor();
@@ -136,19 +134,12 @@ TEST(MonotonicGenerator, IsStrictlyIncreasingUnderARandomClock) {
     Ulid last = kMinimum, result{};
     for (int i = 0; i < 1000000; ++i) {
         const auto now = kNow + i / 1000 + static_cast<std::int64_t>(random.Word() % 41) - 20;
-        const auto source = [&random](Randomness &randomness) {
-            for (std::uint8_t &byte : randomness)
-                byte = static_cast<std::uint8_t>(random.Word());
-            return true;
-        };
-        ASSERT_EQ(generator.Generate([&] { return now; }, source, result), kGenerated);
+        ASSERT_EQ(generator.Generate([&] { return now; }, random, result), kGenerated);
         ASSERT_GT(Compare(result, last), 0);
         ASSERT_GE(static_cast<std::int64_t>(result.Milliseconds()), now);
         last = result;
     }
 }
 
-// What gen_monotonic_ulid() does with it: a record that outlives the generator is written before
-// ULIDs of its time are given, and followed after a restart.
 } // namespace
 } // namespace ulid

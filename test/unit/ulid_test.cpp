@@ -6,7 +6,7 @@ namespace {
 
 int Sign(int value) { return (value > 0) - (value < 0); }
 
-/// What comparison promises: the order of the bytes, which the abbreviated key never contradicts.
+/// What comparison promises: the order of the bytes, which the abbreviated key and the distance never contradict.
 void ExpectByteOrder(const Ulid &a, const Ulid &b) {
     const int order = Sign(std::memcmp(a.bytes.data(), b.bytes.data(), a.bytes.size()));
     ASSERT_EQ(Sign(Compare(a, b)), order) << TextOf(a) << ' ' << TextOf(b);
@@ -15,6 +15,8 @@ void ExpectByteOrder(const Ulid &a, const Ulid &b) {
     ASSERT_TRUE(a_key == b_key || (a_key < b_key && order < 0) || (a_key > b_key && order > 0))
         << TextOf(a) << ' ' << TextOf(b);
     ASSERT_TRUE(order != 0 || a_key == b_key) << TextOf(a);
+    const double apart = order < 0 ? Distance(a, b) : Distance(b, a);
+    ASSERT_TRUE(apart >= 0 && (apart > 0) == (order != 0)) << TextOf(a) << ' ' << TextOf(b);
 }
 
 TEST(UlidValue, TheBytesAreTimeThenRandomnessMostSignificantFirst) {
@@ -51,23 +53,28 @@ TEST(UlidValue, MinimumAndMaximumAreTheBoundsOfTheirMillisecond) {
     }
 }
 
-TEST(UlidValue, SuccessorAddsOneAndNeverLeavesTheMillisecond) {
+TEST(UlidValue, ThePartsMakeTheWholeAndTheSuccessorIsOneMoreInTheSameMillisecond) {
     Random random;
     std::vector<Ulid> ulids = Edges();
     for (int i = 0; i < 100000; ++i)
         ulids.push_back(random.Any());
     for (const Ulid &ulid : ulids) {
         const std::optional<Ulid> successor = ulid.Successor();
-        ASSERT_EQ(successor.has_value(), !(ulid == Ulid::Maximum(ulid.Milliseconds())));
+        const std::uint64_t time = ulid.Milliseconds();
+        Randomness randomness;
+        std::ranges::copy(ulid.RandomnessBytes(), randomness.begin());
+        ASSERT_EQ(Ulid::FromParts(time, randomness), ulid);
+        ASSERT_TRUE(Compare(Ulid::Minimum(time), ulid) <= 0 && Compare(ulid, Ulid::Maximum(time)) <= 0);
+        ASSERT_EQ(successor.has_value(), !(ulid == Ulid::Maximum(time)));
         if (!successor)
             continue;
-        // Adding by hand, a byte at a time.
+        // Adding a byte at a time.
         Ulid sum = ulid;
         std::size_t i = sum.bytes.size();
         while (++sum.bytes[--i] == 0)
             ;
         ASSERT_EQ(*successor, sum);
-        ASSERT_EQ(successor->Milliseconds(), ulid.Milliseconds());
+        ASSERT_EQ(successor->Milliseconds(), time);
     }
 }
 

@@ -10,17 +10,6 @@ using enum GeneratorStatus;
 
 constexpr std::int64_t kNow = std::int64_t{1735689600000} << 12; // 2025-01-01 00:00:00 UTC, in ticks
 
-/// A source of one fixed byte, that may fail.
-struct FixedSource {
-    std::uint8_t byte;
-    bool works = true;
-
-    bool operator()(Randomness &randomness) {
-        randomness.fill(byte);
-        return works;
-    }
-};
-
 constexpr std::uint64_t Repeated(std::uint8_t byte) { return byte * std::uint64_t{0x0101010101010101}; }
 
 Ulid Fresh(std::int64_t ticks, std::uint8_t byte) { return Uuidv7(ticks, Repeated(byte) >> 2); }
@@ -113,12 +102,7 @@ template <typename ClockAt> std::int64_t ExpectAscending(int count, ClockAt cloc
     Ulid last = kMinimum, result{};
     for (int i = 0; i < count; ++i) {
         const std::int64_t now = clock_at(i, random);
-        const auto source = [&random](Randomness &randomness) {
-            for (std::uint8_t &byte : randomness)
-                byte = static_cast<std::uint8_t>(random.Word());
-            return true;
-        };
-        EXPECT_EQ(generator.Generate([now] { return now; }, source, result), kGenerated);
+        EXPECT_EQ(generator.Generate([now] { return now; }, random, result), kGenerated);
         EXPECT_GT(Compare(result, last), 0);
         EXPECT_GE(TicksOf(result), now);
         EXPECT_TRUE(IsUuidv7(result));

@@ -38,6 +38,12 @@ class Random {
     std::uint64_t Word() { return engine_(); }
     Ulid Any() { return Ulid::FromWords(Word(), Word()); }
 
+    /// As a source of the generators' randomness.
+    bool operator()(Randomness &randomness) {
+        std::ranges::generate(randomness, [this] { return static_cast<std::uint8_t>(Word()); });
+        return true;
+    }
+
     /// A ULID that shares a prefix of random length with another.
     Ulid Near(const Ulid &other) {
         Ulid ulid = Any();
@@ -50,18 +56,24 @@ class Random {
     std::mt19937_64 engine_{20250101};
 };
 
+/// A source of randomness of one fixed byte, that may fail, and counts how often it was asked.
+struct FixedSource {
+    std::uint8_t byte = 0x42;
+    bool works = true;
+    int calls = 0;
+
+    bool operator()(Randomness &randomness) {
+        ++calls;
+        randomness.fill(byte);
+        return works;
+    }
+};
+
 /// ULIDs at the edges of the value, of its words and of the abbreviated key.
 inline std::vector<Ulid> Edges() {
-    const std::uint64_t words[] = {0,
-                                   1,
-                                   0xFFFF,
-                                   0x10000,
-                                   (std::uint64_t{1} << 58) - 1,
-                                   std::uint64_t{1} << 58,
-                                   (std::uint64_t{1} << 58) + 1,
-                                   std::uint64_t{1} << 63,
-                                   ~std::uint64_t{1},
-                                   ~std::uint64_t{0}};
+    constexpr std::uint64_t kOne = 1;
+    const std::uint64_t words[] = {0,          1,          0xFFFF,           0x10000, (kOne << 58) - 1,
+                                   kOne << 58, kOne << 63, (kOne << 58) + 1, ~kOne,   ~std::uint64_t{0}};
     std::vector<Ulid> edges;
     for (const std::uint64_t high : words)
         for (const std::uint64_t low : words)
