@@ -4,7 +4,6 @@
 // so that many texts are valid.
 #include "reference.hpp"
 
-#include <algorithm>
 #include <string>
 
 #include "core/prefix.hpp"
@@ -53,9 +52,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
 
     constexpr std::string_view kCharacters = "0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz"
                                              "iIlLoO0011223344556677";
-    std::string digits(size, '0');
-    std::transform(data, data + size, digits.begin(),
-                   [](unsigned byte) { return kCharacters[byte % kCharacters.size()]; });
+    std::string digits;
+    for (std::size_t i = 0; i < size; ++i)
+        digits += kCharacters[data[i] % kCharacters.size()];
     Check(std::string_view{digits}.substr(0, ulid::kTextLength));
     return 0;
 }
