@@ -2,13 +2,10 @@
 BEGIN;
 SELECT no_plan();
 
--- NULL
+-- NULL (min and max of nothing: sql/order.sql)
 SELECT is((SELECT count(*) FROM (VALUES (ulid '7ZZZZZZZZZZZZZZZZZZZZZZZZZ'), (NULL), (NULL)) AS v (id)
-           WHERE (id < id) IS NULL AND (id = id) IS NULL AND id::uuid IS NULL AND id::text IS NULL
-             AND ulid_timestamp(id) IS NULL AND id IS NOT DISTINCT FROM NULL), 2::bigint,
-          'NULL is NULL');
-SELECT is((SELECT (min(id), max(id)) FROM (VALUES (NULL::ulid), (NULL)) AS v (id)), (NULL::ulid, NULL::ulid),
-          'min and max of nothing are NULL');
+    WHERE (id < id) IS NULL AND (id = id) IS NULL AND id::uuid IS NULL AND id::text IS NULL
+        AND ulid_timestamp(id) IS NULL AND id IS NOT DISTINCT FROM NULL), 2::bigint, 'NULL is NULL');
 SELECT is((SELECT array_agg(id::text ORDER BY id) FROM (VALUES (NULL), (ulid '00000000000000000000000000')) AS v (id)),
           '{00000000000000000000000000,NULL}', 'NULLs are last');
 
@@ -20,10 +17,8 @@ CREATE TABLE orders (
     at_utc timestamp GENERATED ALWAYS AS (id::ulid::timestamptz AT TIME ZONE 'UTC') STORED,
     note text
 );
-CREATE TABLE items (
-    id ulid DEFAULT gen_ulid(), order_id ulid REFERENCES orders ON DELETE CASCADE, n int,
-    PRIMARY KEY (order_id, id), UNIQUE (id)
-);
+CREATE TABLE items (id ulid DEFAULT gen_ulid(), order_id ulid REFERENCES orders ON DELETE CASCADE, n int,
+    PRIMARY KEY (order_id, id), UNIQUE (id));
 INSERT INTO orders (note) SELECT 'order ' || n FROM generate_series(1, 2000) AS n;
 INSERT INTO items (order_id, n) SELECT id, n FROM orders, generate_series(1, 2) AS n;
 
@@ -37,8 +32,7 @@ SELECT is((SELECT count(*) FROM items), 3998::bigint, 'a foreign key cascades');
 SELECT is((SELECT count(*) FROM orders WHERE id = ANY ((SELECT array_agg(id::ulid) FROM orders)::ulid[])), 1999::bigint,
           '= ANY (ulid[])');
 SELECT results_eq('INSERT INTO orders (id) SELECT min(id) FROM orders ON CONFLICT (id) DO UPDATE SET note = ''again'' RETURNING note',
-                       $$VALUES ('again')$$,
-                  'ON CONFLICT finds its row');
+    $$VALUES ('again')$$, 'ON CONFLICT finds its row');
 
 -- Arrays
 SELECT is('{01gv5pa9eqg7d82q3y4pkbzsyv,NULL,"7ZZZZZZZZZZZZZZZZZZZZZZZZZ"}'::ulid[]::text,
@@ -64,17 +58,14 @@ SELECT cmp_ok(pg_relation_size('repeated_same') * 2, '<', pg_relation_size('repe
 -- Sizes
 CREATE TABLE sized (id ulid, text text, random_ulid ulid, random_uuid uuid);
 -- A bulk load of gen_random_ulid() makes many ids in a millisecond, in no order; here all are of one.
-CREATE INDEX sized_id ON sized (id);
-CREATE INDEX sized_text ON sized (text);
-CREATE INDEX sized_random_ulid ON sized (random_ulid);
-CREATE INDEX sized_random_uuid ON sized (random_uuid);
+SELECT format('CREATE INDEX sized_%1$s ON sized (%1$s)', name) FROM unnest('{id,text,random_ulid,random_uuid}'::text[]) AS name \gexec
 INSERT INTO sized SELECT id, id, gen_ulid('2025-01-01'), gen_random_uuid()
 FROM (SELECT gen_ulid() AS id FROM generate_series(1, 20000)) AS g;
 SELECT is((SELECT DISTINCT (pg_column_size(id), pg_column_size(text))::text FROM sized), '(16,27)',
           'a ulid takes 16 bytes, its text 27');
 SELECT cmp_ok(pg_relation_size('sized_id'), '<', pg_relation_size('sized_random_uuid') * 9 / 10,
               'the index of gen_ulid() is smaller than that of random UUIDs');
-SELECT cmp_ok(pg_relation_size('sized_random_ulid'), '>', pg_relation_size('sized_id'), 'and larger for random ids of one millisecond');
+SELECT cmp_ok(pg_relation_size('sized_random_ulid'), '>', pg_relation_size('sized_id'), 'the index is larger for random ids of one millisecond');
 SELECT cmp_ok(pg_relation_size('sized_text'), '>', pg_relation_size('sized_id') * 14 / 10,
               'the index of the text is 1.4 times as large or more');
 

@@ -56,12 +56,6 @@ CREATE FUNCTION pg_temp.query_for(query text, col text) RETURNS text LANGUAGE sq
 $$;
 CREATE FUNCTION pg_temp.estimate(query text, col text) RETURNS float8 LANGUAGE sql
     AS 'SELECT pg_temp.estimate(pg_temp.query_for(query, col))';
-CREATE FUNCTION pg_temp.plan(query text) RETURNS jsonb LANGUAGE plpgsql AS $$
-DECLARE plan jsonb;
-BEGIN
-    EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
-    RETURN plan -> 0 -> 'Plan';
-END $$;
 -- The number of rows expected of each node, and its costs.
 CREATE FUNCTION pg_temp.numbers(query text, col text) RETURNS jsonb LANGUAGE sql AS $$
     SELECT jsonb_path_query_array(plan, '$.**."Plan Rows"') || jsonb_path_query_array(plan, '$.**."Total Cost"')

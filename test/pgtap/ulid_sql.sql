@@ -2,7 +2,7 @@
 BEGIN;
 SELECT no_plan();
 SET LOCAL client_min_messages = warning;
--- Somebody else's, on the path of who loads the file, and a better match than the server's own operators.
+-- Other operators on the path of the role that loads the file, which match better than the server's own.
 CREATE SCHEMA beside;
 CREATE FUNCTION beside.times(bigint, interval) RETURNS interval LANGUAGE plpgsql AS $$BEGIN RAISE 'not the server''s *'; END$$;
 CREATE OPERATOR beside.* (LEFTARG = bigint, RIGHTARG = interval, FUNCTION = beside.times);
@@ -14,13 +14,13 @@ SELECT set_config('search_path', 'beside, ' || :'path', false) AS _ \gset
 SELECT current_setting('search_path') AS path_after \gset
 SELECT set_config('search_path', :'path', false) AS _ \gset
 RESET client_min_messages;
-SELECT is(:'path_after', 'beside, ' || :'path', 'who loads it keeps his search_path');
+SELECT is(:'path_after', 'beside, ' || :'path', 'loading the file leaves the search_path unchanged');
 
 SELECT is_empty($$
     SELECT p.oid::regprocedure, l.lanname
     FROM pg_proc p JOIN pg_language l ON l.oid = prolang
     WHERE pronamespace = 'ulid_sql'::regnamespace AND lanname NOT IN ('sql', 'plpgsql')$$,
-    'it is SQL and PL/pgSQL alone');
+    'all functions are SQL or PL/pgSQL');
 -- What every database has is pinned, and in no row.
 SELECT is_empty($$
     SELECT p.oid::regprocedure, pg_describe_object(refclassid, refobjid, 0)
@@ -262,27 +262,15 @@ RESET client_min_messages;
 CREATE SCHEMA hostile;
 -- From 19 on strings have one meaning.
 SELECT current_setting('server_version_num')::integer < 190000 AS strings_vary \gset
-CREATE FUNCTION hostile.lpad(text, integer, text) RETURNS text LANGUAGE sql AS 'SELECT NULL::text';
-CREATE FUNCTION hostile.format(text, text) RETURNS text LANGUAGE sql AS 'SELECT NULL::text';
-CREATE FUNCTION hostile.zero(bigint, bigint) RETURNS bigint LANGUAGE sql AS 'SELECT 0::bigint';
-CREATE OPERATOR hostile.+ (LEFTARG = bigint, RIGHTARG = bigint, FUNCTION = hostile.zero);
-CREATE FUNCTION hostile.wrong(text, text) RETURNS boolean LANGUAGE plpgsql AS $$BEGIN RAISE 'not the server''s'; END$$;
-CREATE OPERATOR hostile.>= (LEFTARG = text, RIGHTARG = text, FUNCTION = hostile.wrong);
-CREATE OPERATOR hostile.= (LEFTARG = text, RIGHTARG = text, FUNCTION = hostile.wrong);
-CREATE FUNCTION hostile.concat(text, text) RETURNS text LANGUAGE plpgsql AS $$BEGIN RAISE 'not the server''s'; END$$;
-CREATE OPERATOR hostile.|| (LEFTARG = text, RIGHTARG = text, FUNCTION = hostile.concat);
-CREATE FUNCTION hostile.wrong(integer, integer) RETURNS boolean LANGUAGE plpgsql AS $$BEGIN RAISE 'not the server''s'; END$$;
-CREATE OPERATOR hostile.= (LEFTARG = integer, RIGHTARG = integer, FUNCTION = hostile.wrong);
-CREATE OPERATOR hostile.<> (LEFTARG = integer, RIGHTARG = integer, FUNCTION = hostile.wrong);
-CREATE OPERATOR hostile.> (LEFTARG = integer, RIGHTARG = integer, FUNCTION = hostile.wrong);
-CREATE FUNCTION hostile.wrong(timestamptz, timestamptz) RETURNS boolean LANGUAGE plpgsql AS $$BEGIN RAISE 'not the server''s'; END$$;
-CREATE OPERATOR hostile.< (LEFTARG = timestamptz, RIGHTARG = timestamptz, FUNCTION = hostile.wrong);
-CREATE OPERATOR hostile.>= (LEFTARG = timestamptz, RIGHTARG = timestamptz, FUNCTION = hostile.wrong);
-CREATE FUNCTION hostile."left"(text, integer) RETURNS text LANGUAGE sql AS 'SELECT NULL::text';
-CREATE FUNCTION hostile."right"(text, integer) RETURNS text LANGUAGE sql AS 'SELECT NULL::text';
-CREATE FUNCTION hostile.uuid_send(uuid) RETURNS bytea LANGUAGE sql AS 'SELECT NULL::bytea';
-CREATE FUNCTION hostile.convert_to(text, name) RETURNS bytea LANGUAGE sql AS 'SELECT NULL::bytea';
-CREATE FUNCTION hostile.encode(bytea, text) RETURNS text LANGUAGE sql AS 'SELECT NULL::text';
+SELECT format('CREATE FUNCTION hostile.%s RETURNS %s LANGUAGE sql AS ''SELECT NULL::%2$s''', name, type)
+FROM (VALUES ('lpad(text, integer, text)', 'text'), ('format(text, text)', 'text'), ('"left"(text, integer)', 'text'),
+    ('"right"(text, integer)', 'text'), ('uuid_send(uuid)', 'bytea'), ('convert_to(text, name)', 'bytea'), ('encode(bytea, text)', 'text'))
+    AS v (name, type) \gexec
+SELECT format($f$CREATE FUNCTION hostile.to_%2$s(%1$s, %1$s) RETURNS %2$s LANGUAGE plpgsql AS $$BEGIN RAISE 'not the server''s'; END$$;$f$, type, result)
+    || string_agg(format('CREATE OPERATOR hostile.%1$s (LEFTARG = %2$s, RIGHTARG = %2$s, FUNCTION = hostile.to_%3$s)', operator, type, result), ';')
+FROM (VALUES ('bigint', 'bigint', '{+}'::text[]), ('text', 'boolean', '{>=,=}'), ('integer', 'boolean', '{=,<>,>}'),
+    ('timestamptz', 'boolean', '{<,>=}'), ('text', 'text', '{||}')) AS v (type, result, operators), unnest(operators) AS operator
+GROUP BY type, result \gexec
 -- What the bodies cast to, and declare.
 CREATE DOMAIN hostile.text AS integer;
 CREATE DOMAIN hostile.uuid AS integer;
