@@ -57,8 +57,8 @@ SELECT is_empty($$SELECT differing('{item_gist,item_gin}', ARRAY[
     'id < (SELECT max(id)::uuid FROM item_bare)', 'id ^@ ''01KE''',
     'id < ''2026-01-02Z''::timestamptz', 'ulid_within(id, tstzrange(''2026-01-02Z'', ''2026-01-03Z''))'])$$,
     'a ulid column by every index');
-SELECT is_empty($$SELECT differing('{item_named}', ARRAY['id = (SELECT min(id)::uuid FROM item_bare)', 'id < (SELECT max(id)::uuid FROM item_bare)'])$$,
-    'and by a class of uuid for comparisons with uuids');
+SELECT is_empty($$SELECT differing('{item_named}', ARRAY['id = (SELECT min(id)::uuid FROM item_bare)',
+    'id < (SELECT max(id)::uuid FROM item_bare)'])$$, 'a ulid column by a class of uuid for comparisons with uuids');
 SELECT is_empty($$SELECT differing('{item_old_gist,item_old_gin}', ARRAY[
     'old = (SELECT min(old::ulid) FROM item_bare)', 'old >= ulid_min(''2026-01-09Z'')',
     'old <= (SELECT max(old::ulid) FROM item_bare)', 'old BETWEEN ulid_prefix_min(''01KE'') AND ulid_prefix_max(''01KE'')'])$$,

@@ -65,7 +65,7 @@ SELECT is((SELECT DISTINCT (pg_column_size(id), pg_column_size(text))::text FROM
           'a ulid takes 16 bytes, its text 27');
 SELECT cmp_ok(pg_relation_size('sized_id'), '<', pg_relation_size('sized_random_uuid') * 9 / 10,
               'the index of gen_ulid() is smaller than that of random UUIDs');
-SELECT cmp_ok(pg_relation_size('sized_random_ulid'), '>', pg_relation_size('sized_id'), 'the index is larger for random ids of one millisecond');
+SELECT cmp_ok(pg_relation_size('sized_random_ulid'), '>', pg_relation_size('sized_id'), 'it is larger for random ids of one millisecond');
 SELECT cmp_ok(pg_relation_size('sized_text'), '>', pg_relation_size('sized_id') * 14 / 10,
               'the index of the text is 1.4 times as large or more');
 

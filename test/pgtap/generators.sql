@@ -12,12 +12,13 @@ SELECT is_empty('SELECT FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous F
 SELECT is_empty($$SELECT FROM uuids WHERE id::text !~ '^.{14}7.{4}[89ab]' OR id::ulid < now() OR id::ulid > clock_timestamp()$$,
     'each is a UUIDv7 of the time now');
 SELECT cmp_ok(count(DISTINCT pg_temp.ticks(id) & 4095), '>', 3000::bigint, 'at many fractions of a millisecond') FROM uuids;
-SELECT is_empty($$SELECT bit, sum(get_bit(uuid_send(id), bit)) FROM uuids, (SELECT generate_series(64, 69) UNION ALL SELECT generate_series(72, 127)) AS bits (bit)
+SELECT is_empty($$SELECT bit, sum(get_bit(uuid_send(id), bit))
+    FROM uuids, (SELECT generate_series(64, 69) UNION ALL SELECT generate_series(72, 127)) AS bits (bit)
     GROUP BY bit HAVING abs(sum(get_bit(uuid_send(id), bit)) - 100000) > 3000$$, 'each of the last 62 bits is random');
 -- The microseconds of a time, in order.
 SELECT is_empty($$SELECT FROM (SELECT t, id, lag(id) OVER (ORDER BY t) AS previous FROM (
-        SELECT t, gen_uuidv7(t) AS id FROM (SELECT '2026-01-05 12:00Z'::timestamptz + n * interval '1 us' FROM generate_series(0, 19999) AS n) AS v (t)
-        OFFSET 0) AS made) AS g
+        SELECT t, gen_uuidv7(t) AS id
+        FROM (SELECT '2026-01-05 12:00Z'::timestamptz + n * interval '1 us' FROM generate_series(0, 19999) AS n) AS v (t) OFFSET 0) AS made) AS g
     WHERE id <= previous OR pg_temp.ticks(id) <> floor(extract(epoch FROM t) * 4096000) OR id::text !~ '^.{14}7.{4}[89ab]'$$,
     'rows filled in with gen_uuidv7(t) sort by their times, 20000 consecutive microseconds');
 SELECT is((SELECT count(DISTINCT gen_uuidv7('2026-01-05Z')) FROM generate_series(1, 20000)), 20000::bigint,
@@ -25,8 +26,8 @@ SELECT is((SELECT count(DISTINCT gen_uuidv7('2026-01-05Z')) FROM generate_series
 -- The server's own function, on 18 and later.
 SELECT CASE WHEN current_setting('server_version_num')::int < 180000 THEN skip('PostgreSQL before 18 has no uuidv7()')
     ELSE is_empty($$SELECT FROM (SELECT pg_temp.ticks(id) AS ticks, lag(pg_temp.ticks(id)) OVER (ORDER BY n) AS previous
-            FROM (SELECT n, CASE n % 2 WHEN 0 THEN gen_uuidv7() ELSE uuidv7() END AS id FROM generate_series(1, 20000) AS n OFFSET 0) AS made) AS g
-        WHERE ticks < previous - 1$$, 'ids of gen_uuidv7() and of the server''s uuidv7() sort together, to the fraction') END;
+            FROM (SELECT n, CASE n % 2 WHEN 0 THEN gen_uuidv7() ELSE uuidv7() END AS id FROM generate_series(1, 20000) AS n OFFSET 0) AS made)
+        AS g WHERE ticks < previous - 1$$, 'ids of gen_uuidv7() and of the server''s uuidv7() sort together, to the fraction') END;
 
 -- gen_ulid()
 CREATE TEMP TABLE generated (n int, id ulid);

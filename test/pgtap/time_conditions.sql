@@ -52,7 +52,8 @@ ALTER FUNCTION other(ulid, timestamptz) RENAME TO ulid_ge_timestamptz;
 ALTER FUNCTION bound(timestamptz) RENAME TO ulid_lower_bound;
 CREATE SCHEMA elsewhere;
 ALTER EXTENSION ulid SET SCHEMA elsewhere;
-SELECT results_eq('SELECT count(*) FROM events WHERE id OPERATOR(elsewhere.>=) ''2026-02-11 00:00Z''::timestamptz', ARRAY[16::bigint], 'in another schema');
+SELECT results_eq('SELECT count(*) FROM events WHERE id OPERATOR(elsewhere.>=) ''2026-02-11 00:00Z''::timestamptz',
+    ARRAY[16::bigint], 'in another schema');
 SELECT matches(plan_of('SELECT * FROM events WHERE id OPERATOR(elsewhere.>=) now()'),
     'Index Cond: \(id OPERATOR\(elsewhere.>=\) elsewhere.ulid_lower_bound', 'a schema that is not in the path');
 ALTER EXTENSION ulid SET SCHEMA public;

@@ -60,54 +60,49 @@ INSERT INTO shapes SELECT format('SELECT id, k FROM a WHERE $ %s {a}', operator)
 INSERT INTO shapes
 SELECT format('SELECT id, k FROM a WHERE {a} %s $::%s', operator, type), true
 FROM unnest('{<,<=,>,>=}'::text[]) AS operator, unnest('{date,timestamp}'::text[]) AS type;
-INSERT INTO shapes SELECT replace('SELECT * FROM a WHERE ' || condition, ' a ', ' guarded AS a ') FROM unnest(ARRAY[
-    '{a} BETWEEN $ AND $ + interval ''1 ms''', '{a} BETWEEN SYMMETRIC $ AND [t]', '{a} >= ANY (ARRAY[$, [t], now()])', '{a} <= ALL (ARRAY[$, [t]])', 'NOT ({a} > $)', 'NOT ({a} > $ AND (k = 1 OR {a} <= $))', '$::date < {a} OR $::timestamp >= {a}', '{a} >= [t]',
-    -- where NULL is not as good as false
-    '({a} > $) IS NOT TRUE', '({a} > $) IS NULL', '({a} < $) = (k > 20)', 'coalesce({a} > $, true)',
-    'CASE WHEN {a} >= $ THEN k > 5 ELSE k < 9 END',
-    -- beside contradictions and what is decided before the scan
-    '{a} < $ AND k = 1 AND k = 2', '{a} >= $ AND {a} < $', '{a} >= $ AND false', '{a} < $ AND now() > ''2020-01-01''',
-    '{a} < $ AND now() < ''2020-01-01''', '{a} > $ AND (SELECT true)', '{a} > $ AND current_setting(''timezone'') <> ''''',
-    '{a} > $ AND id IS NULL', '{a} > $ OR (k = 1 AND k = 2)',
-    'ulid_within({a}, tstzrange(least($, [t]), greatest($, [t])))', 'ulid_within({a}, tstzrange($, NULL, ''()'')) AND k > 1']) AS condition;
-INSERT INTO shapes (query) VALUES
-    ('SELECT {a} FROM guarded AS a WHERE {a} > $ AND k = 1 AND k = 2'), ('SELECT {a} < $, k FROM a'),
-    ('SELECT count(*) FILTER (WHERE {a} < $) FROM a'), ('SELECT k, count(*) FROM b AS a GROUP BY k HAVING max({a}) < $'),
-    ('SELECT id, count(*) FROM b AS a GROUP BY id, at HAVING {a} < $'), ('SELECT * FROM a JOIN b ON {a} > [b.t] AND {b} <= $'),
-    ('SELECT * FROM a JOIN b ON {a} >= [b.at] WHERE b.k = 1'), ('SELECT * FROM a LEFT JOIN b ON {b} > [a.t] AND {a} < $'),
-    ('SELECT * FROM a LEFT JOIN b ON a.k = b.k WHERE {b} < $'),
-    ('SELECT * FROM a LEFT JOIN b ON a.k = b.k WHERE {b} < $ OR b.id IS NULL'),
-    ('SELECT * FROM a LEFT JOIN b ON a.k = b.k AND {b} <= $ WHERE NOT ({b} > $) IS NOT FALSE'),
-    ('SELECT * FROM a RIGHT JOIN b ON {a} <= $ AND {b} >= $'), ('SELECT * FROM a FULL JOIN b ON a.id = b.id WHERE {a} < $ OR {b} > $'),
-    ('SELECT * FROM a FULL JOIN b ON a.id = b.id AND {a} > $'),
-    ('SELECT * FROM a LEFT JOIN (b LEFT JOIN d ON {d} > [b.t]) ON {b} <= $ AND a.k = d.k'),
-    ('SELECT * FROM a LEFT JOIN v ON a.k = v.k AND {v} >= $'),
-    ('SELECT * FROM a LEFT JOIN (SELECT *, {b} < $ AS c FROM b) s ON s.k = a.k WHERE s.c OR {s} > $'),
-    ('SELECT * FROM a WHERE EXISTS (SELECT FROM b WHERE {b} > [a.t] AND {a} <= $)'),
-    ('SELECT * FROM a WHERE NOT EXISTS (SELECT FROM b WHERE {b} >= [a.t])'),
-    ('SELECT * FROM a WHERE NOT EXISTS (SELECT FROM b WHERE {b} > $ AND b.k = a.k)'),
-    ('SELECT * FROM a WHERE {a} > (SELECT max([b.at]) FROM b WHERE {b} < $)'),
-    ('SELECT * FROM a WHERE {a} >= (SELECT max([b.t]) FROM b WHERE {b} <= [a.t])'),
-    ('SELECT * FROM a WHERE {a} < ANY (SELECT [t] FROM b WHERE {b} >= $ AND t IS NOT NULL)'),
-    ('SELECT * FROM a WHERE {a} >= ALL (SELECT [t] FROM b WHERE {b} < $)'),
-    ('SELECT * FROM a, LATERAL (SELECT count(*) FROM b WHERE {b} <= [a.t] AND {a} > $) s'),
-    ('SELECT p.k FROM p JOIN b ON {p} BETWEEN [b.t] AND $'), ('SELECT p.k FROM p LEFT JOIN b USING (id) WHERE {p} > $ OR {b} < $'),
-    ('SELECT d.k FROM d JOIN p ON p.id = d.u WHERE {d} > $'), ('SELECT * FROM v LEFT JOIN b ON {v} >= [b.t] WHERE {v} <= $'),
-    ('SELECT * FROM both_tables AS c WHERE {c} >= $ OR {c} < [t]'),
-    ('SELECT * FROM b LEFT JOIN both_tables AS c ON {c} > [b.t] AND {b} < $'),
-    ('WITH c AS MATERIALIZED (SELECT * FROM a WHERE {a} >= $) SELECT * FROM c WHERE {c} <= [t]'),
-    ('WITH RECURSIVE r AS (SELECT min(at) AS at FROM a WHERE {a} > $ UNION '
-     'SELECT (SELECT min(b.at) FROM b WHERE {b} > [r.at]) FROM r WHERE r.at IS NOT NULL) SELECT * FROM r'),
-    ('SELECT id, k FROM a WHERE {a} < $ EXCEPT SELECT id, k FROM b WHERE {b} >= [t]'),
-    ('SELECT DISTINCT ON (k) * FROM b WHERE {b} >= $ ORDER BY k, id, t'),
-    ('SELECT *, count(*) OVER (ORDER BY a.at) FROM a WHERE {a} < $'), ('SELECT min(id), max(id) FROM a WHERE {a} < $'),
-    ('SELECT k, count(*) FROM b WHERE {b} <= $ GROUP BY GROUPING SETS ((id, at), (k), ()) HAVING {b} IS NULL OR {b} < $'),
-    ('SELECT id, k FROM a AS b WHERE {b} < $ ORDER BY id, k LIMIT 3'),
-    ('UPDATE b SET k = b.k + 100 FROM a WHERE {b} >= [a.t] AND {a} < $'), ('DELETE FROM p USING b WHERE {p} <= [b.t] AND {b} > $'),
-    ('UPDATE parent SET k = -1 WHERE {parent} < $ OR {parent} > ALL (SELECT [t] FROM b WHERE {b} > $)'),
-    ('INSERT INTO b SELECT * FROM a WHERE {a} < $'),
-    ('MERGE INTO b USING p ON b.id = p.id AND b.k = p.k AND {p} >= $ WHEN MATCHED AND {b} <= $ THEN DELETE '
-     'WHEN NOT MATCHED AND {p} < $ THEN INSERT VALUES (p.id, p.at, p.t, p.k)');
+-- Also where NULL is not as good as false, and beside contradictions and what is decided before the scan.
+INSERT INTO shapes SELECT replace('SELECT * FROM a WHERE ' || condition, ' a ', ' guarded AS a ')
+FROM regexp_split_to_table(trim(E' \n' FROM $list$
+    {a} BETWEEN $ AND $ + interval '1 ms'; {a} BETWEEN SYMMETRIC $ AND [t]; {a} >= ANY (ARRAY[$, [t], now()]); {a} <= ALL (ARRAY[$, [t]]);
+    NOT ({a} > $); NOT ({a} > $ AND (k = 1 OR {a} <= $)); $::date < {a} OR $::timestamp >= {a}; {a} >= [t]; ({a} > $) IS NOT TRUE;
+    ({a} > $) IS NULL; ({a} < $) = (k > 20); coalesce({a} > $, true); CASE WHEN {a} >= $ THEN k > 5 ELSE k < 9 END;
+    {a} < $ AND k = 1 AND k = 2; {a} >= $ AND {a} < $; {a} >= $ AND false; {a} < $ AND now() > '2020-01-01';
+    {a} < $ AND now() < '2020-01-01'; {a} > $ AND (SELECT true); {a} > $ AND current_setting('timezone') <> ''; {a} > $ AND id IS NULL;
+    {a} > $ OR (k = 1 AND k = 2); ulid_within({a}, tstzrange(least($, [t]), greatest($, [t])));
+    ulid_within({a}, tstzrange($, NULL, '()')) AND k > 1
+$list$), ';\s*') AS condition;
+INSERT INTO shapes (query) SELECT 'SELECT * FROM ' || query FROM regexp_split_to_table(trim(E' \n' FROM $list$
+    a JOIN b ON {a} > [b.t] AND {b} <= $; a JOIN b ON {a} >= [b.at] WHERE b.k = 1; a LEFT JOIN b ON {b} > [a.t] AND {a} < $;
+    a LEFT JOIN b ON a.k = b.k WHERE {b} < $; a LEFT JOIN b ON a.k = b.k WHERE {b} < $ OR b.id IS NULL;
+    a LEFT JOIN b ON a.k = b.k AND {b} <= $ WHERE NOT ({b} > $) IS NOT FALSE; a RIGHT JOIN b ON {a} <= $ AND {b} >= $;
+    a FULL JOIN b ON a.id = b.id WHERE {a} < $ OR {b} > $; a FULL JOIN b ON a.id = b.id AND {a} > $;
+    a LEFT JOIN (b LEFT JOIN d ON {d} > [b.t]) ON {b} <= $ AND a.k = d.k; a LEFT JOIN v ON a.k = v.k AND {v} >= $;
+    a LEFT JOIN (SELECT *, {b} < $ AS c FROM b) s ON s.k = a.k WHERE s.c OR {s} > $;
+    a WHERE EXISTS (SELECT FROM b WHERE {b} > [a.t] AND {a} <= $); a WHERE NOT EXISTS (SELECT FROM b WHERE {b} >= [a.t]);
+    a WHERE NOT EXISTS (SELECT FROM b WHERE {b} > $ AND b.k = a.k); a WHERE {a} > (SELECT max([b.at]) FROM b WHERE {b} < $);
+    a WHERE {a} >= (SELECT max([b.t]) FROM b WHERE {b} <= [a.t]); a WHERE {a} < ANY (SELECT [t] FROM b WHERE {b} >= $ AND t IS NOT NULL);
+    a WHERE {a} >= ALL (SELECT [t] FROM b WHERE {b} < $); a, LATERAL (SELECT count(*) FROM b WHERE {b} <= [a.t] AND {a} > $) s;
+    v LEFT JOIN b ON {v} >= [b.t] WHERE {v} <= $; both_tables AS c WHERE {c} >= $ OR {c} < [t];
+    b LEFT JOIN both_tables AS c ON {c} > [b.t] AND {b} < $
+$list$), ';\s*') AS query;
+INSERT INTO shapes (query) SELECT regexp_replace(query, '\s+', ' ', 'g') FROM regexp_split_to_table(trim(E' \n' FROM $list$
+    SELECT {a} FROM guarded AS a WHERE {a} > $ AND k = 1 AND k = 2; SELECT {a} < $, k FROM a;
+    SELECT count(*) FILTER (WHERE {a} < $) FROM a; SELECT k, count(*) FROM b AS a GROUP BY k HAVING max({a}) < $;
+    SELECT id, count(*) FROM b AS a GROUP BY id, at HAVING {a} < $; SELECT p.k FROM p JOIN b ON {p} BETWEEN [b.t] AND $;
+    SELECT p.k FROM p LEFT JOIN b USING (id) WHERE {p} > $ OR {b} < $; SELECT d.k FROM d JOIN p ON p.id = d.u WHERE {d} > $;
+    WITH c AS MATERIALIZED (SELECT * FROM a WHERE {a} >= $) SELECT * FROM c WHERE {c} <= [t];
+    WITH RECURSIVE r AS (SELECT min(at) AS at FROM a WHERE {a} > $ UNION SELECT (SELECT min(b.at) FROM b WHERE {b} > [r.at]) FROM r
+        WHERE r.at IS NOT NULL) SELECT * FROM r; SELECT id, k FROM a WHERE {a} < $ EXCEPT SELECT id, k FROM b WHERE {b} >= [t];
+    SELECT DISTINCT ON (k) * FROM b WHERE {b} >= $ ORDER BY k, id, t; SELECT *, count(*) OVER (ORDER BY a.at) FROM a WHERE {a} < $;
+    SELECT min(id), max(id) FROM a WHERE {a} < $;
+    SELECT k, count(*) FROM b WHERE {b} <= $ GROUP BY GROUPING SETS ((id, at), (k), ()) HAVING {b} IS NULL OR {b} < $;
+    SELECT id, k FROM a AS b WHERE {b} < $ ORDER BY id, k LIMIT 3; UPDATE b SET k = b.k + 100 FROM a WHERE {b} >= [a.t] AND {a} < $;
+    DELETE FROM p USING b WHERE {p} <= [b.t] AND {b} > $;
+    UPDATE parent SET k = -1 WHERE {parent} < $ OR {parent} > ALL (SELECT [t] FROM b WHERE {b} > $);
+    INSERT INTO b SELECT * FROM a WHERE {a} < $;
+    MERGE INTO b USING p ON b.id = p.id AND b.k = p.k AND {p} >= $ WHEN MATCHED AND {b} <= $ THEN DELETE
+        WHEN NOT MATCHED AND {p} < $ THEN INSERT VALUES (p.id, p.at, p.t, p.k)
+$list$), ';\s*') AS query;
 
 CREATE FUNCTION ulid_within(timestamptz, tstzrange) RETURNS boolean LANGUAGE sql RETURN $1 <@ $2;
 
@@ -120,7 +115,8 @@ BEGIN
     query := replace(query, '$', '[' || CASE kind WHEN 'constant' THEN quote_nullable(t) || '::timestamptz'
                                      WHEN 'subquery' THEN format('(SELECT %L::timestamptz)', t) ELSE '$1::timestamptz' END || ']');
     query := regexp_replace(query, '\{(\w+)\}', '\1.' || way, 'g');
-    query := regexp_replace(query, '(?<!ARRAY)\[([^][]*)\]', CASE way WHEN 'at' THEN 'date_trunc(''milliseconds'', \1)' ELSE '(\1)' END, 'g');
+    query := regexp_replace(query, '(?<!ARRAY)\[([^][]*)\]',
+        CASE way WHEN 'at' THEN 'date_trunc(''milliseconds'', \1)' ELSE '(\1)' END, 'g');
     IF changed IS NULL THEN
         query := 'SELECT md5(string_agg(r::text, E''\n'' ORDER BY r::text COLLATE "C")) FROM (' || query || ') AS r';
     END IF;

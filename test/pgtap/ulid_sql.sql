@@ -145,7 +145,8 @@ SELECT is_empty($$
         IS DISTINCT FROM pg_temp.outcome(format('SELECT make_ulid(%L, ''\x00112233445566778899'')::uuid', t))$$,
     'make_ulid: agrees with the extension, errors too');
 SELECT is_empty($$
-    SELECT t, r FROM (VALUES ('2026-05-01Z'), ('1969-12-31Z')) AS v (t), (VALUES (''), ('\x00'), ('\x001122334455667788'), ('\x00112233445566778899aa')) AS w (r)
+    SELECT t, r FROM unnest('{2026-05-01Z,1969-12-31Z}'::text[]) AS t,
+        (VALUES (''), ('\x00'), ('\x001122334455667788'), ('\x00112233445566778899aa')) AS w (r)
     WHERE pg_temp.outcome(format('SELECT ulid_sql.make_ulid(%L, %L)', t, r))
         IS DISTINCT FROM pg_temp.outcome(format('SELECT make_ulid(%L, %L)::uuid', t, r))$$,
     'make_ulid: of 10 bytes, and of a time that a ULID can have');
@@ -232,7 +233,8 @@ SELECT is_empty($$SELECT FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous 
 -- the last one is of a time to come, near the end of a tick: the clock has stepped back
 SELECT set_config('ulid_sql.last_uuidv7', '03bb2cc3d800' || '7fff' || 'bfffffff00000000', false) AS _ \gset
 INSERT INTO uuids SELECT -n, ulid_sql.gen_uuidv7() FROM generate_series(1, 1000) AS n;
-SELECT is((SELECT bool_and(id > previous) AND min(pg_temp.ticks(id)) = x'03bb2cc3d801000'::bigint AND max(pg_temp.ticks(id)) < x'03bb2cc3d801020'::bigint
+SELECT is((SELECT bool_and(id > previous) AND min(pg_temp.ticks(id)) = x'03bb2cc3d801000'::bigint
+               AND max(pg_temp.ticks(id)) < x'03bb2cc3d801020'::bigint
            FROM (SELECT id, lag(id) OVER (ORDER BY -n) AS previous FROM uuids WHERE n < 0) AS g), true,
     'gen_uuidv7: keeps its order when the clock steps back, in few ticks');
 SELECT is_empty($$SELECT FROM (SELECT id, lag(id) OVER (ORDER BY -n) AS previous FROM uuids WHERE n < 0) AS g
@@ -266,8 +268,10 @@ SELECT format('CREATE FUNCTION hostile.%s RETURNS %s LANGUAGE sql AS ''SELECT NU
 FROM (VALUES ('lpad(text, integer, text)', 'text'), ('format(text, text)', 'text'), ('"left"(text, integer)', 'text'),
     ('"right"(text, integer)', 'text'), ('uuid_send(uuid)', 'bytea'), ('convert_to(text, name)', 'bytea'), ('encode(bytea, text)', 'text'))
     AS v (name, type) \gexec
-SELECT format($f$CREATE FUNCTION hostile.to_%2$s(%1$s, %1$s) RETURNS %2$s LANGUAGE plpgsql AS $$BEGIN RAISE 'not the server''s'; END$$;$f$, type, result)
-    || string_agg(format('CREATE OPERATOR hostile.%1$s (LEFTARG = %2$s, RIGHTARG = %2$s, FUNCTION = hostile.to_%3$s)', operator, type, result), ';')
+SELECT format($f$CREATE FUNCTION hostile.to_%2$s(%1$s, %1$s) RETURNS %2$s LANGUAGE plpgsql
+    AS $$BEGIN RAISE 'not the server''s'; END$$;$f$, type, result)
+    || string_agg(format('CREATE OPERATOR hostile.%1$s (LEFTARG = %2$s, RIGHTARG = %2$s, FUNCTION = hostile.to_%3$s)',
+        operator, type, result), ';')
 FROM (VALUES ('bigint', 'bigint', '{+}'::text[]), ('text', 'boolean', '{>=,=}'), ('integer', 'boolean', '{=,<>,>}'),
     ('timestamptz', 'boolean', '{<,>=}'), ('text', 'text', '{||}')) AS v (type, result, operators), unnest(operators) AS operator
 GROUP BY type, result \gexec
@@ -296,8 +300,8 @@ RESET standard_conforming_strings;
 \endif
 RESET ROLE;
 SET LOCAL search_path = public;
-SELECT is(:'results', concat_ws(' ', '01ARZ3NDEKTSV4RRFFQ69G5FAV', ulid_min('2026-05-01Z')::uuid, make_ulid('2026-05-01Z', '\x00112233445566778899')::uuid,
-    '01a1fe87-37e5-ff72-5345-000000000000', true, true, true, left(gen_uuidv7('2026-05-01Z')::text, 18)), 'each of its functions');
+SELECT is(:'results', concat_ws(' ', '01ARZ3NDEKTSV4RRFFQ69G5FAV', ulid_min('2026-05-01Z')::uuid,
+    make_ulid('2026-05-01Z', '\x00112233445566778899')::uuid, '01a1fe87-37e5-ff72-5345-000000000000', true, true, true, left(gen_uuidv7('2026-05-01Z')::text, 18)), 'each of its functions');
 SELECT is(:'next'::ulid, ulid_next('01a1fe87-37e5-ff72-5344-50862e37951e'::uuid::ulid, '1970-01-01Z'),
     'any role may call it, and the search_path does not matter');
 

@@ -9,7 +9,8 @@ CREATE EXTENSION ulid SCHEMA elsewhere;
 SET LOCAL search_path = pg_catalog, public, elsewhere, pg_temp;
 
 CREATE TEMP TABLE t_uuid (id uuid, n int, ids uuid[]);
-INSERT INTO t_uuid VALUES ('01563e3a-b5d3-d676-4c61-efb99302bd5a', 1, '{01563e3a-b5d3-d676-4c61-efb99302bd5a,01563e3a-b5d3-d676-4c61-efb99302bd5b}'),
+INSERT INTO t_uuid VALUES
+    ('01563e3a-b5d3-d676-4c61-efb99302bd5a', 1, '{01563e3a-b5d3-d676-4c61-efb99302bd5a,01563e3a-b5d3-d676-4c61-efb99302bd5b}'),
     ('01563e3a-b5d3-d676-4c61-efb99302bd5b', 2, '{01563e3a-b5d3-d676-4c61-efb99302bd5b}'), (NULL, 3, NULL);
 CREATE TEMP TABLE t_ulid AS SELECT id::ulid, n, ids::ulid[] FROM t_uuid;
 CREATE FUNCTION pg_temp.f_uuid(uuid) RETURNS int LANGUAGE sql AS 'SELECT 1';

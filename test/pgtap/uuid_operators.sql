@@ -109,19 +109,19 @@ BEGIN
     EXECUTE format('SELECT pg_typeof(x) FROM (%s) t (x) LIMIT 1', query) INTO type;
     RETURN type;
 END $$;
-SELECT is(pg_temp.type_of(q), type, format('as %s: %s', type, q)) FROM (VALUES
-    ('SELECT l FROM value UNION SELECT u FROM value', 'uuid'), ('SELECT u FROM value UNION ALL SELECT l FROM value', 'uuid'),
-    ('SELECT l FROM value INTERSECT SELECT u FROM value', 'uuid'),
-    ('VALUES (ulid ''01ARZ3NDEKTSV4RRFFQ69G5FAV''), (uuid ''01563e3a-b5d3-d676-4c61-efb99302bd5b'')', 'uuid'),
-    ('SELECT COALESCE(l, u) FROM value', 'uuid'), ('SELECT COALESCE(u, l) FROM value', 'uuid'),
-    ('SELECT GREATEST(l, u) FROM value', 'uuid'), ('SELECT CASE WHEN true THEN l ELSE u END FROM value', 'uuid'),
-    ('SELECT NULLIF(l, u) FROM value LIMIT 1', 'uuid'), ('SELECT ARRAY[l, u] FROM value', 'uuid[]'),
-    ('SELECT ARRAY[l, l] FROM value', 'ulid[]'), ('SELECT array_append(ARRAY[u], l) FROM value', 'uuid[]'),
-    ('SELECT array_append(ARRAY[l], u) FROM value', 'uuid[]'), ('SELECT ARRAY[l] || u FROM value', 'uuid[]'),
-    ('SELECT lag(l, 1, u) OVER () FROM value', 'uuid'),
-    ('SELECT id FROM (SELECT l AS id FROM value) a JOIN (SELECT u AS id FROM value) b USING (id)', 'uuid'),
-    ('SELECT id FROM (SELECT u AS id FROM value) a FULL JOIN (SELECT l AS id FROM value) b USING (id)', 'uuid'),
-    ('SELECT id FROM (SELECT u AS id FROM value) a NATURAL JOIN (SELECT l AS id FROM value) b', 'uuid')) v (q, type);
+SELECT is(pg_temp.type_of(q), type, format('as %s: %s', type, q)) FROM (VALUES ('uuid', $list$
+    SELECT l FROM value UNION SELECT u FROM value; SELECT u FROM value UNION ALL SELECT l FROM value;
+    SELECT l FROM value INTERSECT SELECT u FROM value;
+    VALUES (ulid '01ARZ3NDEKTSV4RRFFQ69G5FAV'), (uuid '01563e3a-b5d3-d676-4c61-efb99302bd5b'); SELECT COALESCE(l, u) FROM value;
+    SELECT COALESCE(u, l) FROM value; SELECT GREATEST(l, u) FROM value; SELECT CASE WHEN true THEN l ELSE u END FROM value;
+    SELECT NULLIF(l, u) FROM value LIMIT 1; SELECT lag(l, 1, u) OVER () FROM value;
+    SELECT id FROM (SELECT l AS id FROM value) a JOIN (SELECT u AS id FROM value) b USING (id);
+    SELECT id FROM (SELECT u AS id FROM value) a FULL JOIN (SELECT l AS id FROM value) b USING (id);
+    SELECT id FROM (SELECT u AS id FROM value) a NATURAL JOIN (SELECT l AS id FROM value) b$list$), ('uuid[]', $list$
+    SELECT ARRAY[l, u] FROM value; SELECT array_append(ARRAY[u], l) FROM value; SELECT array_append(ARRAY[l], u) FROM value;
+    SELECT ARRAY[l] || u FROM value$list$), ('ulid[]', $list$
+    SELECT ARRAY[l, l] FROM value$list$)) AS v (type, list),
+    regexp_split_to_table(trim(E' \n' FROM list), ';\s*') AS q;
 SELECT is(count(*), (SELECT count(DISTINCT u) FROM value), 'UNION takes equal ones for one')
 FROM (SELECT l FROM value UNION SELECT u FROM value) t;
 SELECT is(count(*), (SELECT count(*) FROM value), 'JOIN USING finds the same rows')

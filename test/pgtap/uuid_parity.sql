@@ -110,8 +110,8 @@ SELECT is_empty(
       EXCEPT SELECT function FROM functions WHERE type = 'ulid'
       EXCEPT SELECT * FROM (VALUES
           -- generators, of which ulid has its own
-          ('gen_random_T() T'), ('gen_Tv7() T'), ('gen_Tv7(timestamp with time zone) T'), ('Tv4() T'), ('Tv7() T'), ('Tv7(shift interval) T'),
-          ('T_generate_v1() T'), ('T_generate_v1mc() T'), ('T_generate_v4() T'),
+          ('gen_random_T() T'), ('gen_Tv7() T'), ('gen_Tv7(timestamp with time zone) T'), ('Tv4() T'), ('Tv7() T'),
+          ('Tv7(shift interval) T'), ('T_generate_v1() T'), ('T_generate_v1mc() T'), ('T_generate_v4() T'),
           -- named UUIDs: the hash of a name has no time
           ('T_generate_v3(namespace T, name text) T'), ('T_generate_v5(namespace T, name text) T'),
           ('T_nil() T'), ('T_ns_dns() T'), ('T_ns_oid() T'), ('T_ns_url() T'), ('T_ns_x500() T'),

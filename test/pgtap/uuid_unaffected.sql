@@ -11,12 +11,10 @@ INSERT INTO a SELECT md5(n::text)::uuid, n, md5((n % 100)::text)::uuid FROM gene
 INSERT INTO b SELECT id, n, ref FROM a WHERE n % 3 = 0;
 CREATE INDEX a_ref ON a (ref, n);
 CREATE INDEX b_hash ON b USING hash (ref);
-CREATE TABLE p (id uuid, n integer) PARTITION BY RANGE (id);
-CREATE TABLE p_1 PARTITION OF p FOR VALUES FROM (MINVALUE) TO ('80000000-0000-0000-0000-000000000000');
-CREATE TABLE p_2 PARTITION OF p FOR VALUES FROM ('80000000-0000-0000-0000-000000000000') TO (MAXVALUE);
-CREATE TABLE q (id uuid, n integer) PARTITION BY RANGE (id);
-CREATE TABLE q_1 PARTITION OF q FOR VALUES FROM (MINVALUE) TO ('80000000-0000-0000-0000-000000000000');
-CREATE TABLE q_2 PARTITION OF q FOR VALUES FROM ('80000000-0000-0000-0000-000000000000') TO (MAXVALUE);
+SELECT format('CREATE TABLE %1$s (id uuid, n integer) PARTITION BY RANGE (id);'
+    'CREATE TABLE %1$s_1 PARTITION OF %1$s FOR VALUES FROM (MINVALUE) TO (''80000000-0000-0000-0000-000000000000'');'
+    'CREATE TABLE %1$s_2 PARTITION OF %1$s FOR VALUES FROM (''80000000-0000-0000-0000-000000000000'') TO (MAXVALUE)', t)
+FROM unnest('{p,q}'::text[]) t \gexec
 CREATE TABLE h (id uuid, n integer) PARTITION BY HASH (id);
 CREATE TABLE h_0 PARTITION OF h FOR VALUES WITH (MODULUS 2, REMAINDER 0);
 CREATE TABLE h_1 PARTITION OF h FOR VALUES WITH (MODULUS 2, REMAINDER 1);
@@ -30,33 +28,29 @@ SET LOCAL enable_partitionwise_join = on;
 SET LOCAL enable_partitionwise_aggregate = on;
 
 CREATE TEMP TABLE query (n serial, text text);
-INSERT INTO query (text) VALUES
-    ('SELECT * FROM a WHERE id = ''01563e3a-b5d3-d676-4c61-efb99302bd5b'''),
-    ('SELECT * FROM a WHERE id IN (''01563e3a-b5d3-d676-4c61-efb99302bd5b'', ''01563e3a-b5d3-d676-4c61-efb99302bd5c'')'),
-    ('SELECT * FROM a WHERE id = ANY (ARRAY(SELECT ref FROM b))'),
-    ('SELECT * FROM a WHERE id >= ''f0000000-0000-0000-0000-000000000000'' AND id < ''f1000000-0000-0000-0000-000000000000'''),
-    ('SELECT * FROM a WHERE id > ''f0000000-0000-0000-0000-000000000000'' ORDER BY id LIMIT 10'), ('SELECT * FROM a ORDER BY id'),
-    ('SELECT * FROM a ORDER BY id DESC LIMIT 3'), ('SELECT * FROM a ORDER BY ref, n LIMIT 10'),
-    ('SELECT * FROM a ORDER BY ref, id LIMIT 10'), ('SELECT id FROM a ORDER BY id USING > LIMIT 5'), ('SELECT DISTINCT ref FROM a'),
-    ('SELECT DISTINCT ON (ref) * FROM a ORDER BY ref, n'), ('SELECT ref, count(*) FROM a GROUP BY ref'),
-    ('SELECT ref, count(*) FROM a GROUP BY ref ORDER BY ref'), ('SELECT id, row_number() OVER (PARTITION BY ref ORDER BY id) FROM a'),
-    ('SELECT * FROM a JOIN b ON a.id = b.id'), ('SELECT * FROM a JOIN b USING (id) ORDER BY id'),
-    ('SELECT * FROM a JOIN b USING (id) WHERE a.id = ''01563e3a-b5d3-d676-4c61-efb99302bd5b'''),
-    ('SELECT * FROM a JOIN b ON a.ref = b.id WHERE a.n < 4'), ('SELECT * FROM a LEFT JOIN b ON a.id = b.id WHERE b.id IS NULL'),
-    ('SELECT * FROM a FULL JOIN b ON a.id = b.id'), ('SELECT * FROM a WHERE id IN (SELECT ref FROM b)'),
-    ('SELECT * FROM a WHERE NOT EXISTS (SELECT FROM b WHERE b.id = a.ref)'), ('SELECT a.n FROM a LEFT JOIN b ON a.id = b.id'),
-    ('SELECT * FROM a JOIN b ON a.id = b.id JOIN a c ON c.id = b.ref AND c.id = a.id'),
-    ('SELECT * FROM b WHERE ref = ''01563e3a-b5d3-d676-4c61-efb99302bd5b'''), ('SELECT * FROM a WHERE id = ref'),
-    ('SELECT * FROM p WHERE id = ''01563e3a-b5d3-d676-4c61-efb99302bd5b'''),
-    ('SELECT * FROM p WHERE id < ''01563e3a-b5d3-d676-4c61-efb99302bd5b'''), ('SELECT * FROM p ORDER BY id'),
-    ('SELECT * FROM p JOIN q ON p.id = q.id'), ('SELECT * FROM p JOIN a ON p.id = a.id WHERE a.n = 7'),
-    ('SELECT id, count(*) FROM p GROUP BY id'), ('SELECT * FROM h WHERE id = ''01563e3a-b5d3-d676-4c61-efb99302bd5b'''),
-    ('SELECT * FROM h x JOIN h y ON x.id = y.id'), ('SELECT id FROM a UNION SELECT id FROM b'),
-    ('SELECT id FROM a EXCEPT SELECT id FROM b'),
-    ('WITH RECURSIVE r AS (SELECT id, ref FROM a WHERE n = 1 UNION SELECT a.id, a.ref FROM a JOIN r ON a.id = r.ref) TABLE r');
+INSERT INTO query (text)
+SELECT 'SELECT * FROM ' || replace(line, '{uuid}', '''01563e3a-b5d3-d676-4c61-efb99302bd5b''')
+FROM regexp_split_to_table(trim(E' \n' FROM $list$
+    a WHERE id = {uuid}; a WHERE id IN ({uuid}, '01563e3a-b5d3-d676-4c61-efb99302bd5c'); a WHERE id = ANY (ARRAY(SELECT ref FROM b));
+    a WHERE id >= 'f0000000-0000-0000-0000-000000000000' AND id < 'f1000000-0000-0000-0000-000000000000';
+    a WHERE id > 'f0000000-0000-0000-0000-000000000000' ORDER BY id LIMIT 10; a ORDER BY id; a ORDER BY id DESC LIMIT 3;
+    a ORDER BY ref, n LIMIT 10; a ORDER BY ref, id LIMIT 10; a JOIN b ON a.id = b.id; a JOIN b USING (id) ORDER BY id;
+    a JOIN b USING (id) WHERE a.id = {uuid}; a JOIN b ON a.ref = b.id WHERE a.n < 4; a LEFT JOIN b ON a.id = b.id WHERE b.id IS NULL;
+    a FULL JOIN b ON a.id = b.id; a WHERE id IN (SELECT ref FROM b); a WHERE NOT EXISTS (SELECT FROM b WHERE b.id = a.ref);
+    a JOIN b ON a.id = b.id JOIN a c ON c.id = b.ref AND c.id = a.id; b WHERE ref = {uuid}; a WHERE id = ref; p WHERE id = {uuid};
+    p WHERE id < {uuid}; p ORDER BY id; p JOIN q ON p.id = q.id; p JOIN a ON p.id = a.id WHERE a.n = 7; h WHERE id = {uuid};
+    h x JOIN h y ON x.id = y.id
+$list$), ';\s*') AS line
+UNION ALL SELECT line FROM regexp_split_to_table(trim(E' \n' FROM $list$
+    SELECT id FROM a ORDER BY id USING > LIMIT 5; SELECT DISTINCT ref FROM a; SELECT DISTINCT ON (ref) * FROM a ORDER BY ref, n;
+    SELECT ref, count(*) FROM a GROUP BY ref; SELECT ref, count(*) FROM a GROUP BY ref ORDER BY ref;
+    SELECT id, row_number() OVER (PARTITION BY ref ORDER BY id) FROM a; SELECT a.n FROM a LEFT JOIN b ON a.id = b.id;
+    SELECT id, count(*) FROM p GROUP BY id; SELECT id FROM a UNION SELECT id FROM b; SELECT id FROM a EXCEPT SELECT id FROM b;
+    WITH RECURSIVE r AS (SELECT id, ref FROM a WHERE n = 1 UNION SELECT a.id, a.ref FROM a JOIN r ON a.id = r.ref) TABLE r
+$list$), ';\s*') AS line;
 
 \ir include/plan_of.psql
--- With costs, and VERBOSE because that names the operators of sorts: as it is, and with each kind of join or scan that the planner may prefer taken away
+-- With costs, and VERBOSE because that names the operators of sorts: with all settings on, and with each of these off.
 CREATE TEMP TABLE setting AS SELECT * FROM unnest(ARRAY[NULL, 'enable_hashjoin', 'enable_mergejoin', 'enable_nestloop',
     'enable_seqscan', 'enable_sort', 'enable_hashagg', 'enable_indexscan']) name;
 CREATE FUNCTION pg_temp.plans() RETURNS TABLE (n int, name text, plan text) LANGUAGE plpgsql AS $$
