@@ -68,15 +68,12 @@ SET LOCAL enable_seqscan = off;
 SET LOCAL enable_sort = off;
 SELECT matches(plan_of(format('SELECT id FROM %s ORDER BY id', name)), 'Index', name || ' is read by its index')
 FROM unnest(ARRAY['shuffled', 'grown']) AS name;
-CREATE TEMP TABLE by_built AS
-SELECT row_number() OVER () AS n, id FROM (SELECT id FROM shuffled ORDER BY id) AS s;
-CREATE TEMP TABLE by_grown AS
-SELECT row_number() OVER () AS n, id FROM (SELECT id FROM grown ORDER BY id) AS s;
-SELECT is((SELECT count(*) FROM by_built AS a FULL JOIN by_grown AS b USING (n)
-           WHERE a.id::bytea IS DISTINCT FROM b.id::bytea), 0::bigint, 'both indexes have one order');
+CREATE TEMP TABLE by_built AS SELECT row_number() OVER () AS n, id FROM (SELECT id FROM shuffled ORDER BY id) AS s;
+CREATE TEMP TABLE by_grown AS SELECT row_number() OVER () AS n, id FROM (SELECT id FROM grown ORDER BY id) AS s;
+SELECT is((SELECT count(*) FROM by_built AS a FULL JOIN by_grown AS b USING (n) WHERE a.id::bytea IS DISTINCT FROM b.id::bytea), 0::bigint,
+    'an index that was built and one that grew have one order');
 SELECT is((SELECT count(*) FROM by_built AS a JOIN by_built AS b ON b.n = a.n + 1
-           WHERE a.id::bytea > b.id::bytea OR (a.id IS NULL AND b.id IS NOT NULL)), 0::bigint,
-          'the order of the bytes');
+    WHERE a.id::bytea > b.id::bytea OR (a.id IS NULL AND b.id IS NOT NULL)), 0::bigint, 'the indexes have the order of the bytes');
 
 -- DISTINCT and grouping, by sort and by hash, agree with the bytes.
 RESET enable_sort;
