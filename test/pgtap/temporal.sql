@@ -14,7 +14,7 @@ ELSE collect_tap(
         ('01KE5Q86000000000000000001', '[2026-01-01Z, 2026-03-01Z)', 3)$$, 'rows that do not overlap are inserted'),
     throws_ok($$INSERT INTO price VALUES ('01KE5Q86000000000000000000', '[2026-01-15Z, 2026-01-16Z)', 4)$$,
         '23P01', NULL, 'a row that overlaps is refused'),
-    throws_ok($$UPDATE price SET during = '[2026-01-01Z, 2026-03-01Z)' WHERE amount = 1$$, '23P01', NULL, 'an update that overlaps is refused'),
+    throws_ok($$UPDATE price SET during = '[2026-01-01Z, 2026-03-01Z)' WHERE amount = 1$$, '23P01', NULL, 'an overlapping update is refused'),
     lives_ok($$CREATE TABLE sale (
         id ulid DEFAULT gen_ulid(), item ulid, during tstzrange,
         UNIQUE (id, during WITHOUT OVERLAPS),
