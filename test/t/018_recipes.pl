@@ -127,7 +127,7 @@ sql(q{
 	INSERT INTO account SELECT gen_uuidv7(), n FROM generate_series(1, 5000) AS n;
 	INSERT INTO audit SELECT gen_ulid() FROM generate_series(1, 5000)});
 sql('VACUUM ANALYZE');
-sub plan { return sql("EXPLAIN $_[0]") }
+sub plan_for { return sql("EXPLAIN $_[0]") }
 my @pages = documented_sql('CREATE TABLE post') =~ /^(SELECT .*)/mg;
 my $typeid = q{'user_01h455vb4pex5vsknk084sn02q'};
 for my $case (
@@ -139,7 +139,7 @@ for my $case (
 	map { [ "SELECT * FROM $_ >= '2026-01-07 22:00'", qr/^(Gather.*)?Seq Scan/s ] }
 	'api_post WHERE created_at', 'post WHERE made', 'post WHERE created_at(post)')
 {
-	like(plan($case->[0]), $case->[1], "the plan of $case->[0]");
+	like(plan_for($case->[0]), $case->[1], "the plan of $case->[0]");
 }
 is(sql(qq{SELECT count(*) FROM account WHERE id = from_typeid('user', $_)}), 0, "from_typeid('user', ...) finds nothing for $_")
 	for "'invoice_' || substr($typeid, 6)", "substr($typeid, 6)", "rtrim($typeid, 'q')", q{'user_'}, q{''}, "'x' || $typeid",
@@ -158,7 +158,7 @@ like((sqlstate($node, $old))[1], qr/violates check constraint "recent"/, 'a CHEC
 # ---- Statistics tell the planner how many days there are.
 
 my $by_day = (documented_sql('CREATE STATISTICS post_days') =~ /^(SELECT .*) ORDER BY/m)[0];
-sub groups { return (plan($by_day) =~ /rows=(\d+)/)[0] }
+sub groups { return (plan_for($by_day) =~ /rows=(\d+)/)[0] }
 sql('INSERT INTO post (blog) VALUES (1)');
 cmp_ok(groups(), '>', 5000, 'without statistics the planner expects a group for each id');
 sql(documented_sql('CREATE STATISTICS post_days'));
