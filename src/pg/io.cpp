@@ -60,10 +60,10 @@ const char *BlankAt(std::string_view text, bool at_end) {
         {"\xC2\xA0", "a no-break space"},
         {"\xEF\xBB\xBF", "a byte order mark"},
     };
-    for (const auto &[bytes, name] : kBlanks)
-        if ((bytes.size() == 1 || GetDatabaseEncoding() == PG_UTF8) &&
-            (at_end ? text.ends_with(bytes) : text.starts_with(bytes)))
-            return name;
+    for (const auto &blank : kBlanks)
+        if ((blank.bytes.size() == 1 || GetDatabaseEncoding() == PG_UTF8) &&
+            (at_end ? text.ends_with(blank.bytes) : text.starts_with(blank.bytes)))
+            return blank.name;
     return nullptr;
 }
 
