@@ -32,7 +32,7 @@ REGRESS = \
 	type \
 	order \
 	gist \
-	gin \
+	indexes \
 	prefix \
 	generators \
 	parts \

@@ -34,6 +34,7 @@ WHERE id BETWEEN '2026-02-10+00'::timestamptz AND '2026-02-11+00'::timestamptz;
 EXPLAIN (COSTS OFF) SELECT * FROM orders WHERE ulid_within(id, tstzrange('2026-01-10+00', '2026-02-01+00'));
 EXPLAIN (COSTS OFF) UPDATE orders SET item = '' WHERE ulid_within(id, tstzrange('2026-01-10+00', '2026-02-01+00'));
 EXPLAIN (COSTS OFF) DELETE FROM orders WHERE id < '2026-01-10+00'::timestamptz;
+EXPLAIN (COSTS OFF) SELECT * FROM orders WHERE id ^@ '01KE5Q';
 
 -- Pruned when execution starts, by a parameter or a stable expression.
 PREPARE since(timestamptz) AS SELECT * FROM orders WHERE id >= $1;
@@ -43,6 +44,9 @@ EXPLAIN (COSTS OFF) EXECUTE since('2026-03-05+00');
 EXECUTE since('2026-03-05+00');
 PREPARE during(tstzrange) AS SELECT * FROM orders WHERE ulid_within(id, $1);
 EXPLAIN (COSTS OFF) EXECUTE during('[2026-02-05+00,2026-02-06+00)');
+PREPARE begins(text) AS SELECT * FROM orders WHERE id ^@ $1;
+EXPLAIN (COSTS OFF) EXECUTE begins('01KE5Q');
+EXECUTE begins('01kdv');
 RESET plan_cache_mode;
 DEALLOCATE ALL;
 EXPLAIN (COSTS OFF)

@@ -1,37 +1,51 @@
--- Whether conditions on a key find by an index what a scan of the table finds: each with five values
--- from the least to the greatest of the key in place of $1, by a bitmap and by an index-only scan, with
--- a warning where they do not; and how many rows each has found. For \i with ECHO none.
-CREATE FUNCTION differ(place regclass, key text, conditions text[], OUT condition text, OUT by_scan bigint)
-    RETURNS SETOF record LANGUAGE plpgsql AS $$
+-- Whether each index of a table finds what a scan of the table finds: every condition with five values from the least to the
+-- greatest of the key in place of $1, by a bitmap and by an index-only scan. For \i with ECHO none.
+CREATE FUNCTION differ(place regclass, key text, conditions text[]) RETURNS TABLE (
+    index text, condition text, is_served boolean, by_scan bigint, differs boolean
+) LANGUAGE plpgsql AS $$
 DECLARE
+    own regclass;
+    probes ulid[];
+    probe ulid;
     query text;
-    value ulid;
-    by_index text;
     by_table text;
+    by_index text;
+    way text;
+    line text;
 BEGIN
-    FOREACH condition IN ARRAY conditions LOOP
-        by_scan := 0;
-        FOR probe IN 0 .. 4 LOOP
-            EXECUTE format('SELECT %1$I FROM %2$s WHERE %1$I IS NOT NULL ORDER BY %1$I '
-                           'OFFSET %3$s * (SELECT count(%1$I) - 1 FROM %2$s) / 4 LIMIT 1', key, place, probe) INTO value;
-            query := format('SELECT count(*) || '' '' || md5(array_agg(id ORDER BY id)::text) FROM %s WHERE ', place)
-                || replace(condition, '$1', quote_literal(value) || '::ulid');
-            SET LOCAL enable_indexscan = off; SET LOCAL enable_indexonlyscan = off;
-            SET LOCAL enable_bitmapscan = off; SET LOCAL enable_seqscan = on;
-            EXECUTE query INTO by_table;
-            SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = on;
-            EXECUTE query INTO by_index;
-            IF by_index IS DISTINCT FROM by_table THEN
-                RAISE WARNING '%: % by the index, % by the table', condition, by_index, by_table;
-            END IF;
-            SET LOCAL enable_bitmapscan = off; SET LOCAL enable_indexonlyscan = on;
-            EXECUTE query INTO by_index;
-            IF by_index IS DISTINCT FROM by_table THEN
-                RAISE WARNING '%: % by the index only, % by the table', condition, by_index, by_table;
-            END IF;
-            by_scan := by_scan + coalesce(split_part(by_table, ' ', 1)::int, 0);
+    EXECUTE format('SELECT percentile_disc(''{0,0.25,0.5,0.75,1}''::float8[]) WITHIN GROUP (ORDER BY %I) FROM %s', key, place) INTO probes;
+    FOR own, index IN
+        SELECT indexrelid, substring(pg_get_indexdef(indexrelid) FROM 'USING (.*)') FROM pg_index WHERE indrelid = place
+    LOOP
+        UPDATE pg_index SET indisvalid = indexrelid = own WHERE indrelid = place;
+        FOREACH condition IN ARRAY conditions LOOP
+            by_scan := 0; differs := false; is_served := false;
+            FOREACH probe IN ARRAY probes LOOP
+                query := replace(format(CASE WHEN condition ~ '^ORDER BY'
+                    THEN 'SELECT concat(count(*), '' '', md5(array_agg(d)::text)) FROM (SELECT %2$I <-> $1 AS d FROM %1$s %3$s LIMIT 300) AS s'
+                    ELSE 'SELECT concat(count(*), '' '', sum(ulid_hash(%2$I))) FROM %1$s WHERE %3$s' END,
+                    place, key, condition), '$1', quote_literal(probe) || '::ulid');
+                SET LOCAL enable_indexscan = off; SET LOCAL enable_indexonlyscan = off;
+                SET LOCAL enable_bitmapscan = off; SET LOCAL enable_seqscan = on;
+                EXECUTE query INTO by_table;
+                SET LOCAL enable_seqscan = off;
+                FOREACH way IN ARRAY '{enable_bitmapscan,enable_indexonlyscan}'::text[] LOOP
+                    PERFORM set_config(way, 'on', true);
+                    IF probe = probes[1] THEN
+                        FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+                            is_served := is_served OR line ~ 'Index Cond|Order By';
+                        END LOOP;
+                    END IF;
+                    EXECUTE query INTO by_index;
+                    differs := differs OR by_index IS DISTINCT FROM by_table;
+                    PERFORM set_config(way, 'off', true);
+                END LOOP;
+                EXIT WHEN NOT is_served;
+                by_scan := by_scan + split_part(by_table, ' ', 1)::int;
+            END LOOP;
+            RETURN NEXT;
         END LOOP;
-        RETURN NEXT;
     END LOOP;
+    UPDATE pg_index SET indisvalid = true WHERE indrelid = place;
 END
 $$;

@@ -3,30 +3,17 @@ BEGIN;
 SELECT no_plan();
 SET LOCAL max_parallel_workers_per_gather = 0;
 
--- By kind, at least 20000 values in no order, so that sorting comes to its decision whether to keep
--- abbreviated keys, which it takes after 10000.
+-- 20000 ids of each kind in no order, so that sorting comes to its decision whether to keep abbreviated keys, which it takes
+-- after 10000. The keys are all the same for ids counted up in one millisecond, a few for 100 in each, and saturated past 2109.
+\ir include/ids.psql
 CREATE TEMP TABLE shuffled AS
-SELECT kind, id FROM (
-    -- fresh randomness: the keys tell the values apart
-    SELECT 'random', make_ulid('2025-01-01Z'::timestamptz + n * interval '1 ms', substr(sha256(n::text::bytea), 1, 10))
+SELECT kind || ' over ' || span AS kind, id FROM (
+    SELECT kind, span, id FROM unnest('{uniform,skewed,bursty,counted,UUIDv7,random UUIDs}'::text[]) AS kind,
+        unnest('{0,1 hour,1000 years}'::interval[]) AS span, ids(kind, span, 20000)
+    WHERE kind IN ('uniform', 'counted') OR span = '1 hour'
+    UNION ALL SELECT 'twice each and NULLs', '0', CASE WHEN n % 10 > 0 THEN make_ulid('2025-01-01Z', substr(sha256((n / 2)::text::bytea), 1, 10)) END
     FROM generate_series(1, 20000) AS n
-    UNION ALL -- all of one millisecond, counted up: the keys are all the same and are given up
-    SELECT 'counted', make_ulid('2025-01-01Z', decode('aabbccddeeff', 'hex') || int4send(n))
-    FROM generate_series(1, 20000) AS n
-    UNION ALL -- runs of 1000 in each of 40 milliseconds: few distinct keys
-    SELECT 'runs', make_ulid('2025-01-01Z'::timestamptz + n % 40 * interval '1 ms', decode('aabbccddeeff', 'hex') || int4send(n / 40))
-    FROM generate_series(1, 40000) AS n
-    UNION ALL -- past 2109 the keys are saturated
-    SELECT 'past 2109', make_ulid('2100-01-01Z'::timestamptz + n * interval '4 months', substr(sha256(n::text::bytea), 1, 10))
-    FROM generate_series(1, 20000) AS n
-    UNION ALL -- the highest bits differ
-    SELECT 'any bytes', substr(sha256(n::text::bytea), 1, 16)::ulid
-    FROM generate_series(1, 20000) AS n
-    UNION ALL -- every value twice, and NULLs
-    SELECT 'duplicates', CASE WHEN n % 10 > 0 THEN
-        make_ulid('2025-01-01Z', substr(sha256((n / 2)::text::bytea), 1, 10)) END
-    FROM generate_series(1, 20000) AS n
-) AS v (kind, id) ORDER BY sha256(id::bytea || kind::bytea);
+) AS v ORDER BY sha256(id::bytea || kind::bytea);
 ANALYZE shuffled;
 
 -- How many neighbors are out of byte order, the kinds being sorted one at a time.

@@ -43,6 +43,8 @@ SELECT matches(plan_of('SELECT * FROM span JOIN tu ON tu.id BETWEEN ulid_min(beg
 SELECT is((SELECT count(*) FROM span JOIN tu ON tu.id BETWEEN ulid_min(began) AND ulid_max(ended)), 4::bigint,
     'the index of uuids finds the rows of a span');
 SELECT is((SELECT count(*) FROM span JOIN tu ON tu.id::ulid BETWEEN began AND ended), 4::bigint, 'the cast to ulid finds the same rows');
+SELECT is((SELECT count(*) FROM tu WHERE id BETWEEN ulid_prefix_min('01KDVD') AND ulid_prefix_max('01KDVD')),
+    (SELECT count(*) FROM tu WHERE id::ulid::text ^@ '01KDVD' AND id::ulid ^@ '01KDVD'), 'the bounds of a prefix find its rows');
 SELECT throws_ok(format('SELECT * FROM tu WHERE %s', c), '42883', NULL, 'a uuid column has no ' || c)
 FROM unnest(ARRAY['id >= now()', 'ulid_within(id, tstzrange(now(), NULL))', 'id ^@ ''01KDVDS4''']) c;
 
