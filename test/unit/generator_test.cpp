@@ -89,55 +89,36 @@ TEST(Next, IsGreaterOrFails) {
 }
 
 TEST(MonotonicGenerator, GivesTheExpectedUlidsWhateverTheClockDoes) {
-    const Ulid none{};
     const Ulid first = At(kNow, 1), second = *first.Successor(), third = *second.Successor();
     const Ulid full = At(kNow + 5, 0xFF);
-    const struct {
-        const char *what;
-        std::int64_t clock;
-        std::uint8_t byte;
-        bool source_works;
-        GeneratorStatus status;
-        Ulid result;
-    } steps[] = {
-        {"a clock before 1970 at first", -1, 1, true, kTimeOutOfRange, none},
-        {"a clock past the end at first", kEnd + 1, 1, true, kTimeOutOfRange, none},
-        {"no randomness at first", kNow, 1, false, kNoRandomness, none},
+    ExpectSteps<MonotonicGenerator>({
+        {"a clock before 1970 at first", -1, 1, true, kTimeOutOfRange, kNone},
+        {"a clock past the end at first", kEnd + 1, 1, true, kTimeOutOfRange, kNone},
+        {"no randomness at first", kNow, 1, false, kNoRandomness, kNone},
         {"the first", kNow, 1, true, kGenerated, first},
         {"the same millisecond, without randomness", kNow, 9, false, kGenerated, second},
         {"the clock steps back", kNow - 3600000, 0xFF, true, kGenerated, third},
         {"the clock steps back before 1970", -1, 9, true, kGenerated, *third.Successor()},
-        {"no randomness at a later time", kNow + 4, 2, false, kNoRandomness, none},
-        {"a clock past the end", kEnd + 1, 2, true, kTimeOutOfRange, none},
+        {"no randomness at a later time", kNow + 4, 2, false, kNoRandomness, kNone},
+        {"a clock past the end", kEnd + 1, 2, true, kTimeOutOfRange, kNone},
         {"the state is as before the errors", kNow, 2, true, kGenerated, *third.Successor()->Successor()},
         {"a later millisecond, lower randomness", kNow + 4, 0, true, kGenerated, At(kNow + 4, 0)},
         {"the last of its millisecond", kNow + 5, 0xFF, true, kGenerated, full},
-        {"exhausted", kNow + 5, 1, true, kExhausted, none},
-        {"exhausted, and the clock steps back", kNow, 1, true, kExhausted, none},
-        {"exhausted still", kNow + 5, 1, true, kExhausted, none},
+        {"exhausted", kNow + 5, 1, true, kExhausted, kNone},
+        {"exhausted, and the clock steps back", kNow, 1, true, kExhausted, kNone},
+        {"exhausted still", kNow + 5, 1, true, kExhausted, kNone},
         {"a later millisecond mends it", kNow + 6, 1, true, kGenerated, At(kNow + 6, 1)},
         {"the end of time", kEnd, 0xFF, true, kGenerated, kMaximum},
-        {"nothing is after the end", kEnd, 1, true, kExhausted, none},
-    };
-    MonotonicGenerator generator;
-    for (const auto &step : steps) {
-        FixedSource source{step.byte, step.source_works};
-        Ulid result = none;
-        EXPECT_EQ(generator.Generate([&] { return step.clock; }, source, result), step.status) << step.what;
-        EXPECT_EQ(result, step.result) << step.what;
-    }
+        {"nothing is after the end", kEnd, 1, true, kExhausted, kNone},
+    });
 }
 
-TEST(MonotonicGenerator, IsStrictlyIncreasingUnderARandomClock) {
-    Random random;
-    MonotonicGenerator generator;
-    Ulid last = kMinimum, result{};
-    for (int i = 0; i < 1000000; ++i) {
-        const auto now = kNow + i / 1000 + static_cast<std::int64_t>(random.Word() % 41) - 20;
-        ASSERT_EQ(generator.Generate([&] { return now; }, random, result), kGenerated);
-        ASSERT_GT(Compare(result, last), 0);
-        ASSERT_GE(static_cast<std::int64_t>(result.Milliseconds()), now);
-        last = result;
+TEST(MonotonicGenerator, IsStrictlyIncreasingUnderEveryClock) {
+    for (const auto &clock : kClocks) {
+        SCOPED_TRACE(clock.what);
+        ExpectAscending<MonotonicGenerator>(100000, kNow, clock.time, [](const Ulid &id, std::int64_t now) {
+            ASSERT_GE(static_cast<std::int64_t>(id.Milliseconds()), now);
+        });
     }
 }
 

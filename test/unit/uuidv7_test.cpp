@@ -15,7 +15,7 @@ constexpr std::uint64_t Repeated(std::uint8_t byte) { return byte * std::uint64_
 Ulid Fresh(std::int64_t ticks, std::uint8_t byte) { return Uuidv7(ticks, Repeated(byte) >> 2); }
 
 /// The same tick, after a step that is made of one byte.
-Ulid Step(const Ulid &previous, std::uint8_t byte) {
+Ulid After(const Ulid &previous, std::uint8_t byte) {
     return Ulid::FromWords(previous.High(), previous.Low() + (Repeated(byte) >> 8) + 1);
 }
 
@@ -54,78 +54,53 @@ TEST(Uuidv7, HasTheTimeItWasMadeForAndNoOther) {
 }
 
 TEST(Uuidv7Generator, GivesTheExpectedUuidsWhateverTheClockDoes) {
-    const Ulid none{}, first = Fresh(kNow, 1), second = Step(first, 0), third = Step(second, 2);
+    const Ulid first = Fresh(kNow, 1), second = After(first, 0), third = After(second, 2);
     const Ulid full = Fresh(kNow + 8, 0xFF); // the last tail of its tick
-    const struct {
-        const char *what;
-        std::int64_t clock;
-        std::uint8_t byte;
-        bool source_works;
-        GeneratorStatus status;
-        Ulid result;
-    } steps[] = {
-        {"a clock before 1970 at first", -1, 1, true, kTimeOutOfRange, none},
-        {"a clock past the end at first", kMaxTicks + 1, 1, true, kTimeOutOfRange, none},
-        {"no randomness at first", kNow, 1, false, kNoRandomness, none},
+    ExpectSteps<Uuidv7Generator>({
+        {"a clock before 1970 at first", -1, 1, true, kTimeOutOfRange, kNone},
+        {"a clock past the end at first", kMaxTicks + 1, 1, true, kTimeOutOfRange, kNone},
+        {"no randomness at first", kNow, 1, false, kNoRandomness, kNone},
         {"the first", kNow, 1, true, kGenerated, first},
         {"the same tick: the smallest step", kNow, 0, true, kGenerated, second},
-        {"no randomness for a step", kNow, 9, false, kNoRandomness, none},
+        {"no randomness for a step", kNow, 9, false, kNoRandomness, kNone},
         {"the clock steps back", kNow - 4096, 2, true, kGenerated, third},
-        {"the clock steps back before 1970", -1, 3, true, kGenerated, Step(third, 3)},
-        {"no randomness at a later time", kNow + 4, 2, false, kNoRandomness, none},
-        {"a clock past the end", kMaxTicks + 1, 2, true, kTimeOutOfRange, none},
-        {"the state is as before the errors", kNow, 4, true, kGenerated, Step(Step(third, 3), 4)},
+        {"the clock steps back before 1970", -1, 3, true, kGenerated, After(third, 3)},
+        {"no randomness at a later time", kNow + 4, 2, false, kNoRandomness, kNone},
+        {"a clock past the end", kMaxTicks + 1, 2, true, kTimeOutOfRange, kNone},
+        {"the state is as before the errors", kNow, 4, true, kGenerated, After(After(third, 3), 4)},
         {"a later tick, lower randomness", kNow + 4, 0, true, kGenerated, Fresh(kNow + 4, 0)},
         {"the last tail of a tick", kNow + 8, 0xFF, true, kGenerated, full},
-        {"no randomness for the next tick", kNow + 8, 7, false, kNoRandomness, none},
+        {"no randomness for the next tick", kNow + 8, 7, false, kNoRandomness, kNone},
         {"overflow: the next tick", kNow + 8, 7, true, kGenerated, Fresh(kNow + 9, 7)},
-        {"the clock is in that tick now", kNow + 9, 8, true, kGenerated, Step(Fresh(kNow + 9, 7), 8)},
+        {"the clock is in that tick now", kNow + 9, 8, true, kGenerated, After(Fresh(kNow + 9, 7), 8)},
         {"the end of a millisecond", kNow + 4095, 0xFF, true, kGenerated, Fresh(kNow + 4095, 0xFF)},
         {"overflow: the next millisecond", kNow + 4095, 5, true, kGenerated, Fresh(kNow + 4096, 5)},
         {"the end of time", kMaxTicks, 0xFF, true, kGenerated, Fresh(kMaxTicks, 0xFF)},
-        {"nothing is after the end", kMaxTicks, 1, true, kTimeOutOfRange, none},
-    };
-    Uuidv7Generator generator;
-    for (const auto &step : steps) {
-        Ulid result = none;
-        EXPECT_EQ(generator.Generate([&] { return step.clock; }, FixedSource{step.byte, step.source_works}, result),
-                  step.status)
-            << step.what;
-        EXPECT_EQ(result, step.result) << step.what;
-    }
-}
-
-/// Generates UUIDv7s at the times of a clock; the ticks of the last one.
-template <typename ClockAt> std::int64_t ExpectAscending(int count, ClockAt clock_at) {
-    Random random;
-    Uuidv7Generator generator;
-    Ulid last = kMinimum, result{};
-    for (int i = 0; i < count; ++i) {
-        const std::int64_t now = clock_at(i, random);
-        EXPECT_EQ(generator.Generate([now] { return now; }, random, result), kGenerated);
-        EXPECT_GT(Compare(result, last), 0);
-        EXPECT_GE(TicksOf(result), now);
-        EXPECT_TRUE(IsUuidv7(result));
-        last = result;
-    }
-    return TicksOf(last);
-}
-
-TEST(Uuidv7Generator, IsStrictlyIncreasingUnderARandomClock) {
-    ExpectAscending(500000, [](int i, Random &random) {
-        return kNow + i / 100 + static_cast<std::int64_t>(random.Word() % 41) - 20;
+        {"nothing is after the end", kMaxTicks, 1, true, kTimeOutOfRange, kNone},
     });
 }
 
+TEST(Uuidv7Generator, IsStrictlyIncreasingUnderEveryClock) {
+    for (const auto &clock : kClocks) {
+        SCOPED_TRACE(clock.what);
+        ExpectAscending<Uuidv7Generator>(100000, kNow, clock.time, [](const Ulid &id, std::int64_t now) {
+            ASSERT_GE(TicksOf(id), now);
+            ASSERT_TRUE(IsUuidv7(id));
+        });
+    }
+}
+
 TEST(Uuidv7Generator, RunsAheadOfAStandingClockByFourNanosecondsAnId) {
-    const std::int64_t ahead = ExpectAscending(200000, [](int, Random &) { return kNow; }) - kNow;
+    std::int64_t ahead = 0;
+    ExpectAscending<Uuidv7Generator>(200000, kNow, kClocks[0].time,
+                                     [&](const Ulid &id, std::int64_t now) { ahead = TicksOf(id) - now; });
     EXPECT_GT(ahead, 2800);
     EXPECT_LT(ahead, 3400); // 0.83 ms
 }
 
-TEST(Uuidv7Generator, RunsAheadOfARunningClockByAtMostOneTick) {
-    const std::int64_t end = ExpectAscending(500000, [](int i, Random &) { return kNow + i / 8; });
-    EXPECT_LE(end, kNow + 499999 / 8 + 1);
+TEST(Uuidv7Generator, RunsAheadOfARunningClockByAtMostEightTicks) {
+    ExpectAscending<Uuidv7Generator>(500000, kNow, kClocks[2].time,
+                                     [](const Ulid &id, std::int64_t now) { ASSERT_LE(TicksOf(id), now + 8); });
 }
 
 } // namespace

@@ -81,4 +81,60 @@ inline std::vector<Ulid> Edges() {
     return edges;
 }
 
+/// One call of a generator, and what it gives: kNone if it fails.
+struct Step {
+    const char *what;
+    std::int64_t clock;
+    std::uint8_t byte; ///< of which the randomness consists
+    bool source_works;
+    GeneratorStatus status;
+    Ulid result;
+};
+
+inline constexpr Ulid kNone{};
+
+template <typename Generator> void ExpectSteps(std::initializer_list<Step> steps) {
+    Generator generator;
+    for (const Step &step : steps) {
+        Ulid result = kNone;
+        const auto clock = [&] { return step.clock; };
+        EXPECT_EQ(generator.Generate(clock, FixedSource{step.byte, step.source_works}, result), step.status)
+            << step.what;
+        EXPECT_EQ(result, step.result) << step.what;
+    }
+}
+
+/// Clocks, in the unit of a generator since some time: what they say for the i-th id.
+inline constexpr struct {
+    const char *what;
+    std::int64_t (*time)(std::int64_t i, Random &random);
+} kClocks[] = {
+    {"stands", [](std::int64_t, Random &) { return std::int64_t{0}; }},
+    {"runs in each id", [](std::int64_t i, Random &) { return i; }},
+    {"runs in every eighth id", [](std::int64_t i, Random &) { return i / 8; }},
+    {"jumps by days", [](std::int64_t i, Random &) { return i * 86400000; }},
+    {"runs, and jitters",
+     [](std::int64_t i, Random &random) { return i / 100 + static_cast<std::int64_t>(random.Word() % 41) - 20; }},
+    {"steps back by an hour now and then", [](std::int64_t i, Random &) { return i - i / 10000 % 2 * 3600000; }},
+    {"runs backwards", [](std::int64_t i, Random &) { return -i; }},
+    {"says any time of some days",
+     [](std::int64_t, Random &random) { return static_cast<std::int64_t>(random.Word() >> 32); }},
+};
+
+/// Generates ids at the times of a clock, each greater than the one before, and calls `check` with each id and the
+/// time.
+template <typename Generator, typename Clock, typename Check>
+void ExpectAscending(int count, std::int64_t start, Clock clock, Check check) {
+    Random random;
+    Generator generator;
+    Ulid last = kMinimum, result{};
+    for (int i = 0; i < count; ++i) {
+        const std::int64_t now = start + clock(i, random);
+        ASSERT_EQ(generator.Generate([now] { return now; }, random, result), GeneratorStatus::kGenerated);
+        ASSERT_GT(Compare(result, last), 0);
+        check(result, now);
+        last = result;
+    }
+}
+
 } // namespace ulid
