@@ -1,4 +1,4 @@
-// The text form, against the reference that the fuzzers use too. (Published vectors: core/base32.hpp.)
+// The text form, against the reference that the fuzzer uses too. (Published vectors: core/base32.hpp.)
 #include "../fuzz/reference.hpp"
 #include "values.hpp"
 

@@ -1,7 +1,7 @@
-// Text input: the core reads any bytes as the specification does, and leaves the ULID alone if they are not one. What
-// is read is written in canonical form. The same bytes as a prefix are the ULIDs from the prefix filled up with the
-// smallest digits to the prefix filled up with the greatest. The bytes are looked at as they are, and mapped to digits,
-// so that many texts are valid.
+// Text input: the core reads any bytes as the specification of ULIDs and the server's uuid do, and leaves the ULID
+// alone if they are neither. What is read is written in canonical form. The same bytes as a prefix are the ULIDs from
+// the prefix filled up with the smallest digits to the prefix filled up with the greatest. The bytes are looked at as
+// they are, and mapped to the characters of a ULID and of a UUID, so that many texts are valid.
 #include "reference.hpp"
 
 #include <string>
@@ -45,16 +45,46 @@ void Check(std::string_view text) {
                "each character is the canonical one of its digit");
 }
 
+void CheckUuid(std::string_view text) {
+    const auto reference = ReferenceDecodeUuid(text);
+    ulid::Ulid result = ulid::kMaximum;
+    const std::optional<std::size_t> breaks_at = DecodeUuid(text, result);
+    Expect(breaks_at.has_value() == !reference.has_value(), "DecodeUuid() judges as the reference does");
+    Expect(result.bytes == reference.value_or(ulid::kMaximum.bytes), "DecodeUuid() reads the same value, or none");
+    if (!breaks_at) {
+        Expect(ReferenceDecode(text).status == ulid::TextStatus::kWrongLength, "no text is both");
+        return;
+    }
+    // What comes before is right, whatever comes after; with the next character it is not.
+    Expect(*breaks_at <= text.size(), "it breaks within the text or at its end");
+    for (const std::size_t shorter : {*breaks_at, *breaks_at + 1}) {
+        const auto again = DecodeUuid(text.substr(0, shorter), result);
+        Expect(!again || *again == *breaks_at, "a shorter text breaks at the same place");
+    }
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
-    Check({reinterpret_cast<const char *>(data), size});
+    const std::string_view bytes{reinterpret_cast<const char *>(data), size};
+    Check(bytes);
+    CheckUuid(bytes);
 
     constexpr std::string_view kCharacters = "0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz"
                                              "iIlLoO0011223344556677";
-    std::string digits;
-    for (std::size_t i = 0; i < size; ++i)
+    // Of a UUID what comes next: a digit, rarely a hyphen, a brace, or anything.
+    constexpr std::string_view kDigits = "0123456789abcdefABCDEF";
+    std::string digits, uuid;
+    for (std::size_t i = 0; i < size; ++i) {
         digits += kCharacters[data[i] % kCharacters.size()];
+        if (data[i] == 255)
+            uuid += i == 0 ? '{' : '}';
+        else if (data[i] == 254 || (uuid.size() % 5 == 4 && data[i] % 8 != 0))
+            uuid += '-';
+        else
+            uuid += kDigits[data[i] % kDigits.size()];
+    }
     Check(std::string_view{digits}.substr(0, ulid::kTextLength));
+    CheckUuid(uuid);
     return 0;
 }
