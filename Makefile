@@ -36,7 +36,6 @@ REGRESS = \
 	prefix \
 	generators \
 	parts \
-	uuid \
 	time \
 	brin \
 	partition \

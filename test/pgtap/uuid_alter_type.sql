@@ -27,16 +27,19 @@ CREATE TABLE toasted (id uuid PRIMARY KEY, body text);
 ALTER TABLE toasted ALTER COLUMN body SET STORAGE EXTERNAL;
 INSERT INTO toasted SELECT gen_random_uuid(), repeat(md5(n::text), 1000) FROM generate_series(1, 20) n;
 
+CREATE TABLE referring (id uuid REFERENCES plain);
+INSERT INTO referring SELECT id FROM plain;
+
 CREATE FUNCTION pg_temp.files() RETURNS TABLE (name text, file oid) LANGUAGE sql AS $$
     SELECT t.relname || k.name, pg_relation_filenode(k.oid)
     FROM pg_class t, LATERAL (VALUES ('', t.oid), (' (TOAST)', NULLIF(t.reltoastrelid, 0))) k (name, oid)
     WHERE t.relnamespace = 'public'::regnamespace AND t.relkind = 'r' AND k.oid IS NOT NULL
-        AND t.relname ~ '^(plain|ulids|partitioned|parent|child|grandchild|toasted)'
+        AND t.relname ~ '^(plain|ulids|partitioned|parent|child|grandchild|toasted|referring)'
 $$;
 CREATE FUNCTION pg_temp.contents() RETURNS TABLE (name text, rows bigint, sum text) LANGUAGE plpgsql AS $$
 DECLARE t text;
 BEGIN
-    FOREACH t IN ARRAY ARRAY['plain', 'ulids_in_uuid', 'partitioned', 'parent', 'toasted'] LOOP
+    FOREACH t IN ARRAY ARRAY['plain', 'ulids_in_uuid', 'partitioned', 'parent', 'toasted', 'referring'] LOOP
         RETURN QUERY EXECUTE format('SELECT %L, count(*), md5(string_agg(id::uuid::text, '' '' ORDER BY id)) FROM %I', t, t);
     END LOOP;
 END $$;
@@ -45,12 +48,13 @@ CREATE TEMP TABLE contents_before AS SELECT * FROM pg_temp.contents();
 CREATE TEMP TABLE index_before AS SELECT pg_relation_filenode('plain_pkey') file;
 
 ALTER TABLE ulids_in_uuid ALTER COLUMN id TYPE ulid, ALTER COLUMN id SET DEFAULT gen_ulid();
-SELECT format('ALTER TABLE %s ALTER COLUMN id TYPE ulid', t) FROM unnest('{plain,partitioned,parent,toasted}'::text[]) t \gexec
+SELECT format('ALTER TABLE %s ALTER COLUMN id TYPE ulid', t) FROM unnest('{plain,partitioned,parent,toasted,referring}'::text[]) t \gexec
 SELECT is((SELECT atttypid FROM pg_attribute WHERE attrelid = t AND attname = 'id'), 'ulid'::regtype::oid, t || '.id is a ulid')
-FROM unnest('{plain,ulids_in_uuid,partitioned,partitioned_1,partitioned_2,partitioned_2_0,parent,child,grandchild,toasted}'::regclass[]) t;
+FROM unnest('{plain,ulids_in_uuid,partitioned,partitioned_1,partitioned_2,partitioned_2_0,parent,child,grandchild,toasted,referring}'::regclass[]) t;
 SELECT ok(before.file IS NOT NULL AND before.file = after.file, 'to ulid: the file of ' || name || ' is the same')
 FROM files_before before FULL JOIN pg_temp.files() after USING (name);
 SELECT results_eq('SELECT * FROM pg_temp.contents()', 'SELECT * FROM contents_before', 'to ulid: the rows are the same');
+SELECT throws_ok('INSERT INTO referring VALUES (''00000000000000000000000000'')', '23503', NULL, 'to ulid: a foreign key is kept');
 SELECT is(id::text, '01ARZ3NDEKTSV4RRFFQ69G5FAV', 'a ulid that was hidden in a uuid shows') FROM ulids_in_uuid;
 SELECT isnt(pg_relation_filenode('plain_pkey'), (SELECT file FROM index_before), 'the index was rebuilt');
 SELECT is((SELECT opcname::text FROM pg_index JOIN pg_opclass c ON c.oid = indclass[0] WHERE indexrelid = 'plain_pkey'::regclass),
@@ -58,14 +62,14 @@ SELECT is((SELECT opcname::text FROM pg_index JOIN pg_opclass c ON c.oid = indcl
 SELECT is((SELECT count(*) FROM plain WHERE id = ANY (ARRAY(SELECT id FROM plain))), 1000::bigint, 'the rebuilt index finds every row');
 
 ALTER TABLE ulids_in_uuid ALTER COLUMN id TYPE uuid, ALTER COLUMN id SET DEFAULT gen_random_uuid();
-SELECT format('ALTER TABLE %s ALTER COLUMN id TYPE uuid', t) FROM unnest('{plain,partitioned,parent,toasted}'::text[]) t \gexec
+SELECT format('ALTER TABLE %s ALTER COLUMN id TYPE uuid', t) FROM unnest('{plain,partitioned,parent,toasted,referring}'::text[]) t \gexec
 SELECT ok(before.file IS NOT NULL AND before.file = after.file, 'back to uuid: the file of ' || name || ' is the same')
 FROM files_before before FULL JOIN pg_temp.files() after USING (name);
 SELECT results_eq('SELECT * FROM pg_temp.contents()', 'SELECT * FROM contents_before', 'back to uuid: the rows are the same');
 
 -- what the test would show of a rewrite
-ALTER TABLE plain ALTER COLUMN id TYPE text;
-SELECT isnt(pg_relation_filenode('plain'), (SELECT file FROM files_before WHERE name = 'plain'), 'a change to text rewrites');
+ALTER TABLE toasted ALTER COLUMN id TYPE text;
+SELECT isnt(pg_relation_filenode('toasted'), (SELECT file FROM files_before WHERE name = 'toasted'), 'a change to text rewrites');
 
 -- arrays and domains: an array is converted element by element, so it rewrites; from a domain does not
 CREATE DOMAIN uuid_key AS uuid;
@@ -108,14 +112,8 @@ SELECT is(count(*) FILTER (WHERE ulid_timestamp(id) <> to_timestamp(n) OR id::uu
 FROM (SELECT n, gen_ulid(to_timestamp(n))::uuid::ulid AS id FROM generate_series(1700000000, 1700001000) n) t;
 
 -- the server's own function does not know a ulid
-CREATE FUNCTION pg_temp.server_reads_time(u uuid) RETURNS boolean LANGUAGE plpgsql AS $$
-DECLARE t timestamptz;
-BEGIN
-    EXECUTE 'SELECT uuid_extract_timestamp($1)' INTO t USING u;
-    RETURN t IS NOT DISTINCT FROM ulid_timestamp(u::ulid);
-END $$;
 SELECT CASE WHEN current_setting('server_version_num')::int < 170000 THEN skip('uuid_extract_timestamp came with 17')
-    ELSE ok(NOT pg_temp.server_reads_time('01563e3a-b5d3-d676-4c61-efb99302bd5b'),
+    ELSE results_eq('SELECT uuid_extract_timestamp(''01563e3a-b5d3-d676-4c61-efb99302bd5b'')', ARRAY[NULL::timestamptz],
         'uuid_extract_timestamp does not find the time of a ulid') END;
 
 SELECT * FROM finish();
