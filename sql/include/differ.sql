@@ -23,7 +23,7 @@ BEGIN
             FOREACH probe IN ARRAY probes LOOP
                 query := replace(format(CASE WHEN condition ~ '^ORDER BY'
                     THEN 'SELECT concat(count(*), '' '', md5(array_agg(d)::text)) FROM (SELECT %2$I <-> $1 AS d FROM %1$s %3$s LIMIT 300) AS s'
-                    ELSE 'SELECT concat(count(*), '' '', sum(ulid_hash(%2$I))) FROM %1$s WHERE %3$s' END,
+                    ELSE 'SELECT concat(count(*), '' '', sum(hashtext(%2$I::text))) FROM %1$s WHERE %3$s' END,
                     place, key, condition), '$1', quote_literal(probe) || '::ulid');
                 SET LOCAL enable_indexscan = off; SET LOCAL enable_indexonlyscan = off;
                 SET LOCAL enable_bitmapscan = off; SET LOCAL enable_seqscan = on;

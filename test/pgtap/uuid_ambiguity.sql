@@ -76,26 +76,29 @@ CREATE TEMP TABLE kind AS SELECT * FROM (VALUES
     ('uuid', ARRAY['01563e3a-b5d3-d676-4c61-efb99302bd5a', '01563e3a-b5d3-d676-4c61-efb99302bd5b', '01563e3a-b5d3-d676-4c61-efb99302bd5c']),
     ('ulid', ARRAY['01ARZ3NDEKTSV4RRFFQ69G5FAT', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '01ARZ3NDEKTSV4RRFFQ69G5FAW'])) v (type, letters);
 
-CREATE FUNCTION pg_temp.with_type(query text, k kind) RETURNS text LANGUAGE plpgsql AS $$
+CREATE FUNCTION pg_temp.with_type(query text, type text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    k kind;
 BEGIN
+    SELECT * INTO k FROM kind WHERE kind.type = with_type.type;
     query := regexp_replace(regexp_replace(query, '\mT\M', k.type, 'g'), '_T\M', '_' || k.type, 'g');
     FOR i IN 1..3 LOOP
         -- a letter between quotes, braces or commas is a value
         query := regexp_replace(query, '(?<=[''{,"])' || chr(64 + i) || '(?=[''},"])', k.letters[i], 'g');
     END LOOP;
-    RETURN (query);
+    RETURN (query); -- not RETURN QUERY
 END $$;
 
 -- A query's rows, or its SQLSTATE; the values as letters again, so that the types can be compared.
-CREATE FUNCTION pg_temp.outcome(query text, k kind) RETURNS text LANGUAGE plpgsql AS $$
+CREATE FUNCTION pg_temp.outcome(query text, type text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
-    result text := ''; r record;
+    result text := ''; r record; letters text[] := (SELECT k.letters FROM kind k WHERE k.type = outcome.type);
 BEGIN
-    query := pg_temp.with_type(query, k);
+    query := pg_temp.with_type(query, type);
     BEGIN
         IF query ~ '^MERGE' THEN
             EXECUTE query;
-            query := 'TABLE t_' || k.type;
+            query := 'TABLE t_' || type;
         END IF;
         FOR r IN EXECUTE query LOOP
             result := result || r::text || E'\n';
@@ -106,13 +109,10 @@ BEGIN
         WHEN OTHERS THEN result := 'fails with ' || SQLSTATE;
     END;
     FOR i IN 1..3 LOOP
-        result := replace(result, k.letters[i], chr(64 + i));
+        result := replace(result, letters[i], chr(64 + i));
     END LOOP;
-    RETURN replace(result, k.type, 'T');
+    RETURN replace(result, type, 'T');
 END $$;
-CREATE FUNCTION pg_temp.outcome(query text, type text) RETURNS text LANGUAGE sql AS $$
-    SELECT pg_temp.outcome(query, k) FROM kind k WHERE k.type = outcome.type
-$$;
 
 -- What types the server gives to the parameters of a prepared statement.
 CREATE TEMP TABLE parameters (query text);
@@ -128,7 +128,7 @@ $list$, ';') AS line;
 CREATE FUNCTION pg_temp.parameter_types(query text, type text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE result text;
 BEGIN
-    EXECUTE 'PREPARE parameterized AS ' || (SELECT pg_temp.with_type(query, k) FROM kind k WHERE k.type = parameter_types.type);
+    EXECUTE 'PREPARE parameterized AS ' || pg_temp.with_type(query, type);
     SELECT parameter_types::text INTO result FROM pg_prepared_statements WHERE name = 'parameterized';
     DEALLOCATE parameterized;
     RETURN regexp_replace(replace(result, type, 'T'), 'elsewhere\.', '', 'g');
@@ -136,12 +136,10 @@ EXCEPTION
     WHEN OTHERS THEN RETURN 'fails with ' || SQLSTATE;
 END $$;
 
-CREATE FUNCTION pg_temp.compare(setting text) RETURNS SETOF text LANGUAGE plpgsql AS $$
-BEGIN
-    RETURN QUERY SELECT is(pg_temp.outcome(query, 'ulid'), pg_temp.outcome(query, 'uuid'), setting || query) FROM expression ORDER BY n;
-    RETURN QUERY SELECT is(pg_temp.parameter_types(query, 'ulid'), pg_temp.parameter_types(query, 'uuid'), setting || query)
-        FROM parameters;
-END $$;
+CREATE FUNCTION pg_temp.compare(setting text) RETURNS SETOF text LANGUAGE sql AS $$
+    SELECT is(pg_temp.outcome(query, 'ulid'), pg_temp.outcome(query, 'uuid'), setting || query) FROM expression
+    UNION ALL SELECT is(pg_temp.parameter_types(query, 'ulid'), pg_temp.parameter_types(query, 'uuid'), setting || query) FROM parameters
+$$;
 
 -- The comparison can tell: most of these work with uuid.
 SELECT ok(count(*) FILTER (WHERE pg_temp.outcome(query, 'uuid') NOT LIKE 'fails%') > 100,
@@ -183,19 +181,11 @@ ROLLBACK TO own_casts;
 -- one or two arguments, with a ulid as either. NULLs, as it is about what is found, not what is computed.
 -- That a ulid becomes a uuid makes nothing ambiguous, and where an operator or a function is found for a
 -- ulid that is none of ours, it is the one that uuid has, and gives the same type.
-CREATE FUNCTION pg_temp.resolved(expression text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE type text;
+CREATE FUNCTION pg_temp.found(query text, type text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE result text;
 BEGIN
-    EXECUTE format('SELECT pg_typeof(%s)', expression) INTO type;
-    RETURN replace(type, 'uuid', 'ulid');
-EXCEPTION
-    WHEN OTHERS THEN RETURN SQLSTATE;
-END $$;
-CREATE FUNCTION pg_temp.found(call text) RETURNS text LANGUAGE plpgsql AS $$
-BEGIN
-    -- planned, and not run: some do things
-    EXECUTE format('SELECT %s LIMIT 0', call);
-    RETURN 'found';
+    EXECUTE replace(query, '$T', type) INTO result;
+    RETURN coalesce(replace(result, 'uuid', 'ulid'), 'found');
 EXCEPTION
     WHEN OTHERS THEN RETURN SQLSTATE;
 END $$;
@@ -203,7 +193,7 @@ CREATE TEMP TABLE operator_probe AS
 SELECT *, CASE WHEN other IN ('date', 'timestamp without time zone') THEN 'timestamp with time zone'
         WHEN other LIKE '%multirange' THEN 'anymultirange' WHEN other LIKE '%range' THEN 'anyrange'
         WHEN other IN ('name', 'character varying', 'character', '"char"') THEN 'text' ELSE other END AS declared,
-    pg_temp.resolved(replace(expression, '$T', 'ulid')) AS with_ulid, pg_temp.resolved(replace(expression, '$T', 'uuid')) AS with_uuid
+    pg_temp.found(query, 'ulid') AS with_ulid, pg_temp.found(query, 'uuid') AS with_uuid
 FROM (
     SELECT name, other, left_side || name || right_side AS expression
     FROM (SELECT DISTINCT oprname::text FROM pg_operator WHERE oprkind = 'b') o (name), (SELECT oid::regtype::text FROM pg_type
@@ -214,15 +204,15 @@ FROM (
         LATERAL (VALUES ('NULL::$T ', ' ' || value), (value || ' ', ' NULL::$T'),
             ('NULL::$T[] ', ' ' || value), (value || ' ', ' NULL::$T[]')) s (left_side, right_side)
     WHERE left_side || right_side !~ 'T\[' OR other IN ('unknown', 'text', 'uuid', 'uuid[]')
-) e;
+) e, format('SELECT pg_typeof(%s)', expression) AS query;
 CREATE TEMP TABLE function_probe AS
-SELECT call, pg_temp.found(replace(call, '$T', 'ulid')) AS with_ulid, pg_temp.found(replace(call, '$T', 'uuid')) AS with_uuid
+SELECT call, pg_temp.found(query, 'ulid') AS with_ulid, pg_temp.found(query, 'uuid') AS with_uuid
 FROM (
     SELECT DISTINCT format('%I(%s)', proname, arguments) AS call
     FROM pg_proc, unnest(ARRAY['NULL::$T', 'NULL::$T[]', 'NULL::$T, NULL', 'NULL, NULL::$T',
         'NULL::$T, NULL::uuid', 'NULL::uuid, NULL::$T']) arguments
     WHERE pronamespace = 'pg_catalog'::regnamespace AND prokind IN ('f', 'a', 'w') AND pronargs - pronargdefaults <= 2
-) f;
+) f, format('SELECT %s LIMIT 0', call) AS query; -- planned, and not run: some do things
 SELECT cmp_ok((SELECT count(*) FROM operator_probe WHERE with_uuid !~ '^\d\d'), '>', 30::bigint, 'some operators take a uuid');
 SELECT cmp_ok((SELECT count(*) FROM function_probe WHERE with_uuid = 'found'), '>', 100::bigint, 'some functions take a uuid');
 SELECT is_empty($$
