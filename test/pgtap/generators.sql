@@ -2,27 +2,16 @@
 BEGIN;
 SELECT no_plan();
 
--- gen_uuidv7()
-CREATE TEMP TABLE uuids (n int, id uuid);
-INSERT INTO uuids SELECT n, gen_uuidv7() FROM generate_series(1, 200000) AS n;
-CREATE FUNCTION pg_temp.ticks(id uuid) RETURNS bigint LANGUAGE sql
-    RETURN ('x' || substr(id::text, 1, 8) || substr(id::text, 10, 4) || substr(id::text, 16, 3))::bit(60)::bigint;
-SELECT is_empty('SELECT FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM uuids) AS g WHERE id <= previous',
-    'gen_uuidv7 is strictly increasing over 200000 calls');
-SELECT is_empty($$SELECT FROM uuids WHERE id::text !~ '^.{14}7.{4}[89ab]' OR id::ulid < now() OR id::ulid > clock_timestamp()$$,
-    'each is a UUIDv7 of the time now');
-SELECT cmp_ok(count(DISTINCT pg_temp.ticks(id) & 4095), '>', 3000::bigint, 'at many fractions of a millisecond') FROM uuids;
-SELECT is_empty($$SELECT bit, sum(get_bit(uuid_send(id), bit))
-    FROM uuids, (SELECT generate_series(64, 69) UNION ALL SELECT generate_series(72, 127)) AS bits (bit)
-    GROUP BY bit HAVING abs(sum(get_bit(uuid_send(id), bit)) - 100000) > 3000$$, 'each of the last 62 bits is random');
+\ir include/generators.psql
+SELECT pg_temp.is_random(generator) FROM unnest(ARRAY['gen_random_ulid()', 'gen_ulid(''2025-01-01'')']) AS generator;
+SELECT pg_temp.is_random(generator, '[64,70)', '[72,128)') FROM unnest(ARRAY['gen_uuidv7()', 'gen_uuidv7(''2025-01-01'')']) AS generator;
+SELECT pg_temp.ascends('gen_uuidv7()', 200000);
 -- The microseconds of a time, in order.
 SELECT is_empty($$SELECT FROM (SELECT t, id, lag(id) OVER (ORDER BY t) AS previous FROM (
         SELECT t, gen_uuidv7(t) AS id
         FROM (SELECT '2026-01-05 12:00Z'::timestamptz + n * interval '1 us' FROM generate_series(0, 19999) AS n) AS v (t) OFFSET 0) AS made) AS g
     WHERE id <= previous OR pg_temp.ticks(id) <> floor(extract(epoch FROM t) * 4096000) OR id::text !~ '^.{14}7.{4}[89ab]'$$,
     'rows filled in with gen_uuidv7(t) sort by their times, 20000 consecutive microseconds');
-SELECT is((SELECT count(DISTINCT gen_uuidv7('2026-01-05Z')) FROM generate_series(1, 20000)), 20000::bigint,
-    'gen_uuidv7 of one time: fresh randomness each time');
 -- The server's own function, on 18 and later.
 SELECT CASE WHEN current_setting('server_version_num')::int < 180000 THEN skip('PostgreSQL before 18 has no uuidv7()')
     ELSE is_empty($$SELECT FROM (SELECT pg_temp.ticks(id) AS ticks, lag(pg_temp.ticks(id)) OVER (ORDER BY n) AS previous
@@ -30,12 +19,8 @@ SELECT CASE WHEN current_setting('server_version_num')::int < 180000 THEN skip('
         AS g WHERE ticks < previous - 1$$, 'ids of gen_uuidv7() and of the server''s uuidv7() sort together, to the fraction') END;
 
 -- gen_ulid()
-CREATE TEMP TABLE generated (n int, id ulid);
-INSERT INTO generated SELECT n, gen_ulid() FROM generate_series(1, 200000) AS n;
-SELECT is_empty('SELECT FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM generated) AS g
-                 WHERE id <= previous', 'gen_ulid is strictly increasing over 200000 calls');
-SELECT cmp_ok(count(DISTINCT id::timestamptz), '>', 1::bigint, 'gen_ulid gives ids of more than one millisecond')
-FROM generated;
+SELECT pg_temp.ascends('gen_ulid()', 200000);
+CREATE TEMP TABLE generated AS SELECT n, id::ulid FROM made;
 SELECT is_empty('SELECT FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM generated) AS g
                  WHERE ulid_next(previous, id::timestamptz) <> id AND id::timestamptz <= previous::timestamptz',
                 'within a millisecond each is the last plus 1');
@@ -87,18 +72,10 @@ FROM unnest(ARRAY['gen_ulid()', 'gen_random_ulid()', 'gen_uuidv7()', 'ulid_next(
 
 -- gen_random_ulid() and gen_ulid(timestamptz)
 CREATE TEMP TABLE random_ulids AS
-SELECT n, gen_random_ulid() AS id, gen_ulid('2025-01-01 00:00:00.000999') AS of_time
-FROM generate_series(1, 20000) AS n;
+SELECT n, gen_random_ulid() AS id, gen_ulid('2025-01-01 00:00:00.000999') AS of_time FROM generate_series(1, 20000) AS n;
 SELECT is_empty('SELECT FROM random_ulids AS a JOIN random_ulids AS b ON b.n = a.n + 1 AND (b.id = ulid_next(a.id, ''1970-01-01'')
                                     OR b.of_time = ulid_next(a.of_time, ''1970-01-01''))',
                 'no random ULID is the neighbor of the one before');
-SELECT is((SELECT (count(DISTINCT ulid_randomness(id)), count(DISTINCT ulid_randomness(of_time)))
-           FROM random_ulids), (20000::bigint, 20000::bigint), 'each has fresh randomness');
--- Of 20000 x 80 bits each is set about half the times: 6 standard deviations are 425.
-SELECT is_empty('SELECT bit FROM random_ulids, generate_series(0, 79) AS bit GROUP BY bit
-                 HAVING abs(sum(get_bit(ulid_randomness(id), bit)) - 10000) > 425
-                     OR abs(sum(get_bit(ulid_randomness(of_time), bit)) - 10000) > 425',
-                'every bit of the randomness is random');
 SELECT is((SELECT count(*) FROM random_ulids WHERE of_time::timestamptz <> '2025-01-01'), 0::bigint,
           'gen_ulid(timestamptz) has that millisecond');
 SELECT cmp_ok(gen_ulid(), '>', max(id), 'gen_ulid is not moved by a time given')
