@@ -3,13 +3,13 @@ BEGIN;
 SELECT no_plan();
 SET LOCAL max_parallel_workers_per_gather = 0;
 
--- 20000 ids of each kind in no order, so that sorting comes to its decision whether to keep abbreviated keys, which it takes
+-- 12000 ids of each kind in no order, so that sorting comes to its decision whether to keep abbreviated keys, which it takes
 -- after 10000. The keys are all the same for ids counted up in one millisecond, a few for 100 in each, and saturated past 2109.
 \ir include/ids.psql
 CREATE TEMP TABLE shuffled AS
 SELECT kind || ' over ' || span AS kind, id FROM (
     SELECT kind, span, id FROM unnest('{uniform,skewed,bursty,counted,UUIDv7,random UUIDs}'::text[]) AS kind,
-        unnest('{0,1 hour,1000 years}'::interval[]) AS span, ids(kind, span, 20000)
+        unnest('{0,1 hour,1000 years}'::interval[]) AS span, ids(kind, span, 12000)
     WHERE span = '1 hour' OR kind = 'uniform' OR kind = 'counted' AND span = '0'
     UNION ALL SELECT 'twice each and NULLs', '0', CASE WHEN n % 10 > 0 THEN id END
     FROM ids('uniform', '0', 10000), generate_series(1, 2)
