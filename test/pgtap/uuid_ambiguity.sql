@@ -27,7 +27,7 @@ SELECT 'SELECT n FROM t_T WHERE ' || trim(line, E' \n') FROM string_to_table($li
     id IN ('A'); id IN ('A', 'B'); id IN ('A', NULL); id NOT IN ('A', 'C'); id IN (T 'A', 'B'); id IN (SELECT id FROM t_T);
     id IN (SELECT 'A'); id IN (VALUES ('A'), ('B')); id IN (VALUES ('A'::T), ('B')); id = ANY ('{A,B}'); id = ANY (ARRAY['A', 'B']);
     id = ANY (ARRAY['A', 'B']::T[]); id = ANY (ids); 'A' = ANY (ids); id <> ALL ('{A,B}'); id > ALL (ARRAY['A']::T[]); ids @> '{A}';
-    ids @> ARRAY['A']; ids @> ARRAY['A']::T[]; ids && ARRAY[id]; ids = '{A,B}'; ids[1] = 'A'; (id, n) = ('A', 1); (id, n) > ('A', 1);
+    ids @> ARRAY['A']; ids @> ARRAY['A']::T[]; ids && ARRAY[id]; ids = '{A,B}'; ids < '{B}'; ids[1] = 'A'; (id, n) = ('A', 1); (id, n) > ('A', 1);
     (id, n) IN (('A', 1), ('B', 2)); (id, n) = ANY (SELECT id, n FROM t_T); id IS DISTINCT FROM 'A'; id IS NOT DISTINCT FROM NULL;
     id = id::text; id::text = 'A'; id = text 'A'; id = varchar 'A'; id = (text 'A')::T; id = 1; id = now(); id = 'not an identifier';
     id LIKE 'A'; id ~ 'A'; id = (SELECT max(b.n::text) FROM t_T b); id::d_T IN ('A', 'B'); id = ('{"id": "A"}'::jsonb ->> 'id');
@@ -50,7 +50,9 @@ $list$, ';') AS line UNION ALL SELECT trim(line, E' \n') FROM string_to_table($l
     VALUES ('A'::T), ('B'), (NULL); VALUES ('A'), ('B'::T); SELECT ARRAY['A'::T, 'B']; SELECT ARRAY(SELECT id FROM t_T);
     SELECT '{A,B}'::T[]; SELECT unnest('{A,B}'::T[]); SELECT T 'A' = 'A'; SELECT T 'A' < 'B', 'A' < T 'B'; SELECT 'A'::T = 'A'::T;
     SELECT CAST('A' AS T); SELECT T('A'); SELECT 'A'::text::T; SELECT 'A'::varchar(36)::T; SELECT 'A'::bpchar::T; SELECT NULL::T;
-    SELECT id FROM t_T ORDER BY id; SELECT id FROM t_T ORDER BY id DESC NULLS LAST; SELECT DISTINCT id FROM t_T ORDER BY id;
+    SELECT id FROM t_T ORDER BY id; SELECT id FROM t_T ORDER BY id DESC NULLS LAST;
+    SELECT array_agg(DISTINCT id ORDER BY id DESC) FROM t_T; SELECT id < id, id = id, id::text, id IS NOT DISTINCT FROM NULL FROM t_T;
+    SELECT (jsonb_build_object('id', id)->>'id')::T FROM t_T; SELECT DISTINCT id FROM t_T ORDER BY id;
     SELECT id, count(*) FROM t_T GROUP BY id ORDER BY id; SELECT id, count(*) FROM t_T GROUP BY CUBE (id) ORDER BY 1, 2;
     SELECT a.n FROM t_T a JOIN t_T b USING (id) ORDER BY 1; SELECT a.n FROM t_T a NATURAL JOIN t_T b ORDER BY 1;
     SELECT a.n FROM t_T a JOIN t_T b ON a.id = b.id AND b.id > 'A' ORDER BY 1;
