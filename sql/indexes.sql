@@ -1,7 +1,6 @@
 -- What an index finds is what a scan of the table finds: for every kind of index, every condition, and ids of several
 -- distributions over several spans of time.
 SET timezone = 'UTC';
-SET jit = off; -- which the costs of plans that are not wanted would start
 \set ECHO none
 \i test/pgtap/include/ids.psql
 \i sql/include/differ.sql

@@ -3,8 +3,6 @@
 \i sql/include/error_of.sql
 \set ECHO all
 SET timezone = 'UTC'; SET datestyle = 'ISO';
-SELECT typlen, typbyval, typalign, typstorage, typcategory, typispreferred, typdelim
-FROM pg_type WHERE oid = 'ulid'::regtype;
 
 -- published vectors
 SELECT input, input::ulid AS output, (input::ulid)::timestamptz AS time,

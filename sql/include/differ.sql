@@ -2,7 +2,8 @@
 -- greatest of the key in place of $1, by a bitmap and by an index-only scan. For \i with ECHO none.
 CREATE FUNCTION differ(place regclass, key text, conditions text[]) RETURNS TABLE (
     index text, condition text, is_served boolean, by_scan bigint, differs boolean
-) LANGUAGE plpgsql AS $$
+) LANGUAGE plpgsql
+SET jit = off SET enable_indexscan = off SET enable_indexonlyscan = off SET enable_bitmapscan = off SET enable_seqscan = on AS $$
 DECLARE
     own regclass;
     probes ulid[];
@@ -13,7 +14,8 @@ DECLARE
     way text;
     line text;
 BEGIN
-    EXECUTE format('SELECT percentile_disc(''{0,0.25,0.5,0.75,1}''::float8[]) WITHIN GROUP (ORDER BY %I) FROM %s', key, place) INTO probes;
+    EXECUTE format('SELECT percentile_disc(''{0,0.25,0.5,0.75,1}''::float8[]) WITHIN GROUP (ORDER BY %I) FROM %s', key, place)
+        INTO probes;
     FOR own, index IN
         SELECT indexrelid, substring(pg_get_indexdef(indexrelid) FROM 'USING (.*)') FROM pg_index WHERE indrelid = place
     LOOP
@@ -25,8 +27,7 @@ BEGIN
                     THEN 'SELECT concat(count(*), '' '', md5(array_agg(d)::text)) FROM (SELECT %2$I <-> $1 AS d FROM %1$s %3$s LIMIT 300) AS s'
                     ELSE 'SELECT concat(count(*), '' '', sum(hashtext(%2$I::text))) FROM %1$s WHERE %3$s' END,
                     place, key, condition), '$1', quote_literal(probe) || '::ulid');
-                SET LOCAL enable_indexscan = off; SET LOCAL enable_indexonlyscan = off;
-                SET LOCAL enable_bitmapscan = off; SET LOCAL enable_seqscan = on;
+                SET LOCAL enable_seqscan = on;
                 EXECUTE query INTO by_table;
                 SET LOCAL enable_seqscan = off;
                 FOREACH way IN ARRAY '{enable_bitmapscan,enable_indexonlyscan}'::text[] LOOP

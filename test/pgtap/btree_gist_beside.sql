@@ -25,7 +25,6 @@ SELECT bag_eq(
 
 -- Each index of a column serves every condition, and finds what a scan finds.
 \ir ../../sql/include/differ.sql
-SET LOCAL jit = off;
 ANALYZE item;
 CREATE FUNCTION wrong(key text, index_like text, conditions text[]) RETURNS TABLE (index text, condition text) LANGUAGE sql AS $$
     SELECT index, condition FROM differ('item', key, conditions)

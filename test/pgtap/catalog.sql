@@ -64,14 +64,7 @@ SELECT is_empty($$
         IS DISTINCT FROM (commutator, p.oprright, p.oprleft, negator, p.oprleft, p.oprright)
 $$, 'every comparison has its commutator and negator');
 SELECT is(amvalidate(objid), true, 'amvalidate: ' || name)
-FROM objects WHERE classid = 'pg_opclass'::regclass;
-SELECT ok(EXISTS (SELECT FROM pg_opclass AS c JOIN pg_am AS a ON a.oid = c.opcmethod
-                  WHERE c.opcintype = 'ulid'::regtype AND c.opcdefault AND a.amname = am),
-          'ulid has a default operator class for ' || am)
-FROM unnest(ARRAY['btree', 'hash', 'brin', 'gist', 'gin']) AS am;
-SELECT ok(EXISTS (SELECT FROM pg_amproc AS p JOIN pg_opfamily AS f ON f.oid = p.amprocfamily
-                  WHERE f.opfname = 'ulid_ops' AND p.amproclefttype = 'ulid'::regtype AND p.amproc = 'btequalimage'::regproc),
-          'equal ulids have equal images, so that indexes deduplicate');
+FROM objects WHERE classid = 'pg_opclass'::regclass; -- what they have: uuid_parity.sql
 
 -- Casts (which there are: sql/parts.sql)
 SELECT is_empty($$SELECT name FROM objects JOIN pg_cast AS c ON objid = c.oid

@@ -261,19 +261,6 @@ SELECT pg_temp.with_index(form) FROM unnest(ARRAY[
     '({x}) WHERE n > 0', 'USING hash ({x})', 'USING brin ({x})']) AS form;
 SELECT pg_temp.with_index('({x})', false);
 
--- The genetic optimizer asks again and again, and is told the same.
-CREATE FUNCTION pg_temp.of_joins() RETURNS float8[] LANGUAGE sql AS $$
-    SELECT array_agg(pg_temp.estimate(query, 'id')) FROM unnest(ARRAY[
-        'SELECT FROM log AS a JOIN log AS b USING (n) JOIN log AS c USING (n) JOIN newest AS d USING (n) '
-            'WHERE a.{x} >= {2025-01-05} AND a.{x} < {2025-01-06} AND b.{x} > {2025-01-02} AND b.{x} < {2025-01-05 12:00}',
-        'SELECT FROM log AS a LEFT JOIN log AS b ON b.kind = a.kind AND a.{x} < {2025-01-06} AND a.{x} >= {2025-01-05} '
-            'LEFT JOIN log AS c ON c.kind = b.kind AND b.{x} < {2025-01-07} AND b.{x} >= {2025-01-04}']) AS query
-$$;
-SELECT pg_temp.of_joins() AS exhaustive \gset
-SET geqo_threshold = 2;
-SELECT is(pg_temp.of_joins(), :'exhaustive'::float8[], 'joins by the genetic optimizer');
-RESET geqo_threshold;
-
 -- Statistics are used where the user may know them. The comparisons are leakproof, so behind a security barrier they are.
 CREATE ROLE estimates_reader;
 CREATE VIEW guarded WITH (security_barrier) AS SELECT * FROM visits WHERE kind < 5;

@@ -7,7 +7,6 @@ INSERT INTO keyed
 SELECT make_ulid('2025-01-01Z'::timestamptz + n * interval '1 s', substr(sha256(n::text::bytea), 1, 10)), n
 FROM generate_series(1, 20000) AS n;
 UPDATE keyed SET parent = (SELECT id FROM keyed AS k WHERE k.n = keyed.n / 2 + 1) WHERE n <= 200;
-CREATE INDEX keyed_parent ON keyed USING hash (parent);
 ANALYZE keyed;
 
 \ir include/plan_of.psql
@@ -42,12 +41,6 @@ SELECT pg_temp.gives('min reads the start of the index', 'SELECT min(id) FROM ke
     (SELECT id FROM keyed WHERE n = 1), 'Limit\n *->  Index Only Scan using keyed_pkey');
 SELECT pg_temp.gives('max reads the end of the index', 'SELECT max(id) FROM keyed', (SELECT id FROM keyed WHERE n = 20000),
         'Limit\n *->  Index Only Scan Backward using keyed_pkey');
-SELECT pg_temp.gives('min without an index', 'SELECT min(id) FROM (SELECT id FROM keyed OFFSET 0) AS k',
-    (SELECT id FROM keyed WHERE n = 1), 'Aggregate');
-
--- hash
-SELECT pg_temp.gives('a hash index finds equals',
-    format('SELECT count(*)::int FROM keyed WHERE parent = %L', :'key_7'), 2, 'keyed_parent', 'enable_seqscan');
 
 -- GIN
 CREATE TABLE tagged AS SELECT n, ARRAY[id, parent, '00000000000000000000000000'] AS tags FROM keyed;
