@@ -54,11 +54,8 @@ EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id >= timestamp '2026-01-30 12:00
 PREPARE since(timestamptz) AS SELECT count(*) FROM events WHERE id >= $1;
 SET plan_cache_mode = force_custom_plan;
 EXPLAIN (COSTS OFF) EXECUTE since('2026-01-30 12:00+00');
-EXECUTE since('2026-01-30 12:00+00');
 SET plan_cache_mode = force_generic_plan;
 EXPLAIN (COSTS OFF) EXECUTE since('2026-01-30 12:00+00');
-EXECUTE since('2026-01-30 12:00+00');
-EXECUTE since(NULL);
 RESET plan_cache_mode;
 DEALLOCATE since;
 
@@ -71,8 +68,6 @@ INSERT INTO incidents VALUES
 ANALYZE incidents;
 EXPLAIN (COSTS OFF)
 SELECT name, count(*) FROM incidents JOIN events ON id BETWEEN began AND ended GROUP BY name;
-SELECT name, count(*) FROM incidents JOIN events ON id BETWEEN began AND ended
-GROUP BY name ORDER BY name;
 
 -- A volatile argument is evaluated for every row.
 CREATE SEQUENCE calls;
@@ -92,8 +87,6 @@ EXPLAIN (COSTS OFF) SELECT * FROM events WHERE ulid_within(id, 'empty');
 EXPLAIN (COSTS OFF) SELECT * FROM events WHERE ulid_within(id, tstzrange(now() - interval '1 day', now()));
 EXPLAIN (COSTS OFF)
 SELECT name, count(*) FROM incidents JOIN events ON ulid_within(id, tstzrange(began, ended)) GROUP BY name;
-SELECT name, count(*) FROM incidents JOIN events ON ulid_within(id, tstzrange(began, ended))
-GROUP BY name ORDER BY name;
 -- A domain over tstzrange is one.
 CREATE DOMAIN working_hours AS tstzrange;
 SELECT count(*) FROM events WHERE ulid_within(id, tstzrange('2026-01-05+00', '2026-01-06+00')::working_hours);

@@ -105,12 +105,10 @@ SELECT pg_temp.as_uuid(trim(regexp_replace(line, '\s+', ' ', 'g'))) FROM string_
 $list$, ';') AS line;
 -- Parameters of a generic plan.
 SET plan_cache_mode = force_generic_plan;
-PREPARE one_id (ulid) AS SELECT FROM log WHERE id >= $1;
-PREPARE one_u (uuid) AS SELECT FROM log WHERE u >= $1;
-PREPARE pair_id (ulid, ulid) AS SELECT FROM log WHERE id >= $1 AND $2 > id;
-PREPARE pair_u (uuid, uuid) AS SELECT FROM log WHERE u >= $1 AND $2 > u;
-PREPARE pairs_id (ulid, ulid) AS SELECT FROM log WHERE $2 > id AND id > $1 AND id >= $2;
-PREPARE pairs_u (uuid, uuid) AS SELECT FROM log WHERE $2 > u AND u > $1 AND u >= $2;
+SELECT format('PREPARE one_%1$s (%2$s) AS SELECT FROM log WHERE %1$s >= $1;'
+    'PREPARE pair_%1$s (%2$s, %2$s) AS SELECT FROM log WHERE %1$s >= $1 AND $2 > %1$s;'
+    'PREPARE pairs_%1$s (%2$s, %2$s) AS SELECT FROM log WHERE $2 > %1$s AND %1$s > $1 AND %1$s >= $2', name, type)
+FROM (VALUES ('id', 'ulid'), ('u', 'uuid')) AS v (name, type) \gexec
 SELECT pg_temp.as_uuid(query) FROM unnest(ARRAY[
     'EXECUTE one_{x} ({2025-01-05})', 'EXECUTE pair_{x} ({2025-01-05}, {2025-01-07})',
     'EXECUTE pairs_{x} ({2025-01-05}, {2025-01-07})']) AS query;
@@ -199,10 +197,13 @@ ANALYZE log;
 SELECT is(pg_temp.estimate(format('SELECT FROM log WHERE %s', condition)),
           pg_temp.estimate($$SELECT FROM log WHERE t >= '2025-01-05Z' AND t < '2025-01-05 03:20Z'$$), condition)
 FROM unnest(ARRAY[$$id >= ulid_min('2025-01-05Z')::uuid AND id < ulid_min('2025-01-05 03:20Z')::uuid$$,
-    $$ulid_min('2025-01-05Z')::uuid <= id AND id < ulid_min('2025-01-05 03:20Z')::uuid$$]) AS condition;
-SELECT is(pg_temp.estimate($$SELECT FROM log WHERE d >= ulid_min('2025-01-05Z') AND d < ulid_min('2025-01-05 03:20Z')$$),
-          pg_temp.estimate($$SELECT FROM log WHERE id >= ulid_min('2025-01-05Z') AND id < ulid_min('2025-01-05 03:20Z')$$),
-          'a domain over ulid');
+    $$ulid_min('2025-01-05Z')::uuid <= id AND id < ulid_min('2025-01-05 03:20Z')::uuid$$,
+    $$d >= ulid_min('2025-01-05Z') AND d < ulid_min('2025-01-05 03:20Z')$$]) AS condition;
+-- A prefix is estimated as the range of its bounds.
+SELECT ok(estimated = by_range AND abs(estimated - truth) <= 20, format('id ^@ %L: %s rows of %s', prefix, estimated, truth))
+FROM unnest('{01JG,01JGN,01JGNXN,01M}'::text[]) AS prefix, CAST((SELECT count(*) FROM log WHERE id::text ^@ prefix) AS int) AS truth,
+     pg_temp.estimate(format('SELECT FROM log WHERE id ^@ %L', prefix)) AS estimated,
+     pg_temp.estimate(format('SELECT FROM log WHERE id >= %L AND id <= %L', ulid_prefix_min(prefix), ulid_prefix_max(prefix))) AS by_range;
 
 -- Many ranges under OR, a range behind many other conditions, and a range above an outer join.
 SELECT ok(of_id BETWEEN of_t * 0.9 AND of_t * 1.1, 'as of a timestamptz: ' || what)

@@ -42,6 +42,10 @@ SELECT pg_temp.gives('min reads the start of the index', 'SELECT min(id) FROM ke
 SELECT pg_temp.gives('max reads the end of the index', 'SELECT max(id) FROM keyed', (SELECT id FROM keyed WHERE n = 20000),
         'Limit\n *->  Index Only Scan Backward using keyed_pkey');
 
+-- A subquery is evaluated once: the planner does not inline a function that would use it twice.
+SELECT unalike(plan_of('SELECT FROM keyed WHERE id ^@ ' || prefix), '%Index Cond%', 'a prefix of a subquery is a filter: ' || prefix)
+FROM unnest(ARRAY['(SELECT ''01JG'' || ''FQ'')', '(SELECT left(k.id::text, 6) FROM keyed AS k WHERE k.n = keyed.n)']) AS prefix;
+
 -- GIN
 CREATE TABLE tagged AS SELECT n, ARRAY[id, parent, '00000000000000000000000000'] AS tags FROM keyed;
 CREATE INDEX tagged_tags ON tagged USING gin (tags);

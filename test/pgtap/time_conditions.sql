@@ -6,48 +6,36 @@ SET LOCAL client_min_messages = warning;
 
 \ir include/plan_of.psql
 
-CREATE TABLE events (id ulid PRIMARY KEY, x int);
-INSERT INTO events SELECT ulid_min('2026-01-01Z'::timestamptz + n * interval '1 hour'), n FROM generate_series(0, 999) AS n;
 CREATE TABLE parts (id ulid, x int) PARTITION BY RANGE (id);
 CREATE TABLE parts_1 PARTITION OF parts FOR VALUES FROM (MINVALUE) TO (ulid_min('2026-01-20Z'));
 CREATE TABLE parts_2 PARTITION OF parts FOR VALUES FROM (ulid_min('2026-01-20Z')) TO (MAXVALUE);
 CREATE INDEX ON parts (id);
-INSERT INTO parts SELECT * FROM events;
-ANALYZE;
+INSERT INTO parts SELECT ulid_min('2026-01-01Z'::timestamptz + n * interval '1 hour'), n FROM generate_series(0, 999) AS n;
+ANALYZE parts;
 CREATE ROLE time_reader;
-GRANT SELECT ON events, parts TO time_reader;
-
-SET LOCAL plan_cache_mode = force_generic_plan;
+GRANT SELECT ON parts TO time_reader;
 SET LOCAL enable_seqscan = off;
-PREPARE by_operator(timestamptz) AS SELECT count(*) FROM events WHERE id >= $1;
-PREPARE by_range(tstzrange) AS SELECT count(*) FROM events WHERE ulid_within(id, $1);
-PREPARE by_date(date) AS SELECT count(*) FROM events WHERE id >= $1;
-CREATE FUNCTION use_all(what text) RETURNS SETOF text LANGUAGE sql AS $$
-    SELECT results_eq(query, ARRAY[16::bigint], what || ': ' || query) FROM unnest(ARRAY[
-        'EXECUTE by_operator(''2026-02-11 00:00Z'')', 'EXECUTE by_range(''[2026-02-11 00:00Z,)'')', 'EXECUTE by_date(''2026-02-11'')',
-        'SELECT count(*) FROM events WHERE id >= ''2026-02-11 00:00Z''::timestamptz',
-        'SELECT count(*) FROM events WHERE ulid_within(id, tstzrange(''2026-02-11 00:00Z'', NULL))']) AS query
-$$;
-SELECT use_all('before');
-SELECT matches(plan_of('EXECUTE by_operator(now())'), 'Index Cond: \(id >= ulid_lower_bound', 'a bound is computed while the plan runs');
 
+PREPARE since(timestamptz) AS SELECT count(*) FROM parts WHERE id >= $1;
+SET LOCAL plan_cache_mode = force_generic_plan;
+SELECT results_eq('EXECUTE since(''2026-02-11Z'')', ARRAY[16::bigint], 'before the function is revoked');
 REVOKE EXECUTE ON FUNCTION ulid_ge_timestamptz(ulid, timestamptz) FROM public;
 SET LOCAL ROLE time_reader;
-SELECT throws_ok('SELECT count(*) FROM events WHERE id >= ''2026-02-11 00:00Z''::timestamptz', '42501', NULL,
-    'an operator that was revoked');
+SELECT throws_ok(format('SELECT count(*) FROM parts WHERE id >= %s', t), '42501', NULL, 'an operator that was revoked: ' || t)
+FROM unnest('{timestamptz ''2026-02-11 00:00Z'',now()}'::text[]) AS t;
 RESET ROLE;
 GRANT EXECUTE ON FUNCTION ulid_ge_timestamptz(ulid, timestamptz) TO public;
-SELECT use_all('granted again');
+SET LOCAL ROLE time_reader;
+SELECT results_eq('EXECUTE since(''2026-02-11Z'')', ARRAY[16::bigint], 'when it is granted again');
+RESET ROLE;
 
--- Another schema.
 CREATE SCHEMA elsewhere;
 ALTER EXTENSION ulid SET SCHEMA elsewhere;
-SELECT results_eq('SELECT count(*) FROM events WHERE id OPERATOR(elsewhere.>=) ''2026-02-11 00:00Z''::timestamptz',
+SELECT results_eq('SELECT count(*) FROM parts WHERE id OPERATOR(elsewhere.>=) ''2026-02-11Z''::timestamptz',
     ARRAY[16::bigint], 'in another schema');
-SELECT matches(plan_of('SELECT * FROM events WHERE id OPERATOR(elsewhere.>=) now()'),
+SELECT matches(plan_of('SELECT * FROM parts WHERE id OPERATOR(elsewhere.>=) now()'),
     'Index Cond: \(id OPERATOR\(elsewhere.>=\) elsewhere.ulid_lower_bound', 'a schema that is not in the path');
 ALTER EXTENSION ulid SET SCHEMA public;
-RESET plan_cache_mode;
 
 -- Row security: bounds reach the index and prune partitions before the policy is asked.
 ALTER TABLE parts ENABLE ROW LEVEL SECURITY;

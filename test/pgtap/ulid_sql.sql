@@ -238,7 +238,6 @@ CREATE ROLE ulid_sql_user;
 GRANT USAGE ON SCHEMA hostile TO ulid_sql_user;
 SET LOCAL search_path = hostile, pg_catalog, public;
 SET LOCAL ROLE ulid_sql_user;
-SELECT ulid_sql.ulid_to_text(ulid_sql.ulid_next('01a1fe87-37e5-ff72-5344-50862e37951e', '1970-01-01Z')) AS next \gset
 \if :strings_vary
 SET LOCAL standard_conforming_strings = off;
 SET LOCAL escape_string_warning = off;
@@ -257,9 +256,7 @@ RESET ROLE;
 SET LOCAL search_path = public;
 SELECT is(:'results', concat_ws(' ', '01ARZ3NDEKTSV4RRFFQ69G5FAV', ulid_min('2026-05-01Z')::uuid,
     make_ulid('2026-05-01Z', '\x00112233445566778899')::uuid, '01a1fe87-37e5-ff72-5345-000000000000', true, true, true,
-    left(gen_uuidv7('2026-05-01Z')::text, 18)), 'each function gives its result under a hostile search_path');
-SELECT is(:'next'::ulid, ulid_next('01a1fe87-37e5-ff72-5344-50862e37951e'::uuid::ulid, '1970-01-01Z'),
-    'any role may call it, and the search_path does not matter');
+    left(gen_uuidv7('2026-05-01Z')::text, 18)), 'each function gives its result to any role, under a hostile search_path');
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -125,9 +125,6 @@ INSERT INTO tu SELECT id, n FROM tl;
 ANALYZE tl; ANALYZE tu;
 SET LOCAL max_parallel_workers_per_gather = 0;
 
--- {uuid} and {ulid} are values of the types.
-CREATE FUNCTION pg_temp.query(text) RETURNS text LANGUAGE sql RETURN replace(replace($1,
-    '{uuid}', 'uuid ''019b76dc-7cc0-0000-0000-000000000000'''), '{ulid}', 'ulid ''01KDVDS0000000000000000000''');
 -- An index of the ulid side, or of the uuid side, serves the condition, whichever stands on the left.
 \ir ../../sql/include/differ.sql
 CREATE TABLE xu AS SELECT id, n FROM tu;
@@ -198,9 +195,10 @@ SELECT format('CREATE TABLE p%1$s (id %2$s) PARTITION BY RANGE (id); CREATE TABL
     'CREATE TABLE h%1$s_1 PARTITION OF h%1$s FOR VALUES WITH (MODULUS 2, REMAINDER 1)', t, type, bound)
 FROM (VALUES ('l', 'ulid', '01KDVDS4000000000000000000'), ('u', 'uuid', '019b76dc-9000-0000-0000-000000000000'))
     AS v (t, type, bound) \gexec
-SELECT unalike(plan_of(pg_temp.query('SELECT * FROM ' || q)), '%Append%', 'one partition: ' || q)
-FROM unnest(ARRAY['pl WHERE id = {uuid}', 'pl WHERE id < {uuid}', 'hl WHERE id = {uuid}', 'pu WHERE id = {ulid}',
-    'pu WHERE id < {ulid}', 'hu WHERE id = {ulid}', 'pu WHERE id < ulid_min(''2026-01-01 00:01Z'')']) q;
+SELECT unalike(plan_of('SELECT * FROM ' || q), '%Append%', 'one partition: ' || q)
+FROM (VALUES ('l', 'uuid ''019b76dc-7cc0-0000-0000-000000000000'''), ('u', 'ulid ''01KDVDS0000000000000000000'''),
+    ('u', 'ulid_min(''2026-01-01 00:01Z'')')) AS v (side, value),
+    unnest('{p%s WHERE id = %s,p%s WHERE id < %s,h%s WHERE id = %s}'::text[]) AS condition, format(condition, side, value) AS q;
 PREPARE part_by_time(timestamptz) AS SELECT * FROM pu WHERE id < ulid_lower_bound($1);
 SET LOCAL plan_cache_mode = force_generic_plan;
 SELECT matches(plan_of('EXECUTE part_by_time(''2026-01-01 00:01Z'')'), 'Subplans Removed: 1',
