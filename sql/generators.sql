@@ -3,14 +3,11 @@
 \i sql/include/error_of.sql
 \set ECHO all
 SET timezone = 'UTC'; SET datestyle = 'ISO';
--- plus 1 at the same and at an earlier time
+-- plus 1 at the same and at an earlier time (more vectors: test/unit/generator_test.cpp)
 SELECT ulid, time, ulid_next(ulid, time)
 FROM (VALUES
     ('01BX5ZZKBKACTAV9WEVGEMMVRZ'::ulid, '1970-01-01'::timestamptz),
-    ('0000004JFG0000000000000000', '1970-01-01 00:02:30'),
-    ('0000004JFG0000000000000001', '1970-01-01 00:01:40'),
     ('0000004JFG0000000000000002', '1970-01-01 00:02:30.000999'),
-    ('0000004JFG000000000000000Z', '1970-01-01 00:02:30'),
     ('0000004JFG0ZZZZZZZZZZZZZZZ', '1970-01-01 00:02:30'),
     ('7ZZZZZZZZZZZZZZZZZZZZZZZZY', '10889-08-02 05:31:50.655999')) AS v (ulid, time);
 -- that time and fresh randomness at a later one

@@ -31,10 +31,6 @@ CREATE TABLE cases (n int, id ulid);
 SELECT CASE WHEN n > 0 THEN id ^@ 'U' END FROM cases WHERE n < 0;
 DROP TABLE cases;
 
--- What it resolves to: nothing that was resolved before is taken away.
-SELECT 'abc' ^@ 'ab' AS literals, 'abc'::text ^@ 'ab' AS text_literal, 'abc' ^@ 'ab'::text AS literal_text,
-       'abc'::varchar ^@ 'ab'::varchar AS varchars, 'abc'::name ^@ 'ab' AS name;
-
 -- Print the results below, mostly plans, without headers and borders.
 \pset format unaligned
 \pset tuples_only on

@@ -54,7 +54,8 @@ FROM unnest('{plain,ulids_in_uuid,partitioned,partitioned_1,partitioned_2,partit
 SELECT ok(before.file IS NOT NULL AND before.file = after.file, 'to ulid: the file of ' || name || ' is the same')
 FROM files_before before FULL JOIN pg_temp.files() after USING (name);
 SELECT results_eq('SELECT * FROM pg_temp.contents()', 'SELECT * FROM contents_before', 'to ulid: the rows are the same');
-SELECT throws_ok('INSERT INTO referring VALUES (''00000000000000000000000000'')', '23503', NULL, 'to ulid: a foreign key is kept');
+SELECT throws_ok('INSERT INTO referring VALUES (''00000000000000000000000000'')', '23503', NULL,
+    'to ulid: a foreign key is kept');
 SELECT is(id::text, '01ARZ3NDEKTSV4RRFFQ69G5FAV', 'a ulid that was hidden in a uuid shows') FROM ulids_in_uuid;
 SELECT isnt(pg_relation_filenode('plain_pkey'), (SELECT file FROM index_before), 'the index was rebuilt');
 SELECT is((SELECT opcname::text FROM pg_index JOIN pg_opclass c ON c.oid = indclass[0] WHERE indexrelid = 'plain_pkey'::regclass),
@@ -108,8 +109,6 @@ RESET enable_seqscan;
 -- a time that a UUID carries reads the same as a ulid's
 SELECT is(ulid_timestamp(uuid '017f22e2-79b0-7cc3-98c4-dc0c0c07398f'::ulid), '2022-02-22 19:22:22+00'::timestamptz,
     'ulid_timestamp reads the time of a UUIDv7: RFC 9562, A.6');
-SELECT is(count(*) FILTER (WHERE ulid_timestamp(id) <> to_timestamp(n) OR id::uuid::ulid <> id), 0::bigint, 'and of ulids kept as uuid')
-FROM (SELECT n, gen_ulid(to_timestamp(n))::uuid::ulid AS id FROM generate_series(1700000000, 1700001000) n) t;
 
 -- the server's own function does not know a ulid
 SELECT CASE WHEN current_setting('server_version_num')::int < 170000 THEN skip('uuid_extract_timestamp came with 17')

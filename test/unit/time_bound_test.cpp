@@ -50,18 +50,5 @@ TEST(TimeBound, UpperBoundIsTheFirstUlidAfterTheMillisecond) {
     }
 }
 
-TEST(TimeBound, BoundsSaturate) {
-    for (const std::int64_t time : {kEnd - 1000, kEnd - 1})
-        EXPECT_EQ(LowerBound(time), Ulid::Minimum(kMaxMilliseconds));
-    for (const std::int64_t time : {kEnd, kLast})
-        EXPECT_EQ(LowerBound(time), kMaximum);
-    for (const std::int64_t time : {kEnd - 1000, kEnd, kLast})
-        EXPECT_EQ(UpperBound(time), kMaximum);
-    for (const std::int64_t time : {kFirst, std::int64_t{-1}}) {
-        EXPECT_EQ(LowerBound(time), kMinimum);
-        EXPECT_EQ(UpperBound(time), kMinimum);
-    }
-}
-
 } // namespace
 } // namespace ulid
