@@ -24,7 +24,8 @@ BEGIN
             by_scan := 0; differs := false; is_served := false;
             FOREACH probe IN ARRAY probes LOOP
                 query := replace(format(CASE WHEN condition ~ '^ORDER BY'
-                    THEN 'SELECT concat(count(*), '' '', md5(array_agg(d)::text)) FROM (SELECT %2$I <-> $1 AS d FROM %1$s %3$s LIMIT 300) AS s'
+                    THEN 'SELECT concat(count(*), '' '', md5(array_agg(d)::text)) '
+                         'FROM (SELECT %2$I <-> $1 AS d FROM %1$s %3$s LIMIT 300) AS s'
                     ELSE 'SELECT concat(count(*), '' '', sum(hashtext(%2$I::text))) FROM %1$s WHERE %3$s' END,
                     place, key, condition), '$1', quote_literal(probe) || '::ulid');
                 SET LOCAL enable_seqscan = on;

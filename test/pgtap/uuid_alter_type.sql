@@ -50,7 +50,8 @@ CREATE TEMP TABLE index_before AS SELECT pg_relation_filenode('plain_pkey') file
 ALTER TABLE ulids_in_uuid ALTER COLUMN id TYPE ulid, ALTER COLUMN id SET DEFAULT gen_ulid();
 SELECT format('ALTER TABLE %s ALTER COLUMN id TYPE ulid', t) FROM unnest('{plain,partitioned,parent,toasted,referring}'::text[]) t \gexec
 SELECT is((SELECT atttypid FROM pg_attribute WHERE attrelid = t AND attname = 'id'), 'ulid'::regtype::oid, t || '.id is a ulid')
-FROM unnest('{plain,ulids_in_uuid,partitioned,partitioned_1,partitioned_2,partitioned_2_0,parent,child,grandchild,toasted,referring}'::regclass[]) t;
+FROM unnest('{plain,ulids_in_uuid,partitioned,partitioned_1,partitioned_2,partitioned_2_0,parent,child,grandchild,toasted,
+    referring}'::regclass[]) t;
 SELECT ok(before.file IS NOT NULL AND before.file = after.file, 'to ulid: the file of ' || name || ' is the same')
 FROM files_before before FULL JOIN pg_temp.files() after USING (name);
 SELECT results_eq('SELECT * FROM pg_temp.contents()', 'SELECT * FROM contents_before', 'to ulid: the rows are the same');

@@ -65,7 +65,8 @@ BEGIN
 END $$;
 SELECT is(pg_temp.joined(lower(k), 'SELECT count(*) FROM ' || q), n || ' by ' || left(k, -4), k || ': ' || q)
 FROM unnest('{HashJoin,MergeJoin,NestLoop}'::text[]) k, (VALUES
-    ('left_side JOIN right_side ON l = u', 20::bigint), ('right_side JOIN left_side ON u = l', 20), ('left_side LEFT JOIN right_side ON l = u', 40),
+    ('left_side JOIN right_side ON l = u', 20::bigint), ('right_side JOIN left_side ON u = l', 20),
+    ('left_side LEFT JOIN right_side ON l = u', 40),
     ('left_side WHERE l IN (SELECT u FROM right_side)', 20), ('right_side WHERE u IN (SELECT l FROM left_side)', 20),
     ('right_side WHERE NOT EXISTS (SELECT FROM left_side WHERE l = u)', (SELECT count(*) - 20 FROM right_side)),
     ('left_side FULL JOIN right_side ON l = u', (SELECT count(*) + 20 FROM right_side))
@@ -134,8 +135,8 @@ CREATE FUNCTION pg_temp.is_served(place text, except_by text, VARIADIC condition
     SELECT is_empty(format('SELECT * FROM differ(%L, ''id'', %L) WHERE index !~ %L AND (differs OR by_scan = 0 OR NOT is_served)',
         place, conditions, except_by), format('the indexes of %s serve %s', place, array_to_string(conditions, '; ')))
 $$;
-SELECT pg_temp.is_served('tl', '-', 'id = $1::uuid', '$1::uuid = id', 'id::uuid = $1::uuid', 'id < $1::uuid', 'id <= $1::uuid', '$1::uuid > id',
-    'id BETWEEN $1::uuid AND ulid_max($1::timestamptz)::uuid', 'id = ANY (ARRAY[$1::uuid, $1::uuid])', 'id = (SELECT $1::uuid OFFSET 0)');
+SELECT pg_temp.is_served('tl', '-', 'id = $1::uuid', '$1::uuid = id', 'id::uuid = $1::uuid', 'id < $1::uuid', 'id <= $1::uuid',
+    '$1::uuid > id', 'id BETWEEN $1::uuid AND ulid_max($1::timestamptz)::uuid', 'id = ANY (ARRAY[$1::uuid, $1::uuid])', 'id = (SELECT $1::uuid OFFSET 0)');
 SELECT pg_temp.is_served('tu', '-', 'id < $1', 'id <= $1', '$1 > id', '$1 >= id', 'id BETWEEN $1 AND ulid_max($1::timestamptz)',
     'id = (SELECT $1 OFFSET 0)', 'id = ANY (ARRAY[$1])', 'id IN ($1, ulid ''01KDVDS4000000000000000001'')');
 SELECT pg_temp.is_served(place, 'brin', 'id = $1', '$1 = id') FROM unnest('{tu,xu}'::text[]) AS place;

@@ -24,31 +24,27 @@ template <typename Pool> std::size_t BytesLeft(const Pool &pool) {
     return pool.Block().size() - static_cast<std::size_t>(std::ranges::count(pool.Block(), std::uint8_t{0}));
 }
 
-TEST(RandomnessPool, HandsEachByteOutOnceAndWipesIt) {
-    RandomnessPool<40> pool;
+/// Draws from a pool of that many bytes, of which each block holds so many draws of ten, and a rest that is not used.
+template <std::size_t kBytes> void ExpectEachByteOnce() {
+    RandomnessPool<kBytes> pool;
     CountingSource source;
-    std::uint8_t expected = 0;
+    constexpr int kDraws = kBytes / 10;
     EXPECT_EQ(BytesLeft(pool), 0u);
     for (int draw = 0; draw < 1000; ++draw) {
         Randomness randomness;
         ASSERT_TRUE(pool.Draw(randomness, source));
-        for (const std::uint8_t byte : randomness)
-            ASSERT_EQ(byte, expected = static_cast<std::uint8_t>(expected % 200 + 1));
-        ASSERT_EQ(source.calls, draw / 4 + 1);
-        ASSERT_EQ(BytesLeft(pool), 40u - 10u * static_cast<unsigned>(draw % 4 + 1));
+        for (int i = 0; i < 10; ++i) {
+            const int drawn = draw / kDraws * static_cast<int>(kBytes) + draw % kDraws * 10 + i;
+            ASSERT_EQ(randomness[static_cast<std::size_t>(i)], drawn % 200 + 1);
+        }
+        ASSERT_EQ(source.calls, draw / kDraws + 1);
+        ASSERT_EQ(BytesLeft(pool), kBytes - 10u * static_cast<unsigned>(draw % kDraws + 1));
     }
 }
 
-TEST(RandomnessPool, ABlockThatIsNoMultipleOfADrawIsNeverOverrun) {
-    RandomnessPool<25> pool;
-    CountingSource source;
-    for (int draw = 0; draw < 100; ++draw) {
-        Randomness randomness{};
-        ASSERT_TRUE(pool.Draw(randomness, source));
-        ASSERT_EQ(std::ranges::count(randomness, std::uint8_t{0}), 0);
-        ASSERT_EQ(source.calls, draw / 2 + 1);
-    }
-}
+TEST(RandomnessPool, HandsEachByteOutOnceAndWipesIt) { ExpectEachByteOnce<40>(); }
+
+TEST(RandomnessPool, ABlockThatIsNoMultipleOfADrawIsNeverOverrun) { ExpectEachByteOnce<25>(); }
 
 TEST(RandomnessPool, AFailingSourceGivesNothingAndTheNextDrawWorks) {
     RandomnessPool<20> pool;
