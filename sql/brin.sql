@@ -54,7 +54,6 @@ SELECT pages_read('noisy', 'id BETWEEN ''2026-01-05+00''::timestamptz '
 DROP INDEX noisy_minmax;
 CREATE INDEX noisy_multi ON noisy USING brin (id ulid_minmax_multi_ops)
     WITH (pages_per_range = 32);
-EXPLAIN (COSTS OFF) SELECT * FROM noisy WHERE id >= '2026-01-30 23:00+00'::timestamptz;
 SELECT c AS condition, pages_read('noisy', c) <= 64 AS few_pages
 FROM unnest(ARRAY[
     'id >= ''2026-01-30 23:00+00''::timestamptz',

@@ -21,15 +21,11 @@ GROUP BY kind, span ORDER BY kind, span;
 DROP FUNCTION ids;
 
 -- A prefix that no ULID starts with finds nothing, and is never an error.
-SELECT prefix, id ^@ prefix AS found, ulid_prefix_min(prefix) > ulid_prefix_max(prefix) AS is_empty
+SELECT left(long, 30) AS prefix, id ^@ long AS found, ulid_prefix_min(long) > ulid_prefix_max(long) AS is_empty
 FROM unnest(ARRAY['U', '01JGFU', ' ', '01-JGFJ', '01JGFé', '01JGFJJZ00XHF7E02JJ03AE4T70', '01JGFJJZ00XHF7E02JJ03AE4Té', '8', 'z',
                   '80000000000000000000000000', '2026-01-05', repeat('0', 100000)]) WITH ORDINALITY AS p (long, n),
-    LATERAL (SELECT left(long, 30)) AS shown (prefix), (SELECT gen_ulid() AS id OFFSET 0) AS s
+    (SELECT gen_ulid() AS id OFFSET 0) AS s
 ORDER BY n;
-SELECT gen_ulid() ^@ repeat('0', 100000) AS found;
-CREATE TABLE cases (n int, id ulid);
-SELECT CASE WHEN n > 0 THEN id ^@ 'U' END FROM cases WHERE n < 0;
-DROP TABLE cases;
 
 -- Print the results below, mostly plans, without headers and borders.
 \pset format unaligned

@@ -28,9 +28,9 @@ SELECT 'SELECT n FROM t_T WHERE ' || trim(line, E' \n') FROM string_to_table($li
     id IN (SELECT 'A'); id IN (VALUES ('A'), ('B')); id IN (VALUES ('A'::T), ('B')); id = ANY ('{A,B}'); id = ANY (ARRAY['A', 'B']);
     id = ANY (ARRAY['A', 'B']::T[]); id = ANY (ids); 'A' = ANY (ids); id <> ALL ('{A,B}'); id > ALL (ARRAY['A']::T[]); ids @> '{A}';
     ids @> ARRAY['A']; ids @> ARRAY['A']::T[]; ids && ARRAY[id]; ids = '{A,B}'; ids < '{B}'; ids[1] = 'A'; (id, n) = ('A', 1);
-    (id, n) > ('A', 1); (id, n) IN (('A', 1), ('B', 2)); (id, n) = ANY (SELECT id, n FROM t_T); id IS DISTINCT FROM 'A'; id IS NOT DISTINCT FROM NULL;
-    id = id::text; id::text = 'A'; id = text 'A'; id = varchar 'A'; id = (text 'A')::T; id = 1; id = now(); id = 'not an identifier';
-    id LIKE 'A'; id ~ 'A'; id = (SELECT max(b.n::text) FROM t_T b); id::d_T IN ('A', 'B'); id = ('{"id": "A"}'::jsonb ->> 'id');
+    (id, n) > ('A', 1); (id, n) IN (('A', 1), ('B', 2)); (id, n) = ANY (SELECT id, n FROM t_T); id IS DISTINCT FROM 'A';
+    id IS NOT DISTINCT FROM NULL; id = id::text; id::text = 'A'; id = text 'A'; id = varchar 'A'; id = (text 'A')::T; id = 1; id = now();
+    id = 'not an identifier'; id LIKE 'A'; id ~ 'A'; id = (SELECT max(b.n::text) FROM t_T b); id::d_T IN ('A', 'B'); id = ('{"id": "A"}'::jsonb ->> 'id');
     id = ('{"id": "A"}'::jsonb ->> 'id')::T
 $list$, ';') AS line UNION ALL SELECT 'SELECT ' || trim(line, E' \n') || ' FROM t_T' FROM string_to_table($list$
     id || 'A'; 'A' || id; id || ids; ids || id; ids || 'A'; ids || ids; concat(id, 'x'); length(id) > 20;

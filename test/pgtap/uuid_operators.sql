@@ -136,7 +136,8 @@ CREATE FUNCTION pg_temp.is_served(place text, except_by text, VARIADIC condition
         place, conditions, except_by), format('the indexes of %s serve %s', place, array_to_string(conditions, '; ')))
 $$;
 SELECT pg_temp.is_served('tl', '-', 'id = $1::uuid', '$1::uuid = id', 'id::uuid = $1::uuid', 'id < $1::uuid', 'id <= $1::uuid',
-    '$1::uuid > id', 'id BETWEEN $1::uuid AND ulid_max($1::timestamptz)::uuid', 'id = ANY (ARRAY[$1::uuid, $1::uuid])', 'id = (SELECT $1::uuid OFFSET 0)');
+    '$1::uuid > id', 'id BETWEEN $1::uuid AND ulid_max($1::timestamptz)::uuid', 'id = ANY (ARRAY[$1::uuid, $1::uuid])',
+    'id = (SELECT $1::uuid OFFSET 0)');
 SELECT pg_temp.is_served('tu', '-', 'id < $1', 'id <= $1', '$1 > id', '$1 >= id', 'id BETWEEN $1 AND ulid_max($1::timestamptz)',
     'id = (SELECT $1 OFFSET 0)', 'id = ANY (ARRAY[$1])', 'id IN ($1, ulid ''01KDVDS4000000000000000001'')');
 SELECT pg_temp.is_served(place, 'brin', 'id = $1', '$1 = id') FROM unnest('{tu,xu}'::text[]) AS place;
