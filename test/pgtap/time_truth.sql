@@ -50,13 +50,11 @@ SELECT p.*, NOT is_maximum AND ts < ms AS lt, NOT is_maximum AND ts <= ms AS le,
 FROM (SELECT *, id::timestamptz AS ts, date_trunc('milliseconds', t) AS ms, id = '7ZZZZZZZZZZZZZZZZZZZZZZZZZ' AS is_maximum
       FROM pairs) AS p;
 
-SELECT is_empty($$SELECT *
-FROM truth
+SELECT is_empty($$SELECT * FROM truth
 WHERE (lt, le, ge, gt) <> (id < t, id <= t, id >= t, id > t) OR (lt, le, ge, gt) <> (t > id, t >= id, t <= id, t < id)
    OR contained <> ulid_within(id, tstzrange(t, t2, bounds))$$, 'inlined, row by row');
 -- ANY is not inlined.
-SELECT is_empty($$SELECT *
-FROM truth
+SELECT is_empty($$SELECT * FROM truth
 WHERE (pair % 10 = 0 OR pair > 100000) AND (
    (lt, le, ge, gt) <> (id < ANY (ARRAY[t]), id <= ANY (ARRAY[t]), id >= ANY (ARRAY[t]), id > ANY (ARRAY[t]))
    OR (lt, le, ge, gt) <> (t > ANY (ARRAY[id]), t >= ANY (ARRAY[id]), t <= ANY (ARRAY[id]), t < ANY (ARRAY[id])))$$, 'called');

@@ -30,8 +30,8 @@ SELECT 'SELECT n FROM t_T WHERE ' || trim(line, E' \n') FROM string_to_table($li
     ids @> ARRAY['A']; ids @> ARRAY['A']::T[]; ids && ARRAY[id]; ids = '{A,B}'; ids < '{B}'; ids[1] = 'A'; (id, n) = ('A', 1);
     (id, n) > ('A', 1); (id, n) IN (('A', 1), ('B', 2)); (id, n) = ANY (SELECT id, n FROM t_T); id IS DISTINCT FROM 'A';
     id IS NOT DISTINCT FROM NULL; id = id::text; id::text = 'A'; id = text 'A'; id = varchar 'A'; id = (text 'A')::T; id = 1; id = now();
-    id = 'not an identifier'; id LIKE 'A'; id ~ 'A'; id = (SELECT max(b.n::text) FROM t_T b); id::d_T IN ('A', 'B'); id = ('{"id": "A"}'::jsonb ->> 'id');
-    id = ('{"id": "A"}'::jsonb ->> 'id')::T
+    id = 'not an identifier'; id LIKE 'A'; id ~ 'A'; id = (SELECT max(b.n::text) FROM t_T b); id::d_T IN ('A', 'B');
+    id = ('{"id": "A"}'::jsonb ->> 'id'); id = ('{"id": "A"}'::jsonb ->> 'id')::T
 $list$, ';') AS line UNION ALL SELECT 'SELECT ' || trim(line, E' \n') || ' FROM t_T' FROM string_to_table($list$
     id || 'A'; 'A' || id; id || ids; ids || id; ids || 'A'; ids || ids; concat(id, 'x'); length(id) > 20;
     CASE WHEN n = 1 THEN id ELSE 'C' END; CASE id WHEN 'A' THEN 1 WHEN 'B' THEN 2 END; CASE WHEN n = 1 THEN 'C' ELSE id END;
