@@ -98,9 +98,9 @@ TEST(Uuidv7Generator, RunsAheadOfAStandingClockByFourNanosecondsAnId) {
     EXPECT_LT(ahead, 3400); // 0.83 ms
 }
 
-TEST(Uuidv7Generator, RunsAheadOfARunningClockByAtMostEightTicks) {
+TEST(Uuidv7Generator, RunsAheadOfARunningClockByAtMostFourTicks) {
     ExpectAscending<Uuidv7Generator>(500000, kNow, kClocks[2].time,
-                                     [](const Ulid &id, std::int64_t now) { ASSERT_LE(TicksOf(id), now + 8); });
+                                     [](const Ulid &id, std::int64_t now) { ASSERT_LE(TicksOf(id), now + 4); });
 }
 
 } // namespace
