@@ -47,26 +47,33 @@ my $major = do { `@{[$ENV{PG_CONFIG} || 'pg_config']} --version` =~ /(\d+)/; $1 
 # Whether gen_monotonic_ulid() needs no configuration.
 sub named_shared_memory { return $major >= 17 }
 
-# A cluster in which gen_monotonic_ulid() works, not yet started. Options are init()'s.
+# A cluster in which gen_monotonic_ulid() works, not yet started. Options: `conf` has lines of postgresql.conf, `install_path` is
+# new()'s, all others are init()'s.
 sub new_cluster
 {
 	my ($name, %options) = @_;
-	my $node = PostgreSQL::Test::Cluster->new($name);
-	$node->init(%options);
-	# The clusters of a test share a small machine, and are thrown away.
-	$node->append_conf('postgresql.conf', "fsync = off\nlog_statement = none\njit = off\n");
-	$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n")
-	  unless named_shared_memory();
+	my ($conf, $installation) = delete @options{qw(conf install_path)};
+	my $node = PostgreSQL::Test::Cluster->new($name, $installation ? (install_path => $installation) : ());
+	# initdb takes a second, so test/run has made a cluster to copy.
+	no warnings 'redefine';
+	my $run = \&PostgreSQL::Test::Utils::system_or_bail;
+	local *PostgreSQL::Test::Utils::system_or_bail = sub {
+		@_ = ('cp', '-RPp', $ENV{ULID_TEST_CLUSTER}, $node->data_dir) if $_[0] eq 'initdb' && $ENV{ULID_TEST_CLUSTER} && !$installation;
+		goto &$run;
+	};
+	$node->init(extra => [ '--encoding=UTF8', '--locale=C' ], %options);
+	# The clusters of a test share a small machine. Replication starts at once.
+	$conf = "log_statement = none\njit = off\ntimezone = 'UTC'\nwal_retrieve_retry_interval = '50ms'\n" . ($conf // '');
+	$conf = "shared_preload_libraries = 'ulid'\n$conf" if $node->pg_version < 17;
+	$node->append_conf('postgresql.conf', $conf);
 	return $node;
 }
 
-# A started cluster with the extension. $settings are lines of postgresql.conf.
+# The same, started, with the extension.
 sub started_cluster
 {
-	my ($name, $settings) = @_;
-	my $node = PostgreSQL::Test::Cluster->new($name);
-	$node->init;
-	$node->append_conf('postgresql.conf', "fsync = off\njit = off\ntimezone = 'UTC'\n" . ($settings // ''));
+	my ($name, $conf, %options) = @_;
+	my $node = new_cluster($name, %options, conf => $conf);
 	$node->start;
 	create_extension($node);
 	return $node;

@@ -4,10 +4,8 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init(extra => [ '--encoding=UTF8', '--locale=C' ]);
 # No statistics but those restored.
-$node->append_conf('postgresql.conf', "fsync = off\nautovacuum = off\ntimezone = 'UTC'\n");
+my $node = new_cluster('main', conf => "autovacuum = off\n");
 $node->start;
 
 $node->safe_psql('postgres', 'CREATE DATABASE original');
@@ -257,5 +255,4 @@ for my $odd (
 }
 }
 
-$node->stop;
 done_testing();

@@ -3,10 +3,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
-my $node = new_cluster('main');
-$node->append_conf('postgresql.conf', "timezone = 'UTC'\n");
-$node->start;
-create_extension($node);
+my $node = started_cluster('main');
 my $file = $PostgreSQL::Test::Utils::tmp_check . '/copied';
 $node->safe_psql('postgres', q{
     CREATE TABLE ulids (id ulid);
@@ -177,5 +174,5 @@ cmp_ok($failed, '<', $called / 2, 'most are not');
 is(substr($internal, 0, 2000), '', 'no error is internal');
 is($unknown, 'ulid_gist_key_out(ulid_gist_key) ', 'there are values for each function, but for a type that has none');
 is(log_count($node, 'terminated by signal'), 0, 'no backend crashed');
-$node->stop;
+
 done_testing();

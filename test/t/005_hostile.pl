@@ -5,9 +5,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', "fsync = off\njit = off\n");
+my $node = new_cluster('main');
 $node->start;
 $node->safe_psql('postgres', q{
 	CREATE ROLE owner;
@@ -241,5 +239,5 @@ is(scalar(() = $err =~ /hostile ran/g), 2, 'unqualified names find the hostile o
 like($err, qr/ERROR:  42710: /, 'it does not move to where its names are taken');
 unlike($err, qr/hostile ran/, 'ALTER EXTENSION SET SCHEMA runs nothing hostile');
 is($node->safe_psql('owned', extension_catalog_sql()), $clean, 'the extension is what it was');
-$node->stop;
+
 done_testing();

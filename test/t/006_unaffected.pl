@@ -7,10 +7,9 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
-my $node = new_cluster('main');
 # The server prints what it has made of each query, with the oid of every type, operator and
 # function: we look at the trees, not only at whether a query passes.
-$node->append_conf('postgresql.conf', "debug_pretty_print = off\nlog_min_messages = panic\n");
+my $node = new_cluster('main', conf => "debug_pretty_print = off\nlog_min_messages = panic\n");
 $node->start;
 
 # What an application brings, alike in both databases down to the oids.
@@ -174,5 +173,4 @@ cmp_ok($reworded, '<', 200, 'few errors are in other words');
 is(resolve('with btree_gist', [qw(plain_with_btree_gist extended_with_btree_gist)], grep { / <-> / } @probes), 0,
 	'with btree_gist none is');
 
-$node->stop;
 done_testing();

@@ -4,8 +4,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
-my $node = new_cluster('main');
-$node->append_conf('postgresql.conf', "timezone = 'UTC'\nautovacuum = off\nrestart_after_crash = on\n");
+my $node = new_cluster('main', conf => "autovacuum = off\nrestart_after_crash = on\n");
 $node->start;
 sub sql { return $node->safe_psql('postgres', $_[0]) }
 

@@ -115,5 +115,4 @@ is(nested_statements($_), 0, "no nested statement: $_")
 	'coalesce(id = key, id <> key)', 'id >= now()', q{ulid_within(id, '[2026-01-05, 2026-01-06)')}, q{id ^@ '01K'};
 cmp_ok(nested_statements('id >= ANY (ARRAY[now()])'), '>', 100, 'a function that is not inlined would be seen');
 
-$node->stop;
 done_testing();

@@ -4,14 +4,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
-my $node = new_cluster('main');
-$node->append_conf('postgresql.conf', q{
-max_prepared_transactions = 10
-autovacuum_naptime = 1
-max_worker_processes = 16
-});
-$node->start;
-create_extension($node);
+my $node = started_cluster('main', "max_prepared_transactions = 10\nautovacuum_naptime = 1\nmax_worker_processes = 16\n");
 
 # ---- each way: plain and prepared statements, loops, COPY, parallel workers, prepared transactions, workers of the server
 

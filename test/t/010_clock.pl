@@ -102,5 +102,4 @@ for my $generator ('gen_ulid()', 'gen_random_ulid()', 'gen_uuidv7()')
 }
 set_clock($clock, '+0');
 
-$node->stop;
 done_testing();

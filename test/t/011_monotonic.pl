@@ -4,9 +4,8 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 
-my $node = started_cluster('main');
-
 # Without the library preloaded.
+my $node = started_cluster('main', "shared_preload_libraries = ''\n");
 if (named_shared_memory())
 {
 	is($node->safe_psql('postgres', 'SELECT count(DISTINCT gen_monotonic_ulid()) FROM generate_series(1, 1000)'),
@@ -99,8 +98,7 @@ my $seed = $ENV{ULID_TEST_SEED} || time;
 srand $seed;
 note "ULID_TEST_SEED=$seed";
 
-$node = new_cluster('storm');
-$node->append_conf('postgresql.conf', 'restart_after_crash = on');
+$node = new_cluster('storm', conf => "restart_after_crash = on\n");
 my $clock = $node->basedir . '/clock';
 start_faked($node);
 create_extension($node);
@@ -202,9 +200,7 @@ my %variants = (
 		s/(struct SharedState \{\n)/$1    LWLock lock;\n/ or die;
 	});
 
-$node = new_cluster('builds');
-$node->start;
-create_extension($node);
+$node = started_cluster('builds');
 my $next = 'SELECT gen_monotonic_ulid()';
 my $session = $node->background_psql('postgres');
 my $last = $session->query($next);

@@ -6,12 +6,10 @@ use UlidCluster;
 
 my $rows = q{SELECT count(*), md5(string_agg(e::text, ',' ORDER BY id)) FROM event AS e};
 
-my $primary = new_cluster('primary', allows_streaming => 1, has_archiving => 1);
 # The replica compares each page that it replays, indexes included, with the primary's.
 # It may be slow, so the primary keeps what it has not sent yet.
-$primary->append_conf('postgresql.conf', "wal_consistency_checking = 'all'\nmax_worker_processes = 16\nwal_keep_size = '4GB'\n");
-$primary->start;
-create_extension($primary);
+my $primary = started_cluster('primary', "wal_consistency_checking = 'all'\nmax_worker_processes = 16\nwal_keep_size = '4GB'\n",
+	allows_streaming => 1, has_archiving => 1);
 sub insert
 {
 	my ($count, $what) = @_;

@@ -121,5 +121,4 @@ is( $near->safe_psql('postgres', q{
         WHERE id >= timestamptz '2024-06-10 00:00Z' AND id < timestamptz '2024-06-20 00:00Z'}),
     10, 'a time condition gets the rows of its shard');
 
-$_->stop for $near, $far;
 done_testing();

@@ -154,5 +154,4 @@ is( $node->safe_psql($db, q{
 		WHERE ulid_hash(id) <> uuid_hash(id::uuid) OR ulid_hash_extended(id, 1) <> uuid_hash_extended(id::uuid, 1)}),
 	0, 'a ulid hashes as the uuid of the same bytes');
 
-$node->stop;
 done_testing();

@@ -233,5 +233,4 @@ is(query($uses), '', 'and when nothing does');
 is(scalar $node->psql('app', $drop, extra_params => [ '-U', 'app' ]), 0, 'they can be dropped');
 is(query('SELECT count(*) FROM event WHERE id IS NOT NULL'), 503, 'and the table is as it was');
 
-$node->stop;
 done_testing();

@@ -183,5 +183,4 @@ is(sql(q{SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE re
 	'Order_2026_02 Order_2026_03 rest', 'partitions that end before a time are dropped in the schema of their table');
 is(sql(q{CALL drop_partitions('orders', '2026-03-01Z'); SELECT count(*) FROM partitions('orders')}), 0, 'several are dropped at once');
 
-$node->stop;
 done_testing();
