@@ -12,8 +12,14 @@ my $primary = started_cluster('primary', "wal_consistency_checking = 'all'\nmax_
 	allows_streaming => 1, has_archiving => 1);
 sub insert
 {
-	my ($count, $what) = @_;
-	$primary->safe_psql('postgres', "INSERT INTO event (what) SELECT '$what' FROM generate_series(1, $count)");
+	my ($node, $count, $what) = @_;
+	$node->safe_psql('postgres', "INSERT INTO event (what) SELECT '$what' FROM generate_series(1, $count)");
+	return;
+}
+sub is_clean
+{
+	my ($node) = @_;
+	$node->command_ok([ 'pg_amcheck', '--heapallindexed', '-d', 'postgres' ], 'pg_amcheck, heapallindexed: clean on the ' . $node->name);
 	return;
 }
 $primary->safe_psql('postgres', q{
@@ -28,14 +34,14 @@ $primary->safe_psql('postgres', q{
 	CREATE INDEX event_brin ON event USING brin (ulid_timestamp(id));
 	CREATE INDEX event_time ON event (ulid_timestamp(id));
 });
-insert(3000, 'before the backup');
+insert($primary, 3000, 'before the backup');
 $primary->backup('base');
 
 # Streaming, to a replica that started with what pg_basebackup copied.
 my $replica = PostgreSQL::Test::Cluster->new('replica');
 $replica->init_from_backup($primary, 'base', has_streaming => 1);
 $replica->start;
-insert(3000, 'streamed');
+insert($primary, 3000, 'streamed');
 $primary->safe_psql('postgres', 'CREATE INDEX event_later ON event (random, id)');
 $primary->wait_for_catchup($replica, 'replay');
 is($replica->safe_psql('postgres', $rows), $primary->safe_psql('postgres', $rows), 'replica: the same rows');
@@ -44,27 +50,19 @@ my $by_index = join ';', map {
 	"SET enable_seqscan = off; SELECT count(*), min(id), max(id), md5(string_agg(random::text, ',' ORDER BY random, id)) FROM event WHERE $_"
 } 'id >= (SELECT min(id) FROM event)', 'random IN (SELECT random FROM event)',
     'ulid_timestamp(id) > now() - interval $$1 day$$ - interval $$1 h$$';
-is($replica->safe_psql('postgres', $by_index), $primary->safe_psql('postgres', $by_index),
-	'replica: its indexes find the same');
+is($replica->safe_psql('postgres', $by_index), $primary->safe_psql('postgres', $by_index), 'replica: its indexes find the same');
 is(log_count($replica, 'inconsistent page'), 0, 'replica: each page of its indexes is equal to the primary\'s');
-for my $node ($primary, $replica)
-{
-	$node->command_ok([ 'pg_amcheck', '--heapallindexed', '-d', 'postgres' ],
-		'pg_amcheck, heapallindexed: clean on the ' . $node->name);
-}
+is_clean($_) for $primary, $replica;
 
 # The replica generates, read-only.
-for my $generator ('gen_ulid', 'gen_random_ulid', 'gen_monotonic_ulid')
-{
-	is($replica->safe_psql('postgres', "SELECT count(DISTINCT $generator()) FROM generate_series(1, 1000)"),
-		'1000', "replica: $generator() works");
-}
+is($replica->safe_psql('postgres', "SELECT count(DISTINCT $_()) FROM generate_series(1, 1000)"), '1000', "replica: $_() works")
+	for 'gen_ulid', 'gen_random_ulid', 'gen_monotonic_ulid';
 
 # Point-in-time recovery.
-insert(1000, 'to be recovered');
+insert($primary, 1000, 'to be recovered');
 my $recovered_rows = $primary->safe_psql('postgres', $rows);
 $primary->safe_psql('postgres', q{SELECT pg_create_restore_point('here')});
-insert(1000, 'too late');
+insert($primary, 1000, 'too late');
 $primary->safe_psql('postgres', 'SELECT pg_switch_wal()');
 my $recovered = PostgreSQL::Test::Cluster->new('recovered');
 $recovered->init_from_backup($primary, 'base', has_restoring => 1);
@@ -73,24 +71,25 @@ $recovered->append_conf('postgresql.conf',
 $recovered->start;
 $recovered->poll_query_until('postgres', 'SELECT NOT pg_is_in_recovery()');
 is($recovered->safe_psql('postgres', $rows), $recovered_rows, 'recovered: the rows of that point in time');
-$recovered->command_ok([ 'pg_amcheck', '--heapallindexed', '-d', 'postgres' ],
-	'pg_amcheck, heapallindexed: clean on what was recovered');
+is_clean($recovered);
 $recovered->stop;
 
 # The primary is lost and the replica promoted.
-insert(1, 'the last') for 1 .. 20;
+insert($primary, 20, 'the last');
 $primary->wait_for_catchup($replica, 'replay');
 $primary->stop('immediate');
-# Four sessions of the replica generate during the promotion.
+# Four sessions of the replica generate during the promotion, and 200 ids after it.
 my $next = 'SELECT gen_monotonic_ulid()';
+my $generate = "WITH RECURSIVE made (id, after) AS ($next, 0
+	UNION ALL $next, after + (NOT pg_is_in_recovery())::int FROM made WHERE after < 200 AND pg_sleep(0.002) IS NOT NULL)
+	SELECT id FROM made";
 my @sessions = map {
 	my %session = (out => '', err => '');
-	$session{run} = IPC::Run::start(
-		[ 'psql', '-XqAt', '-d', $replica->connstr('postgres'), '-c', "$next FROM generate_series(1, 1500) WHERE pg_sleep(0.002) IS NOT NULL" ],
+	$session{run} = IPC::Run::start([ 'psql', '-XqAt', '-d', $replica->connstr('postgres'), '-c', $generate ],
 		'<', '/dev/null', '>', \$session{out}, '2>', \$session{err});
 	\%session
 } 1 .. 4;
-$replica->poll_query_until('postgres', "SELECT count(*) = 4 FROM pg_stat_activity WHERE query LIKE '$next FROM%'");
+$replica->poll_query_until('postgres', "SELECT count(*) = 4 FROM pg_stat_activity WHERE query LIKE 'WITH RECURSIVE made%'");
 my $own = $replica->safe_psql('postgres', $next);
 $replica->promote;
 cmp_ok($replica->safe_psql('postgres', $next), 'gt', $own, 'a standby promoted while it generates: its order goes on');
@@ -99,16 +98,14 @@ my %seen;
 for my $session (@sessions)
 {
 	my @ids = split /\n/, $session->{out};
-	is(scalar @ids, 1500, '  a session is not disturbed') or diag $session->{err};
+	cmp_ok(scalar @ids, '>', 200, '  a session is not disturbed') or diag $session->{err};
 	is((grep { $ids[ $_ - 1 ] ge $ids[$_] } 1 .. $#ids), 0, '  its ids ascend');
 	is((grep { $seen{$_}++ } @ids), 0, '  none is that of another session');
 }
 my ($greatest) = sort { $b cmp $a } keys %seen;
 cmp_ok($replica->safe_psql('postgres', $next), 'gt', $greatest, '  a call after all of them gets a greater one');
-$replica->safe_psql('postgres', q{INSERT INTO event (what) SELECT 'promoted' FROM generate_series(1, 1000)});
+insert($replica, 1000, 'promoted');
 is($replica->safe_psql('postgres', 'SELECT count(*) FROM event'), '9020', 'promoted: rows are added to those of the primary');
-$replica->command_ok([ 'pg_amcheck', '--heapallindexed', '-d', 'postgres' ],
-	'pg_amcheck, heapallindexed: clean on the promoted replica');
-$replica->stop;
+is_clean($replica);
 
 done_testing();
