@@ -4,7 +4,6 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use UlidCluster;
 use Cwd 'abs_path';
-use IPC::Run;
 
 my $page = slurp_file('doc/moving.md');
 
@@ -47,6 +46,17 @@ sub commands {
     ok($ok, $name) or diag $out, $err;
     return $out;
 }
+sub has_the_same_rows {
+    my ($name, $commands) = @_;
+    like(commands($name, $commands), qr/^the same rows$/m, "$name: with the same rows");
+    return;
+}
+sub fails {
+    my ($name, $commands, $message) = @_;
+    my ($ok, $out, $err) = run_commands($commands);
+    ok(!$ok && $err =~ $message && $out !~ /the same rows/, $name) or diag $out, $err;
+    return;
+}
 sub database {
     my ($node, $name) = @_;
     return { node => $node, name => $name, address => $node->connstr($name) =~ s/'//gr };
@@ -66,8 +76,7 @@ sub start_application {
 sub end_application {
     my ($application) = @_;
     $application->{handle}->finish;
-    my @errors = grep { /ERROR/ } split /\n/, ${ $application->{log} };
-    is(join("\n", @errors), '', 'the application met no error');
+    unlike(${ $application->{log} }, qr/ERROR/, 'the application met no error');
     like(${ $application->{log} }, qr/terminating connection due to administrator command/, 'and was kept out');
     return;
 }
@@ -185,8 +194,8 @@ my @questions = (
     'SELECT id::uuid FROM app.cache', 'SELECT tableoid::regclass, id::uuid FROM app.ranged', 'SELECT loid, data FROM pg_largeobject');
 sub answers {
     my ($db) = @_;
-    my $own = q{SET ROLE shop; SELECT set_config('app.account', id::text, false) IS NULL FROM app."Account" WHERE n = 7; } .
-        "SELECT count(*), sum(length(body)) FROM app.note";
+    my $own = q{SET ROLE shop; SELECT set_config('app.account', id::text, false) IS NULL FROM app."Account" WHERE n = 7;
+        SELECT count(*), sum(length(body)) FROM app.note};
     return { own => query($db, $own), map { $_ => query($db, "SELECT count(*), md5(string_agg(a::text, ' ' ORDER BY a::text))
         FROM ($_) a") } @questions };
 }
@@ -215,8 +224,8 @@ is(query($old, q{SELECT rolsuper FROM pg_roles WHERE rolname = 'mallory'}), 't',
 query($old, 'ALTER ROLE mallory NOSUPERUSER');
 my ($settings, $objects) = (settings($old), objects($old));
 my $application = start_application($old);
-my ($ok, $out, $err) = run_commands($prepare =~ s/prepare$/prepare --keep app.Account.session/mr);
-ok(!$ok && $err =~ /no uuid column of this name: app.Account.session/, 'a name that matches no column is an error');
+fails('a name that matches no column is an error', $prepare =~ s/prepare$/prepare --keep app.Account.session/mr,
+    qr/no uuid column of this name: app.Account.session/);
 commands('prepared', $prepare =~ s/prepare$/prepare --keep app.'"Account"'.session/mr);
 my @lines = split /\n/, slurp_file("$directory/new.sql");
 my @look = map { /^(\d+): (.*)$/ && $lines[$1 - 1] eq $2 ? $2 =~ s/^\s+//r : die $_ } split /\n/, slurp_file("$directory/look.txt");
@@ -253,19 +262,16 @@ for my $form ('id', 'id::uuid') {
 
 # A switch that fails, and one that does not.
 query($new, 'INSERT INTO app.plain VALUES (gen_ulid(), -1)');
-($ok, $out, $err) = run_commands($switch);
-ok(!$ok && $err =~ /the rows differ/ && $err =~ /^[<>] app\.plain/m && $out !~ /the same rows/, 'a row that is on one side only is found');
+fails('a row that is on one side only is found', $switch, qr/^[<>] app\.plain.*the rows differ/ms);
 end_application($application);
 is(query($old, $is_open), 50, 'and the old database is open again');
 query($new, 'DELETE FROM app.plain WHERE n = -1');
 $application = start_application($old);
-my $begin = time;
-like(commands('switched over', $switch), qr/^the same rows$/m, 'with the same rows');
-note 'seconds without the application: ', time - $begin;
+has_the_same_rows('switched over', $switch);
 commands('what is not replicated', $unlogged);
 end_application($application);
-($ok, $out, $err) = run_commands($switch);
-ok(!$ok && $err =~ /ulid_move is not ready/ && query($old, $is_open) == 0, 'a second switch is refused, and opens nothing');
+fails('a second switch is refused', $switch, qr/ulid_move is not ready/);
+is(query($old, $is_open), 0, 'and opens nothing');
 query($old, 'REFRESH MATERIALIZED VIEW app.sums');
 my $answers = answers($old);
 is_deeply(answers($new), $answers, 'the application gets the same answers');
@@ -279,7 +285,7 @@ is(query($new, q{SELECT count(*) > 50 FROM app.note WHERE id::timestamptz BETWEE
     'new keys have the time');
 query($new, 'INSERT INTO app.made (token) VALUES (gen_ulid()); INSERT INTO app.seat SELECT');
 my $sequences = query($new, q{SELECT setval('app.reset', 99, false), nextval('app.unused')});
-like(commands('back', 'scripts/move back'), qr/^the same rows$/m, 'back: with the same rows');
+has_the_same_rows('back', 'scripts/move back');
 end_application($application);
 is_deeply(answers($old), answers($new), 'back: the application gets the same answers');
 is(query($old, q{SELECT nextval('app.unused'), nextval('app.reset')}), '3|99', 'back: and the same sequences');
@@ -301,26 +307,23 @@ $old_node->safe_psql('postgres', q{CREATE DATABASE bytes ENCODING 'SQL_ASCII' TE
 query($old, q{CREATE SCHEMA ids; CREATE EXTENSION ulid SCHEMA ids; CREATE DOMAIN public.ulid AS uuid; } .
     qq{CREATE TABLE "caf\xe9" (id ulid PRIMARY KEY DEFAULT gen_random_uuid(), name text); } .
     qq{INSERT INTO "caf\xe9" (name) VALUES (E'\\351'); CREATE TABLE documents (j json)});
-($ok, $out, $err) = run_commands("$prepare\n$copy");
-ok(!$ok && $err =~ /could not identify an equality operator for type json/, 'a table without a key that cannot be compared');
+fails('a table without a key that cannot be compared', "$prepare\n$copy", qr/could not identify an equality operator for type json/);
 query($old, 'ALTER TABLE documents ADD id serial PRIMARY KEY; INSERT INTO documents (j) VALUES (NULL)');
 commands('SQL_ASCII: prepared', $prepare);
 append_to_file("$directory/new.sql", 'TABLE nothing;');
-($ok, $out, $err) = run_commands($copy);
-ok(!$ok && $err =~ /relation "nothing" does not exist/, 'a schema that does not load');
+fails('a schema that does not load', $copy, qr/relation "nothing" does not exist/);
 commands('SQL_ASCII: ended', $end);
 $old_node->safe_psql('postgres', 'DROP DATABASE bytes_ulid');
 commands('SQL_ASCII: prepared again', $prepare);
 append_to_file("$directory/new.sql", 'INSERT INTO public.documents VALUES (NULL, 1);');
-($ok, $out, $err) = run_commands($copy);
-ok(!$ok && $err =~ /a subscription failed/, 'a table that is not empty');
+fails('a table that is not empty', $copy, qr/a subscription failed/);
 query($new, 'TRUNCATE documents');
 commands('SQL_ASCII: copied', 'scripts/move wait');
-like(commands('SQL_ASCII: switched over', $switch), qr/^the same rows$/m, 'with the same rows');
+has_the_same_rows('SQL_ASCII: switched over', $switch);
 is(query($new, "SELECT pg_typeof(id), pg_typeof(id::ids.ulid), name = E'\\351', length(id::text) FROM \"caf\xe9\""), 'ulid|ids.ulid|t|26',
     'the extension is in the schema that it had, beside a domain named ulid');
 query($new, "INSERT INTO \"caf\xe9\" (name) VALUES ('new')");
-like(commands('SQL_ASCII: back', 'scripts/move back'), qr/^the same rows$/m, 'with the same rows');
+has_the_same_rows('SQL_ASCII: back', 'scripts/move back');
 commands('SQL_ASCII: ended', $end);
 
 # ---------------------------------------------------------------- Change only the default
