@@ -29,59 +29,43 @@ sql(q{
 sub holds
 {
 	my ($way, $rows) = @_;
-	is(sql("SELECT count(*) FROM made WHERE way = '$way'"), $rows, "$way: $rows rows");
-	is( sql(qq{SELECT bool_and(ulid > previous), bool_and(uuidv7 > previous_uuidv7) FROM (
-			SELECT ulid, uuidv7, lag(ulid) OVER session AS previous, lag(uuidv7) OVER session AS previous_uuidv7
+	is( sql(qq{SELECT count(*), bool_and(ulid > ulid_before), bool_and(uuidv7 > uuidv7_before), bool_and(monotonic > monotonic_before)
+		FROM (SELECT *, lag(ulid) OVER session AS ulid_before, lag(uuidv7) OVER session AS uuidv7_before,
+				lag(monotonic) OVER (ORDER BY position) AS monotonic_before
 			FROM made WHERE way = '$way' WINDOW session AS (PARTITION BY pid ORDER BY position)) AS made}),
-		't|t', "$way: gen_ulid() and gen_uuidv7() ascend in each session");
-	is( sql(qq{SELECT bool_and(monotonic > previous) FROM (
-			SELECT monotonic, lag(monotonic) OVER (ORDER BY position) AS previous
-			FROM made WHERE way = '$way') AS made}),
-		't', "$way: gen_monotonic_ulid() ascends");
-	return;
-}
-
-sub all_distinct
-{
-	is( sql(q{SELECT count(*) - count(DISTINCT id) FROM (
-			SELECT ulid FROM made UNION ALL SELECT uuidv7::ulid FROM made UNION ALL SELECT random FROM made
-			UNION ALL SELECT at FROM made UNION ALL SELECT monotonic FROM made) AS ids(id)}),
-		'0', $_[0] . ': no two ids are the same');
+		"$rows|t|t|t", "$way: $rows rows, in which gen_ulid() and gen_uuidv7() ascend in each session, and gen_monotonic_ulid()");
 	return;
 }
 
 # One session after another.
-sql(q{INSERT INTO made (way) SELECT 'select' FROM generate_series(1, 5000)});
-holds('select', 5000);
-sql("COPY made (way) FROM stdin;\n" . "copy\n" x 5000 . "\\.\n");
-holds('copy', 5000);
-sql(q{DO $$ BEGIN FOR i IN 1..5000 LOOP INSERT INTO made (way) VALUES ('loop'); END LOOP; END $$});
-holds('loop', 5000);
-sql(q{DO $$ BEGIN FOR i IN 1..100 LOOP
-	INSERT INTO made (way) VALUES ('procedure');
-	IF i % 2 = 0 THEN COMMIT; ELSE ROLLBACK; END IF;
-	END LOOP; END $$});
-holds('procedure', 50);
-sql(q{DO $$ BEGIN FOR i IN 1..1000 LOOP
-	BEGIN
-		INSERT INTO made (way) VALUES ('subtransaction');
-		IF i % 2 = 0 THEN RAISE division_by_zero; END IF;
-	EXCEPTION WHEN division_by_zero THEN NULL;
-	END;
-	END LOOP; END $$});
-holds('subtransaction', 500);
-sql(q{PREPARE p AS INSERT INTO made (way) VALUES ('prepared');} . 'EXECUTE p;' x 200);
-holds('prepared', 200);
-sql(join '', map {
-		"BEGIN; INSERT INTO made (way) SELECT 'two-phase' FROM generate_series(1, 100); PREPARE TRANSACTION 't$_';"
-	} 1 .. 5);
-sql("COMMIT PREPARED 't$_'") for 3, 1, 5;
-sql("ROLLBACK PREPARED 't$_'") for 2, 4;
-holds('two-phase', 300);
+my $insert = "INSERT INTO made (way) SELECT '%s' FROM generate_series(1, %s)";
+my $two_phase = sprintf $insert, 'two-phase', 100;
+for my $case (
+	[ 'select', 5000, sprintf($insert, 'select', 5000) ],
+	[ 'copy', 5000, "COPY made (way) FROM stdin;\n" . "copy\n" x 5000 . "\\.\n" ],
+	[ 'loop', 5000, q{DO $$ BEGIN FOR i IN 1..5000 LOOP INSERT INTO made (way) VALUES ('loop'); END LOOP; END $$} ],
+	[ 'procedure', 50, q{DO $$ BEGIN FOR i IN 1..100 LOOP
+		INSERT INTO made (way) VALUES ('procedure');
+		IF i % 2 = 0 THEN COMMIT; ELSE ROLLBACK; END IF;
+		END LOOP; END $$} ],
+	[ 'subtransaction', 500, q{DO $$ BEGIN FOR i IN 1..1000 LOOP
+		BEGIN
+			INSERT INTO made (way) VALUES ('subtransaction');
+			IF i % 2 = 0 THEN RAISE division_by_zero; END IF;
+		EXCEPTION WHEN division_by_zero THEN NULL;
+		END;
+		END LOOP; END $$} ],
+	[ 'prepared', 200, q{PREPARE p AS INSERT INTO made (way) VALUES ('prepared');} . 'EXECUTE p;' x 200 ],
+	[ 'two-phase', 300, join(';', (map { "BEGIN; $two_phase; PREPARE TRANSACTION 't$_'" } 1 .. 5),
+			map({ "COMMIT PREPARED 't$_'" } 3, 1, 5), map { "ROLLBACK PREPARED 't$_'" } 2, 4) ])
+{
+	my ($way, $rows, $statements) = @$case;
+	sql($statements);
+	holds($way, $rows);
+}
 
 # Parallel workers generate, and their leader; gen_ulid() and gen_uuidv7(), whose order is of a session, are the leader's.
-my $parallel = $node->safe_psql('postgres', q{SELECT name FROM pg_settings
-	WHERE name IN ('force_parallel_mode', 'debug_parallel_query')});
+my $parallel = sql(q{SELECT name FROM pg_settings WHERE name IN ('force_parallel_mode', 'debug_parallel_query')});
 sql(q{CREATE TABLE many AS SELECT n FROM generate_series(1, 100000) AS n; ANALYZE many;});
 my $settings = q{SET max_parallel_workers_per_gather = 4; SET min_parallel_table_scan_size = 0;
 	SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0;};
@@ -94,12 +78,9 @@ my $generate = q{SELECT worker() AS pid, gen_random_ulid() AS random, gen_ulid(c
 like(sql("$settings EXPLAIN $generate"), qr/Gather/, 'the plan is parallel');
 sql("$settings CREATE TABLE from_workers AS $generate");
 cmp_ok(sql('SELECT count(DISTINCT pid) FROM from_workers'), '>', 1, 'several processes generate');
-sql(q{INSERT INTO made (way, pid, random, at, monotonic)
-	SELECT 'parallel', pid, random, at, monotonic FROM from_workers});
 sql("SET $parallel = on; CREATE TABLE from_one AS SELECT * FROM ($generate) AS made LIMIT 1000");
-sql(q{INSERT INTO made (way, pid, random, at, monotonic)
-	SELECT 'one worker', pid, random, at, monotonic FROM from_one});
-is(sql(q{SELECT count(*) FROM made WHERE way = 'parallel'}), '100000', 'parallel: 100000 rows');
+sql("INSERT INTO made (way, pid, random, at, monotonic) SELECT '$_', pid, random, at, monotonic FROM $_") for 'from_workers', 'from_one';
+is(sql(q{SELECT count(*) FROM made WHERE way = 'from_workers'}), '100000', 'parallel: 100000 rows');
 
 # Workers of the server: an index expression that generates and says who evaluates it. (It calls itself
 # immutable, which it is not: its index is never read.)
@@ -117,8 +98,7 @@ sql(q{
 	CREATE INDEX ON indexed (ulid_timestamp(id));
 	INSERT INTO indexed SELECT FROM generate_series(1, 100);
 });
-ok($node->poll_query_until('postgres', q{
-		SELECT last_autoanalyze IS NOT NULL FROM pg_stat_user_tables WHERE relname = 'indexed'}),
+ok($node->poll_query_until('postgres', q{SELECT last_autoanalyze IS NOT NULL FROM pg_stat_user_tables WHERE relname = 'indexed'}),
 	'autovacuum analyzes a table with indexes on expressions');
 my $id = '[0-9A-Za-z-]+';
 my @by_autovacuum = slurp_file($node->logfile) =~ /witness: autovacuum worker: ($id) ($id) ($id) ($id) ($id)/g;
@@ -130,11 +110,12 @@ is(sql(q{SELECT count(*) FROM pg_stats WHERE tablename LIKE 'indexed_ulid_timest
 	'1', 'autovacuum makes statistics of the time in the key');
 sql('DROP TABLE indexed');
 
-all_distinct('all of them');
+is( sql(q{SELECT count(*) - count(DISTINCT id) FROM made, LATERAL (VALUES (ulid), (uuidv7::ulid), (random), (at), (monotonic)) AS ids (id)}),
+	'0', 'no two ids of all ways are the same');
 
 # ---- 10 sessions at once, over all generators
 
-my $ids = $ENV{ULID_TEST_IDS} || 5_000_000;
+my $ids = $ENV{ULID_TEST_IDS} || 2_000_000;
 # Each twice, so that sessions of one generator meet.
 my %generators = (
 	ulid => 'gen_ulid()',
@@ -145,17 +126,13 @@ my %generators = (
 my $each = int($ids / 10);
 my $directory = PostgreSQL::Test::Utils::tempdir();
 chmod 0777, $directory;
-my (@files, @scripts);
-for my $name (sort keys %generators)
-{
-	for my $session (1, 2)
-	{
-		push @files, "$directory/$name$session";
-		push @scripts, "COPY (SELECT $generators{$name} FROM (SELECT generate_series(1, $each)) AS calls)
-			TO '$directory/$name$session';";
-	}
-}
-is_deeply([ run_clients($node, @scripts) ], [ (0) x 10 ], '10 sessions generate at once');
+my %script = map {
+	my $name = $_;
+	map { ("$directory/$name$_" => "COPY (SELECT $generators{$name} FROM (SELECT generate_series(1, $each)) AS calls)
+		TO '$directory/$name$_';") } 1, 2
+} keys %generators;
+my @files = sort keys %script;
+is_deeply([ run_clients($node, @script{@files}) ], [ (0) x 10 ], '10 sessions generate at once');
 # What sort(1) says of the texts, whose order is that of the ids: how many occur more than once, and whether those of a
 # file ascend.
 $ENV{LC_ALL} = 'C';
@@ -184,39 +161,34 @@ skip 'the server was built without OpenSSL', 1
 
 $node = new_cluster('randomness');
 my $failing = $node->basedir . '/failing';
-my $shim = compile("$FindBin::Bin/../lib/failing_random.c",
-	$node->basedir . '/failing_random.so', '-shared', '-fPIC');
-# gen_monotonic_ulid() needs the library preloaded on some servers; the first test is without that.
-$node->append_conf('postgresql.conf', "shared_preload_libraries = ''\n");
+my $shim = compile("$FindBin::Bin/../lib/failing_random.c", $node->basedir . '/failing_random.so', '-shared', '-fPIC');
+# Starts the server with libraries preloaded.
+sub restart
 {
+	my ($libraries) = @_;
 	local %ENV = (%ENV, LD_PRELOAD => $shim, FAILING_RANDOM_FILE => $failing);
+	$node->append_conf('postgresql.conf', "shared_preload_libraries = '$libraries'\n");
+	$node->stop;
 	$node->start;
+	return;
 }
-create_extension($node);
 
 # Backends forked one after another. A block of the pool serves 400 draws, so 500 see more than one.
 sub no_block_is_shared
 {
 	my ($preloaded) = @_;
-	$node->safe_psql('postgres', 'DROP TABLE IF EXISTS drawn; CREATE UNLOGGED TABLE drawn (pid int, randomness bytea)');
+	sql('CREATE EXTENSION IF NOT EXISTS ulid; DROP TABLE IF EXISTS drawn; CREATE UNLOGGED TABLE drawn (pid int, randomness bytea)');
 	my $draw = q{INSERT INTO drawn
 		SELECT pg_backend_pid(), ulid_randomness(gen_random_ulid()) FROM generate_series(1, 500);};
 	# A session reconnects: each time the postmaster forks a new backend.
 	is_deeply([ run_clients($node, ("$draw\n\\connect\n" x 40) x 2) ], [ 0, 0 ], "80 backends draw, library $preloaded");
-	is( $node->safe_psql('postgres',
-			'SELECT count(DISTINCT pid), count(*), count(DISTINCT randomness) FROM drawn'),
-		'80|40000|40000', "80 backends, library $preloaded: randomness is never shared");
+	is(sql('SELECT count(DISTINCT pid), count(*), count(DISTINCT randomness) FROM drawn'), '80|40000|40000',
+		"80 backends, library $preloaded: randomness is never shared");
 	return;
 }
-sub restart
-{
-	local %ENV = (%ENV, LD_PRELOAD => $shim, FAILING_RANDOM_FILE => $failing);
-	$node->restart;
-	return;
-}
+restart('');
 no_block_is_shared('not preloaded');
-$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n");
-restart();
+restart('ulid');
 no_block_is_shared('preloaded');
 # A process that has drawn forks: its children have a copy of what it has left, and must not use it.
 my $include = `@{[$ENV{PG_CONFIG} || 'pg_config']} --includedir-server`;
@@ -224,11 +196,9 @@ chomp $include;
 my $module = $node->basedir . '/draws_before_fork';
 compile("$FindBin::Bin/../lib/draws_before_fork.c", "$module.so", '-shared', '-fPIC', "-I$include", '-Wno-unused-parameter',
 	'-Wno-sign-compare', '-Wno-missing-field-initializers');
-$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid, $module'\n");
-restart();
+restart("ulid, $module");
 no_block_is_shared('preloaded, and used by the postmaster');
-$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n");
-restart();
+restart('ulid');
 
 # The source fails.
 my @generators = ('gen_ulid()', 'gen_ulid(now())', 'gen_random_ulid()', 'gen_monotonic_ulid()',
@@ -242,12 +212,10 @@ for my $generator (@generators)
 	for my $block ('first', 'next')
 	{
 		$session->{stderr} = '';
-		unlike(scalar $session->query("SELECT $generator"),
-			qr/[0-9A-Z]{26}/, "$generator: no id where the source fails to give the $block block");
+		unlike(scalar $session->query("SELECT $generator"), qr/[0-9A-Z]{26}/, "$generator: no id where the source fails to give the $block block");
 		like($session->{stderr}, qr/XX000: could not generate random values/, "$generator: an error");
 		unlink $failing;
-		like(scalar $session->query("SELECT $generator"),
-			qr/^[0-9A-Z]{26}$/, "$generator: the next call works");
+		like(scalar $session->query("SELECT $generator"), qr/^[0-9A-Z]{26}$/, "$generator: the next call works");
 		append_to_file($failing, '');
 		# Uses up the block, and the millisecond, in which gen_ulid() would only count on.
 		$session->query('SELECT pg_sleep(0.01)');
@@ -256,8 +224,7 @@ for my $generator (@generators)
 	unlink $failing;
 	$session->quit;
 }
-is( $node->safe_psql('postgres', 'SELECT count(DISTINCT gen_ulid()) FROM generate_series(1, 1000)'),
-	'1000', 'generators work after the source of randomness recovered');
+is(sql('SELECT count(DISTINCT gen_ulid()) FROM generate_series(1, 1000)'), '1000', 'generators work after the source of randomness recovered');
 $node->stop;
 }
 done_testing();
