@@ -6,60 +6,49 @@ use UlidCluster;
 
 # Without the library preloaded.
 my $node = started_cluster('main', "shared_preload_libraries = ''\n");
+sub sql { return $node->safe_psql($_[1] // 'postgres', $_[0]) }
+my $thousand = 'SELECT count(DISTINCT %s()) FROM generate_series(1, 1000)';
 if (named_shared_memory())
 {
-	is($node->safe_psql('postgres', 'SELECT count(DISTINCT gen_monotonic_ulid()) FROM generate_series(1, 1000)'),
-		'1000', 'gen_monotonic_ulid() needs no configuration');
+	is(sql(sprintf $thousand, 'gen_monotonic_ulid'), '1000', 'gen_monotonic_ulid() needs no configuration');
 }
 else
 {
 	my ($sqlstate, $message) = sqlstate($node, 'SELECT gen_monotonic_ulid()');
 	is($sqlstate, '55000', 'gen_monotonic_ulid() fails if the server reserved no memory');
-	like($message,
-		qr/HINT:  Add ulid to shared_preload_libraries and restart the server\./,
-		'the hint says how to reserve it');
-	is( $node->safe_psql('postgres',
-			'SELECT count(DISTINCT gen_ulid()) FROM generate_series(1, 1000)'),
-		'1000', 'gen_ulid() needs no configuration');
+	like($message, qr/HINT:  Add ulid to shared_preload_libraries and restart the server\./, 'the hint says how to reserve it');
+	is(sql(sprintf $thousand, 'gen_ulid'), '1000', 'gen_ulid() needs no configuration');
 }
 
 # With it.
 $node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'");
 $node->restart;
-is( $node->safe_psql('postgres', q{
-		SELECT bool_and(ulid > previous) FROM (
-			SELECT ulid, lag(ulid) OVER (ORDER BY n) AS previous
-			FROM (SELECT n, gen_monotonic_ulid() AS ulid FROM generate_series(1, 200000) AS n) AS made
-		) AS ordered}),
+is(sql(q{SELECT bool_and(ulid > previous) FROM (SELECT ulid, lag(ulid) OVER (ORDER BY n) AS previous
+		FROM (SELECT n, gen_monotonic_ulid() AS ulid FROM generate_series(1, 200000) AS n) AS made) AS ordered}),
 	't', 'every id is greater than the one before in its session');
-is($node->safe_psql('postgres', order_is_at_clock_sql()), 't', 'its time is the time now');
+is(sql(order_is_at_clock_sql()), 't', 'its time is the time now');
 
 # What sessions wait for is named in every session, also in one that has made no id.
-my $busy = q{SELECT count(gen_monotonic_ulid()) FROM generate_series(1, 4000000);};
+my $generating = q{FROM pg_stat_activity WHERE query ~ '^SELECT (count.)?gen_monotonic_ulid' AND pid <> pg_backend_pid()};
 my @busy = map { $node->background_psql('postgres', on_error_stop => 0) } 1 .. 8;
-$_->query_until(qr/started/, "\\echo started\n$busy\n") for @busy;
+$_->query_until(qr/started/, "\\echo started\nSELECT count(gen_monotonic_ulid()) FROM generate_series(1, 4000000);\n") for @busy;
 my %waits;
 for (1 .. 2000)
 {
-	$waits{$_}++ for split /\n/, $node->safe_psql('postgres', q{SELECT wait_event FROM pg_stat_activity
-		WHERE wait_event_type = 'LWLock' AND query LIKE '%gen_monotonic_ulid()%' AND pid <> pg_backend_pid()});
+	$waits{$_}++ for split /\n/, sql("SELECT wait_event $generating AND wait_event_type = 'LWLock'");
 	last if ($waits{ulid} // 0) > 20;
 }
 is(join(' ', keys %waits), 'ulid', 'the wait event is LWLock:ulid');
-$node->safe_psql('postgres', q{SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE query LIKE '%gen_monotonic_ulid()%' AND pid <> pg_backend_pid()});
+sql("SELECT pg_cancel_backend(pid) $generating");
 $_->quit for @busy;
 
 # Across sessions, against a linearisable log: positions are taken from one sequence before and
 # after each call. Where one call ended before another began, its id must be the lesser.
-$node->safe_psql('postgres', q{
-	CREATE SEQUENCE position;
-	CREATE UNLOGGED TABLE log (began bigint, id ulid, ended bigint);
-});
+sql('CREATE SEQUENCE position; CREATE UNLOGGED TABLE log (began bigint, id ulid, ended bigint)');
 my $calls = q{INSERT INTO log
 	SELECT nextval('position'), gen_monotonic_ulid(), nextval('position') FROM generate_series(1, 25000);};
 is_deeply([ run_clients($node, ($calls) x 8) ], [ (0) x 8 ], '8 sessions generate at once');
-is($node->safe_psql('postgres', 'SELECT count(*), count(DISTINCT id) FROM log'),
-	'200000|200000', 'no two ids are the same');
+is(sql('SELECT count(*), count(DISTINCT id) FROM log'), '200000|200000', 'no two ids are the same');
 my $violations = q{
 	SELECT count(*) FROM (
 		SELECT began, id, max(ended_id) OVER (ORDER BY position) AS greatest_ended
@@ -68,27 +57,22 @@ my $violations = q{
 			UNION ALL
 			SELECT ended, NULL, NULL, id FROM log) AS events) AS calls
 	WHERE began IS NOT NULL AND id <= greatest_ended};
-is($node->safe_psql('postgres', $violations),
-	'0', 'a call that began after another had ended, in any session, got a greater id');
+is(sql($violations), '0', 'a call that began after another had ended, in any session, got a greater id');
 # The question above can be answered otherwise: of two sessions that take turns, each as its clock reads
 # the same millisecond, gen_ulid() promises nothing. Made up, as real sessions may happen to be in order.
-is($node->safe_psql('postgres', q{
+is(sql(q{
 		TRUNCATE log;
 		INSERT INTO log VALUES (1, '01ARZ3NDEKTSV4RRFFQ69G5FAW', 3), (2, '01ARZ3NDEKTSV4RRFFQ69G5FAV', 4),
 			(5, '01ARZ3NDEKTSV4RRFFQ69G5FAV', 6), (7, '01ARZ3NDEKTSV4RRFFQ69G5FAX', 8);} . $violations),
 	'1', 'the test finds a violation, and ignores calls that overlap');
 
 # Ids of transactions that are rolled back are not given again.
-my ($rolled_back, $next) = split /\n/, $node->safe_psql('postgres', q{
-	BEGIN; SELECT gen_monotonic_ulid(); ROLLBACK; SELECT gen_monotonic_ulid();});
-cmp_ok($next, 'gt', $rolled_back, 'ids of a rolled-back transaction are not given again');
-
-is( $node->safe_psql('postgres', q{
-		CREATE DATABASE other;
-		SELECT gen_monotonic_ulid()}) lt $node->safe_psql('other', q{
-		CREATE EXTENSION ulid;
-		SELECT gen_monotonic_ulid()}),
-	1, 'databases of a server share the order');
+my $next = 'SELECT gen_monotonic_ulid()';
+my ($rolled_back, $after) = split /\n/, sql("BEGIN; $next; ROLLBACK; $next");
+cmp_ok($after, 'gt', $rolled_back, 'ids of a rolled-back transaction are not given again');
+sql('CREATE DATABASE other');
+my $here = sql($next);
+cmp_ok(sql("CREATE EXTENSION ulid; $next", 'other'), 'gt', $here, 'databases of a server share the order');
 $node->stop;
 
 # ---- backends killed, queries cancelled, sessions terminated, the server stopped in each way, its clock set
@@ -102,39 +86,33 @@ $node = new_cluster('storm', conf => "restart_after_crash = on\n");
 my $clock = $node->basedir . '/clock';
 start_faked($node);
 create_extension($node);
-$node->safe_psql('postgres', 'CREATE DATABASE other');
-$node->safe_psql('other', 'CREATE EXTENSION ulid');
+sql('CREATE DATABASE other');
+sql('CREATE EXTENSION ulid', 'other');
 
 my $directory = PostgreSQL::Test::Utils::tempdir();
-append_to_file("$directory/script", "SELECT gen_monotonic_ulid() FROM generate_series(1, 300);\n" x 400);
-my $backends = q{FROM pg_stat_activity WHERE query ~ '^SELECT gen_monotonic' AND pid <> pg_backend_pid()};
-sub one_of
-{
-	my $pid = $node->safe_psql('postgres', "SELECT pid $backends ORDER BY random() LIMIT 1");
-	return $pid || ();
-}
+append_to_file("$directory/script", "SELECT gen_monotonic_ulid() FROM generate_series(1, 300);\n" x 150);
+sub one_of { return sql("SELECT pid $generating ORDER BY random() LIMIT 1") || () }
 my $greatest = '0';
 # After a restart the order begins again at the clock, which is behind the ids of before if it was set back since.
 my $was_set = 0;
 sub restarts { $greatest = '0' if $was_set; $was_set = 0; return }
 my @events = (
-	'killed' => sub { restarts(); kill 'KILL', one_of() },
-	'stopped at once' => sub { restarts(); $node->stop('immediate'); start_faked($node) },
-	'restarted' => sub { restarts(); $node->stop; start_faked($node) },
-	'postmaster killed' => sub {
+	sub { restarts(); kill 'KILL', one_of() },
+	(map { my $mode = $_; sub { restarts(); $node->stop($mode); start_faked($node) } } 'immediate', 'fast'),
+	sub {
 		restarts();
-		my @processes = split /\n/, $node->safe_psql('postgres', 'SELECT pid FROM pg_stat_activity');
+		my @processes = split /\n/, sql('SELECT pid FROM pg_stat_activity');
 		$node->kill9;
 		# They notice when they next wait; until then no server can start.
 		select(undef, undef, undef, 0.01) while grep { kill 0, $_ } @processes;
 		start_faked($node);
 	},
-	'clock' => sub { $was_set = 1; set_clock($clock, sprintf('%+ds', int(rand 7200) - 3600)) },
-	'cancelled and terminated' => sub {
+	sub { $was_set = 1; set_clock($clock, sprintf('%+ds', int(rand 7200) - 3600)) },
+	sub {
 		for (1 .. 30)
 		{
-			$node->safe_psql('postgres', "SELECT pg_cancel_backend(pid) $backends");
-			$node->safe_psql('postgres', "SELECT pg_terminate_backend(pid) $backends ORDER BY random() LIMIT 1") if rand() < 0.1;
+			sql("SELECT pg_cancel_backend(pid) $generating");
+			sql("SELECT pg_terminate_backend(pid) $generating ORDER BY random() LIMIT 1") if rand() < 0.1;
 		}
 	});
 
@@ -142,7 +120,7 @@ my ($made, %seen, $duplicates, $descents, $early) = (0, (), 0, 0, 0);
 my $file = 0;
 for my $round (1 .. $rounds)
 {
-	my $event = $events[ 2 * (($round - 1) % (@events / 2)) + 1 ];
+	my $event = $events[ ($round - 1) % @events ];
 	my @files;
 	my @clients = map {
 		push @files, "$directory/" . ++$file;
@@ -201,7 +179,6 @@ my %variants = (
 	});
 
 $node = started_cluster('builds');
-my $next = 'SELECT gen_monotonic_ulid()';
 my $session = $node->background_psql('postgres');
 my $last = $session->query($next);
 my $number = 0;
@@ -210,16 +187,14 @@ for my $what (sort keys %variants)
 	# A database whose sessions load the new build.
 	my $database = 'new' . ++$number;
 	my $variant = build_variant("$directory/$database", $variants{$what});
-	$node->safe_psql('postgres', "CREATE DATABASE $database TEMPLATE template0");
-	$node->safe_psql($database, "CREATE EXTENSION ulid; UPDATE pg_proc SET probin = '$variant' WHERE probin = '\$libdir/ulid'");
-	is($node->safe_psql($database, order_is_at_clock_sql()), 't', "a build $what: has the time now");
-	is($node->safe_psql($database, 'SELECT count(DISTINCT gen_monotonic_ulid()) FROM generate_series(1, 10000)'), '10000',
-		"a build $what: ids are distinct");
+	sql("CREATE DATABASE $database TEMPLATE template0");
+	sql("CREATE EXTENSION ulid; UPDATE pg_proc SET probin = '$variant' WHERE probin = '\$libdir/ulid'", $database);
+	is(sql(order_is_at_clock_sql(), $database), 't', "a build $what: has the time now");
+	is(sql(sprintf($thousand, 'gen_monotonic_ulid'), $database), '1000', "a build $what: ids are distinct");
 	my $old = $session->query($next);
 	cmp_ok($old, 'gt', $last, 'a session with the old build keeps its order');
 	$last = $old;
 }
 $session->quit;
-$node->stop;
 }
 done_testing();
