@@ -7,14 +7,8 @@ use UlidCluster;
 
 my $node = new_cluster('main');
 $node->start;
-$node->safe_psql('postgres', q{
-	CREATE ROLE owner;
-	CREATE ROLE mallory;
-	CREATE DATABASE clean OWNER owner;
-	CREATE DATABASE owned OWNER owner});
-$node->safe_psql('owned', q{
-	CREATE SCHEMA evil;
-	GRANT ALL ON SCHEMA public, evil TO owner, mallory});
+$node->safe_psql('postgres', 'CREATE ROLE owner; CREATE ROLE mallory; CREATE DATABASE clean OWNER owner; CREATE DATABASE owned OWNER owner');
+$node->safe_psql('owned', 'CREATE SCHEMA evil; GRANT ALL ON SCHEMA public, evil TO owner, mallory');
 $node->safe_psql('clean', 'SET ROLE owner; CREATE EXTENSION ulid');
 my $clean = $node->safe_psql('clean', extension_catalog_sql());
 cmp_ok(scalar(() = $clean =~ /^pg_proc\|/mg), '>', 50, 'the catalog of the extension is compared');
@@ -27,14 +21,14 @@ sub functions
 		\$\$ BEGIN RAISE WARNING 'hostile ran: %', \$f\$$_\$f\$; RETURN NULL; END \$\$;\n" } sort keys %results;
 }
 
-# SQL that makes operators of two of a type.
+# SQL that makes operators of two types.
 sub operators
 {
-	my ($schema, $type, @names) = @_;
-	@names = ('<', '<=', '=', '>=', '>', '<>') unless @names;
-	return functions($schema, "op($type, $type)" => 'boolean')
-	  . join '', map { "CREATE OPERATOR $schema.$_ (LEFTARG = $type, RIGHTARG = $type, FUNCTION = $schema.op);\n" } @names;
+	my ($schema, $left, $right, @names) = @_;
+	return functions($schema, "op($left, $right)" => 'boolean')
+	  . join '', map { "CREATE OPERATOR $schema.$_ (LEFTARG = $left, RIGHTARG = $right, FUNCTION = $schema.op);\n" } @names;
 }
+my @comparisons = qw(< <= = >= > <>);
 
 # What psql says of SQL that ends a transaction.
 sub said
@@ -66,9 +60,8 @@ my @kinds = (
 	[ 'functions of the server', 'mallory', functions('public', %of_the_server) ],
 	[ 'functions of ours with other arguments', 'mallory', functions('public', %of_ours) ],
 	[ 'functions of ours for any argument', 'mallory', functions('public', %of_any) ],
-	[ 'operators of uuid', 'mallory', operators('public', 'uuid') ],
-	[ 'operators of timestamptz', 'mallory', operators('public', 'timestamptz') ],
-	[ 'operators of any type', 'mallory', operators('public', 'anyelement', qw(< <= = >= > <> <-> <@ @> ^@)) ],
+	(map { [ "operators of $_", 'mallory', operators('public', $_, $_, @comparisons) ] } 'uuid', 'timestamptz'),
+	[ 'operators of any type', 'mallory', operators('public', 'anyelement', 'anyelement', @comparisons, qw(<-> <@ @> ^@)) ],
 	[ 'aggregates', 'mallory', functions('public', 'step(anyelement, anyelement)' => 'anyelement')
 		. join '', map { "CREATE AGGREGATE public.$_(anyelement) (SFUNC = public.step, STYPE = anyelement);" } 'min', 'max' ],
 	[ 'a domain named uuid', 'mallory', 'CREATE DOMAIN public.uuid AS text' ],
@@ -81,11 +74,11 @@ my @kinds = (
 		. 'CREATE CAST (timestamptz AS public.bait) WITH FUNCTION public.bait_of AS IMPLICIT' ],
 	[ 'a schema named ulid', 'superuser', 'CREATE SCHEMA ulid;' . functions('ulid', %of_ours), path => 'public, ulid' ],
 	[ 'a schema that is searched first', 'mallory', functions('evil', %of_ours, %of_any, %of_the_server)
-		. operators('evil', 'anyelement'), path => 'evil, public, pg_catalog' ],
+		. operators('evil', 'anyelement', 'anyelement', @comparisons), path => 'evil, public, pg_catalog' ],
 	[ 'a temporary table named ulid', 'owner', 'CREATE TEMP TABLE ulid (a int)' ],
 	[ 'a temporary domain named ulid', 'owner', 'CREATE DOMAIN pg_temp.ulid AS text' ],
 	[ 'temporary functions, operators and types', 'owner', functions('pg_temp', %of_any, %of_the_server)
-		. operators('pg_temp', 'anyelement') . 'CREATE DOMAIN pg_temp.uuid AS text' ],
+		. operators('pg_temp', 'anyelement', 'anyelement', @comparisons) . 'CREATE DOMAIN pg_temp.uuid AS text' ],
 	[ 'settings', 'owner', ($node->pg_version->major < 19 ? 'SET standard_conforming_strings = off; ' : '') . 'SET check_function_bodies = off; SET transform_null_equals = on;
 		SET quote_all_identifiers = on; SET array_nulls = off; SET bytea_output = escape; SET default_toast_compression = pglz' ],
 	[ 'privileges by default', 'mallory', 'ALTER DEFAULT PRIVILEGES GRANT ALL ON FUNCTIONS TO mallory;
@@ -93,13 +86,10 @@ my @kinds = (
 	[ 'an event trigger', 'superuser', q{CREATE FUNCTION evil.audit() RETURNS event_trigger LANGUAGE plpgsql AS
 		$$ BEGIN PERFORM object_identity FROM pg_event_trigger_ddl_commands(); END $$;
 		CREATE EVENT TRIGGER audit ON ddl_command_end EXECUTE FUNCTION evil.audit()} ],
-	[ 'an enum named ulid', 'mallory', q{CREATE TYPE public.ulid AS ENUM ('a')}, refused => '42710' ],
-	[ 'a domain named ulid', 'mallory', 'CREATE DOMAIN public.ulid AS uuid', refused => '42710' ],
-	[ 'a range named ulid', 'mallory', 'CREATE TYPE public.ulid AS RANGE (subtype = uuid)', refused => '42710' ],
-	[ 'a row type named ulid', 'mallory', 'CREATE TYPE public.ulid AS (a uuid)', refused => '42710' ],
-	[ 'a table named ulid', 'mallory', 'CREATE TABLE public.ulid (a uuid)', refused => '42710' ],
+	(map { [ "the type of CREATE $_", 'mallory', "CREATE $_", refused => '42710' ] } q{TYPE public.ulid AS ENUM ('a')},
+		'DOMAIN public.ulid AS uuid', 'TYPE public.ulid AS RANGE (subtype = uuid)', 'TYPE public.ulid AS (a uuid)',
+		'TABLE public.ulid (a uuid)', 'DOMAIN public.ulid_gist_key AS bytea'),
 	[ 'a shell type named ulid', 'superuser', 'CREATE TYPE public.ulid', refused => '42710' ],
-	[ 'a type named ulid_gist_key', 'mallory', 'CREATE DOMAIN public.ulid_gist_key AS bytea', refused => '42710' ],
 	(map { [ "the function $_", 'mallory', functions('public', $_ => 'uuid'), refused => '42723' ] }
 		'gen_ulid()', 'gen_ulid(timestamptz)', 'gen_random_ulid()', 'gen_monotonic_ulid()', 'ulid_is_valid(text)', 'ulid_lower_bound(timestamptz)'),
 	[ 'a procedure', 'mallory', 'CREATE PROCEDURE public.gen_random_ulid() LANGUAGE sql AS $$ SELECT 1 $$', refused => '42723' ],
@@ -131,43 +121,22 @@ for (@kinds)
 
 # Once it is there: for each function of the extension, and for each of its operators and of the server's of
 # those names, one of the same name and types in a schema that is searched first.
-$node->safe_psql('owned', q{
-	SET ROLE owner;
-	CREATE EXTENSION ulid;
-	SET ROLE mallory;
-	DO $do$
-	DECLARE
-		body text := $$ LANGUAGE plpgsql IMMUTABLE AS $f$ BEGIN RAISE WARNING 'hostile ran: %', 'FUNCTION'; RETURN NULL; END $f$ $$;
-		types oid[] := ARRAY['ulid', 'uuid', 'timestamptz', 'timestamp', 'interval', 'date', 'text', 'anyrange', 'anymultirange',
-			'anyarray', 'anyelement']::regtype[]::oid[];
-		name text;
-		made record;
-	BEGIN
-		FOR name IN
-			SELECT format('evil.%I(%s)', proname, oidvectortypes(proargtypes))
-			FROM pg_depend JOIN pg_proc p ON classid = 'pg_proc'::regclass AND p.oid = objid
-			WHERE deptype = 'e' AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ulid')
-				AND NOT proargtypes::oid[] && ARRAY['internal', 'cstring', '"any"']::regtype[]::oid[]
-		LOOP
-			EXECUTE 'CREATE FUNCTION ' || name || ' RETURNS boolean' || replace(body, 'FUNCTION', name);
-		END LOOP;
-		FOR made IN
-			SELECT DISTINCT oprleft::regtype AS l, oprright::regtype AS r, array_agg(DISTINCT oprname) AS names FROM pg_operator
-			WHERE oprname IN (SELECT oprname FROM pg_operator WHERE 'public.ulid'::regtype IN (oprleft, oprright))
-				AND oprleft = ANY (types) AND oprright = ANY (types)
-			GROUP BY 1, 2
-		LOOP
-			name := format('evil.operator(%s, %s)', made.l, made.r);
-			EXECUTE 'CREATE FUNCTION ' || name || ' RETURNS boolean' || replace(body, 'FUNCTION', name);
-			FOREACH name IN ARRAY made.names LOOP
-				EXECUTE format('CREATE OPERATOR evil.%s (LEFTARG = %s, RIGHTARG = %s, FUNCTION = evil.operator)', name, made.l, made.r);
-			END LOOP;
-		END LOOP;
-	END $do$;
-	CREATE DOMAIN evil.ulid AS public.ulid;
-	CREATE DOMAIN evil.timestamptz AS text;
-	CREATE DOMAIN evil.uuid AS text});
-cmp_ok($node->safe_psql('owned', q{SELECT count(*) FROM pg_operator WHERE oprnamespace = 'evil'::regnamespace}), '>', 60,
+sub owned { return $node->safe_psql('owned', $_[0]) }
+owned('SET ROLE owner; CREATE EXTENSION ulid');
+my @functions = split /\n/, owned(q{SELECT format('%I(%s)', proname, oidvectortypes(proargtypes))
+	FROM pg_depend JOIN pg_proc p ON classid = 'pg_proc'::regclass AND p.oid = objid
+	WHERE deptype = 'e' AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ulid')
+		AND NOT proargtypes::oid[] && ARRAY['internal', 'cstring', '"any"']::regtype[]::oid[]});
+my @operators = split /\n/, owned(q{SELECT concat_ws(E'\t', oprleft::regtype, oprright::regtype, string_agg(DISTINCT oprname, E'\t')) FROM pg_operator,
+		(SELECT ARRAY['ulid', 'uuid', 'timestamptz', 'timestamp', 'interval', 'date', 'text', 'anyrange', 'anymultirange',
+			'anyarray', 'anyelement']::regtype[]::oid[]) AS t (types)
+	WHERE oprname IN (SELECT oprname FROM pg_operator WHERE 'ulid'::regtype IN (oprleft, oprright))
+		AND oprleft = ANY (types) AND oprright = ANY (types)
+	GROUP BY oprleft, oprright});
+owned(join "\n", 'SET ROLE mallory;', functions('evil', map { $_ => 'boolean' } @functions),
+	(map { operators('evil', split /\t/) } @operators),
+	'CREATE DOMAIN evil.ulid AS public.ulid; CREATE DOMAIN evil.timestamptz AS text; CREATE DOMAIN evil.uuid AS text');
+cmp_ok(owned(q{SELECT count(*) FROM pg_operator WHERE oprnamespace = 'evil'::regnamespace}), '>', 60,
 	'hostile operators of the same types');
 
 # What is named with its schema is what runs, with all that follows from it.
@@ -238,6 +207,6 @@ is(scalar(() = $err =~ /hostile ran/g), 2, 'unqualified names find the hostile o
 ($out, $err) = said('owned', 'ALTER EXTENSION ulid SET SCHEMA evil');
 like($err, qr/ERROR:  42710: /, 'it does not move to where its names are taken');
 unlike($err, qr/hostile ran/, 'ALTER EXTENSION SET SCHEMA runs nothing hostile');
-is($node->safe_psql('owned', extension_catalog_sql()), $clean, 'the extension is what it was');
+is(owned(extension_catalog_sql()), $clean, 'the extension is what it was');
 
 done_testing();
