@@ -80,21 +80,19 @@ my $original = dump_of('original');
 unlike($original, qr/CREATE (TYPE|FUNCTION ids|OPERATOR|CAST|AGGREGATE)/,
     'the dump does not contain objects of the extension');
 
-my %restores = (
-    plain  => sub {
-        my $file = "$PostgreSQL::Test::Utils::tmp_check/plain.sql";
-        $node->command_ok([ 'pg_dump', '-f', $file, 'original' ], 'pg_dump');
-        $node->command_ok([ 'psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-f', $file, 'plain' ],
-            'psql restores');
-    },
-    custom => sub {
-        my $file = "$PostgreSQL::Test::Utils::tmp_check/custom.dump";
-        $node->command_ok([ 'pg_dump', '-Fc', '-f', $file, 'original' ], 'pg_dump -Fc');
-        $node->command_ok([ 'pg_restore', '-e', '-d', 'custom', $file ], 'pg_restore');
-    });
-for my $name (sort keys %restores) {
+my $dir = $PostgreSQL::Test::Utils::tmp_check;
+# A new database from a dump.
+sub restored {
+    my ($name, $file) = @_;
     $node->safe_psql('postgres', "CREATE DATABASE $name");
-    $restores{$name}->();
+    my @restore = $file =~ /\.sql$/ ? ('psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-f') : ('pg_restore', '-e');
+    $node->command_ok([ @restore, "$dir/$file", '-d', $name ], "$name: $restore[0] restores");
+    return;
+}
+for my $name ('plain', 'custom') {
+    my $file = $name eq 'plain' ? 'plain.sql' : 'custom.dump';
+    $node->command_ok([ 'pg_dump', "--format=$name", '-f', "$dir/$file", 'original' ], "pg_dump --format=$name");
+    restored($name, $file);
     is(dump_of($name), $original, "$name: the restored database is the same");
     is( $node->safe_psql($name, q{
             INSERT INTO parents (kind) VALUES ('new');
@@ -110,15 +108,15 @@ for my $name (sort keys %restores) {
         "7ZZZZZZZZZZZZZZZZZZZZZZZZZ\n1001", "$name: indexes find the nearest id and a prefix");
     is( $node->safe_psql($name, q{SELECT child, other, invited FROM family; SELECT invited('00000000000000000000000002')}),
         "00000000-0000-0000-0000-000000000002|00000000-0000-0000-0000-000000000002|t\n1", "$name: a view and a function that compare ulids with uuids");
-    $node->psql($name, q{INSERT INTO people VALUES (gen_random_uuid(), NULL, gen_random_uuid())}, stderr => \my $person);
-    like($person, qr/people_parent_fkey/, "$name: a foreign key from uuid to ulid");
-    $node->psql($name, q{INSERT INTO bookings VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-01 12:00Z,)')},
-        stderr => \my $booking);
-    like($booking, qr/exclusion constraint/, "$name: the exclusion constraint holds");
-    next unless $has_temporal_keys;
-    $node->psql($name, q{INSERT INTO sales VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-03Z,)')},
-        stderr => \my $sale);
-    like($sale, qr/foreign key constraint/, "$name: the temporal foreign key holds");
+    for my $case (
+        [ 'a foreign key from uuid to ulid', q{people VALUES (gen_random_uuid(), NULL, gen_random_uuid())}, qr/people_parent_fkey/ ],
+        [ 'the exclusion constraint', q{bookings VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-01 12:00Z,)')}, qr/exclusion constraint/ ],
+        $has_temporal_keys
+        ? [ 'the temporal foreign key', q{sales VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-03Z,)')}, qr/foreign key constraint/ ] : ())
+    {
+        my ($what, $row, $message) = @$case;
+        like(($node->psql($name, "INSERT INTO $row"))[2], $message, "$name: $what holds");
+    }
 }
 
 # Every expression of ulids that the catalogs allow, in a view: those that doc/upgrading.md lists come back with another type
@@ -129,9 +127,8 @@ for my $schema ('public', 'pg_catalog')
 {
     $node->safe_psql('postgres', "CREATE DATABASE from_$schema; CREATE DATABASE to_$schema");
     $node->safe_psql("from_$schema", "CREATE EXTENSION ulid SCHEMA $schema; " . slurp_file("$FindBin::Bin/../lib/expressions.sql"));
-    my $dump = "$PostgreSQL::Test::Utils::tmp_check/$schema.sql";
-    $node->command_ok([ 'pg_dump', '-f', $dump, "from_$schema" ], "a dump of the expressions, $schema");
-    $node->run_log([ 'psql', '-Xq', '-f', $dump, "to_$schema" ]);
+    $node->command_ok([ 'pg_dump', '-f', "$dir/$schema.sql", "from_$schema" ], "a dump of the expressions, $schema");
+    $node->run_log([ 'psql', '-Xq', '-f', "$dir/$schema.sql", "to_$schema" ]);
     my ($before, $after) = map {
         { map { split /\t/ } split /\n/, $node->safe_psql("${_}_$schema", q{SELECT expression || E'\t' || coalesce(atttypid::regtype::text, 'none')
             FROM expressions LEFT JOIN pg_class ON relname = 'v' || n LEFT JOIN pg_attribute ON attrelid = pg_class.oid AND attnum = 1}) }
@@ -202,18 +199,15 @@ sub is_as_before {
 }
 my $before = plans('old');
 
-my $dir = $PostgreSQL::Test::Utils::tmp_check;
-$node->command_ok([ 'pg_dump', '--statistics', '-f', "$dir/all.sql", 'old' ], 'pg_dump --statistics');
-$node->command_ok([ 'pg_dump', '-Fc', '--no-statistics', '-f', "$dir/data", 'old' ], 'pg_dump --no-statistics');
-$node->command_ok([ 'pg_dump', '-Fc', '--statistics-only', '-f', "$dir/statistics", 'old' ], 'pg_dump --statistics-only');
+my %dumps = ('all.sql' => [ '--statistics' ], data => [ '-Fc', '--no-statistics' ], statistics => [ '-Fc', '--statistics-only' ]);
+$node->command_ok([ 'pg_dump', @{ $dumps{$_} }, '-f', "$dir/$_", 'old' ], "pg_dump @{ $dumps{$_} }") for sort keys %dumps;
 like(slurp_file("$dir/all.sql"), qr/'histogram_bounds', '\{01[0-9A-Z]{24},/, 'the histogram is written as ulids');
 
-$node->safe_psql('postgres', 'CREATE DATABASE all_at_once; CREATE DATABASE in_parts');
-$node->command_ok([ 'psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-f', "$dir/all.sql", 'all_at_once' ], 'psql restores the statistics');
+restored('all_at_once', 'all.sql');
 # The server scales by a table's pages, of which COPY may leave more than VACUUM FULL.
 $node->safe_psql('all_at_once', 'VACUUM FULL');
 is_as_before('all_at_once', $before);
-$node->command_ok([ 'pg_restore', '-d', 'in_parts', "$dir/data" ], 'pg_restore restores the dump without statistics');
+restored('in_parts', 'data');
 $node->safe_psql('in_parts', 'VACUUM FULL');
 my $without = plans('in_parts');
 isnt($without->[$_], $before->[$_], "in_parts: other estimates without statistics: $queries[$_]") for 0 .. 2;
