@@ -1,7 +1,6 @@
 # pg_dump and restore keep data, defaults, indexes, domains and generated columns, with the extension in a schema that is in
 # no search_path; and the statistics that newer servers dump.
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 
 # No statistics but those restored.
@@ -121,12 +120,12 @@ for my $name ('plain', 'custom') {
 
 # Every expression of ulids that the catalogs allow, in a view: those that doc/upgrading.md lists come back with another type
 # or fail to be restored, for reasons in PostgreSQL; all others come back as they were. In pg_catalog, all do.
-my $upgrading = slurp_file("$FindBin::Bin/../../doc/upgrading.md");
+my $upgrading = slurp_file('doc/upgrading.md');
 my ($find) = $upgrading =~ /^```sql\n(SET search_path = '';\nSELECT kind.*?)^```/ms or die 'doc/upgrading.md has no query';
 for my $schema ('public', 'pg_catalog')
 {
     $node->safe_psql('postgres', "CREATE DATABASE from_$schema; CREATE DATABASE to_$schema");
-    $node->safe_psql("from_$schema", "CREATE EXTENSION ulid SCHEMA $schema; " . slurp_file("$FindBin::Bin/../lib/expressions.sql"));
+    $node->safe_psql("from_$schema", "CREATE EXTENSION ulid SCHEMA $schema; " . slurp_file('test/lib/expressions.sql'));
     $node->command_ok([ 'pg_dump', '-f', "$dir/$schema.sql", "from_$schema" ], "a dump of the expressions, $schema");
     $node->run_log([ 'psql', '-Xq', '-f', "$dir/$schema.sql", "to_$schema" ]);
     my ($before, $after) = map {

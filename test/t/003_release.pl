@@ -1,7 +1,6 @@
 # A release: a module that needs no C++ library at run time, one version in every file, a META.json that PGXN
 # accepts, and updates from each earlier version to the catalog of a new installation.
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 use JSON::PP 'decode_json';
 

@@ -1,6 +1,5 @@
 # Values and texts: COPY, texts in five encodings, and every function with extreme values.
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 
 my $node = started_cluster('main');
@@ -31,44 +30,20 @@ sub lost {
         "SELECT count(*) FROM (TABLE ulids EXCEPT ALL SELECT id::ulid FROM $table) AS lost");
 }
 
-for my $format (qw(text csv binary)) {
-    is(copy_through('TABLE ulids', 'copied', $format), '', "COPY $format both ways");
-    is(lost('copied'), 0, "COPY $format keeps every value");
-}
-
 # The binary form is 16 bytes, those of uuid and of bytea.
-for my $case ([ 'TABLE ulids', 'uuids' ],
-    [ 'SELECT id::uuid FROM ulids', 'copied' ],
-    [ 'SELECT id::bytea FROM ulids', 'copied' ]) {
-    my ($query, $table) = @$case;
-    is(copy_through($query, $table, 'binary'), '', "COPY binary: $query to $table");
-    is(lost($table), 0, "COPY binary: $query to $table keeps every value");
+for my $case ((map { [ 'TABLE ulids', 'copied', $_ ] } 'text', 'csv', 'binary'), [ 'TABLE ulids', 'uuids', 'binary' ],
+    map { [ "SELECT id::$_ FROM ulids", 'copied', 'binary' ] } 'uuid', 'bytea') {
+    my ($query, $table, $format) = @$case;
+    is(copy_through(@$case), '', "COPY $format: $query to $table");
+    is(lost($table), 0, "COPY $format: $query to $table keeps every value");
 }
 
 # COPY of a bytea column makes any binary message.
-my %states = (
-    0  => '08P01',
-    1  => '08P01',
-    15 => '08P01',
-    17 => '22P03',
-    4000 => '22P03');
-like(copy_through("SELECT decode(repeat('ff', $_), 'hex')", 'copied', 'binary'),
-    qr/ERROR:\s+$states{$_}/, "$_ bytes are refused with $states{$_}")
-  for sort { $a <=> $b } keys %states;
-
-my %texts = (
-    '2025-01-01'                           => '22P02',
-    ''                                     => '22P02',
-    '01GV5PA9EQG7D82Q3Y4PKBZSYU'           => '22P02',
-    '80000000000000000000000000'           => '22003',
-    '0186cb65-25d7-81da-815c-7e25a6bfe7dg' => '22P02');
-like(copy_through("SELECT '$_'::text", 'copied', 'text'), qr/ERROR:\s+$texts{$_}/,
-    "'$_' is refused with $texts{$_}")
-  for sort keys %texts;
-is(copy_through(q{SELECT 'oiarz3ndektsv4rrffq69g5fav'::text}, 'copied', 'csv'), '',
-    'lower case, I, L and O are accepted');
-is($node->safe_psql('postgres', 'TABLE copied'), '01ARZ3NDEKTSV4RRFFQ69G5FAV',
-    'their output is canonical');
+for my $case ([ '08P01', 0, 1, 15 ], [ '22P03', 17, 4000 ]) {
+    my ($state, @lengths) = @$case;
+    like(copy_through("SELECT decode(repeat('ff', $_), 'hex')", 'copied', 'binary'), qr/ERROR:\s+$state/,
+        "$_ bytes are refused with $state") for @lengths;
+}
 
 # Texts in databases of five encodings, against a second decoder, in SQL over strings of bits. ULID_TEST_TEXTS sets how many
 # in each.

@@ -1,8 +1,7 @@
 # The owner of a database, not a superuser, installs the extension where somebody else has made objects of the
 # same names. It is refused, or it is what it is in an empty database; and none of them runs, neither then nor
 # when the extension is used.
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 
 my $node = new_cluster('main');

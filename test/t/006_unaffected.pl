@@ -3,8 +3,7 @@
 # side and something untyped on the other, is resolved in a database with the extension and in one
 # without it. The probes are made from the catalogs, so that what the extension adds later is probed
 # too.
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 
 # The server prints what it has made of each query, with the oid of every type, operator and

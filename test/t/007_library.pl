@@ -1,7 +1,6 @@
 # The library in a server: without the extension, in single-user mode, beside a twin server; and the extension dropped,
 # created and moved under the plans of other sessions.
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 
 my $node = new_cluster('main', conf => "autovacuum = off\nrestart_after_crash = on\n");
@@ -138,7 +137,7 @@ $node->stop;
 # ---- a twin --------------------------------------------------------------------------------------
 
 # Two servers with the same port, whose data directories have the same name.
-my $script = "$FindBin::Bin/../tools/server";
+my $script = 'test/tools/server';
 my $parent = PostgreSQL::Test::Utils::tempdir_short();
 sub start_twin { return system($script, 'start', "$parent/$_[0]", "shared_preload_libraries = 'ulid'") }
 sub ask_twin

@@ -1,6 +1,5 @@
 # Time conditions in sessions of all kinds, and around commands that ask the planner outside of any query.
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 
 my $node = started_cluster('main', "restart_after_crash = on\n");

@@ -1,7 +1,6 @@
 # Generators: every way to have an id made gives distinct ids in order, 10 sessions at once do, and the randomness is never
 # shared by two processes and never made up. ULID_TEST_IDS sets how many ids the sessions make.
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 
 my $node = started_cluster('main', "max_prepared_transactions = 10\nautovacuum_naptime = 1\nmax_worker_processes = 16\n");
@@ -161,7 +160,7 @@ skip 'the server was built without OpenSSL', 1
 
 $node = new_cluster('randomness');
 my $failing = $node->basedir . '/failing';
-my $shim = compile("$FindBin::Bin/../lib/failing_random.c", $node->basedir . '/failing_random.so', '-shared', '-fPIC');
+my $shim = compile('test/lib/failing_random.c', $node->basedir . '/failing_random.so', '-shared', '-fPIC');
 # Starts the server with libraries preloaded.
 sub restart
 {
@@ -194,7 +193,7 @@ no_block_is_shared('preloaded');
 my $include = `@{[$ENV{PG_CONFIG} || 'pg_config']} --includedir-server`;
 chomp $include;
 my $module = $node->basedir . '/draws_before_fork';
-compile("$FindBin::Bin/../lib/draws_before_fork.c", "$module.so", '-shared', '-fPIC', "-I$include", '-Wno-unused-parameter',
+compile('test/lib/draws_before_fork.c', "$module.so", '-shared', '-fPIC', "-I$include", '-Wno-unused-parameter',
 	'-Wno-sign-compare', '-Wno-missing-field-initializers');
 restart("ulid, $module");
 no_block_is_shared('preloaded, and used by the postmaster');

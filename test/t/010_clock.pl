@@ -1,6 +1,5 @@
 # The clock of a server steps, by libfaketime: while it runs, and over a restart.
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 
 my $node = new_cluster('main');

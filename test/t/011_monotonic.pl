@@ -1,7 +1,6 @@
 # gen_monotonic_ulid(): one order for all sessions of a running server, whatever happens to them. ULID_TEST_ROUNDS sets how
 # often something happens (6 by default, a round of each kind; each takes about two seconds).
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 
 # Without the library preloaded.

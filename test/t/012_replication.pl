@@ -1,7 +1,6 @@
 # Ids and their indexes on other servers: base backup, streaming replica, promoted, point-in-time recovery, with amcheck of each;
 # the order of gen_monotonic_ulid() while a standby is promoted.
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 
 my $rows = q{SELECT count(*), md5(string_agg(e::text, ',' ORDER BY id)) FROM event AS e};

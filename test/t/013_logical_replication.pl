@@ -1,8 +1,7 @@
 # Logical replication: tables with a ulid key, both ways, in text and in binary; ids made by the worker that applies; from uuid
 # to ulid and back (017_moving.pl has the whole move). Where ULID_OLD_INSTALL names the installation of another
 # version of PostgreSQL, one of the two servers is of that version (test/versions/run).
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 
 my ($old, $new) = map {

@@ -1,6 +1,5 @@
 # A ulid key over postgres_fdw: what the remote server is asked, and partitions on it.
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 
 my ($near, $far) = map { started_cluster($_) } qw(near far);

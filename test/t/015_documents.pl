@@ -1,11 +1,9 @@
 # The SQL of README.md and doc/*.md runs, with the results and the plans that the pages show. The pages of other servers and
 # clients have tests of their own.
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 
 my $node = started_cluster('main');
-my $top = "$FindBin::Bin/../..";
 # These need other extensions and servers.
 my $elsewhere = qr/\b(?:create_hypertable|partman|cron\.schedule|SUBSCRIPTION)\b/;
 
@@ -39,7 +37,7 @@ sub statements { return $_[0] =~ /\G\s*((?:\$\$.*?\$\$|--[^\n]*|[^;\$]|\$(?!\$))
 my ($blocks, $plans, $examples) = (0, 0, 0);
 for my $file ('README.md', map { "doc/$_.md" } qw(time recipes reference faq distributed guarantees upgrading))
 {
-	my $page = slurp_file("$top/$file") =~ s/^## Citus\n.*//msr; # test/extensions
+	my $page = slurp_file($file) =~ s/^## Citus\n.*//msr; # test/extensions
 	my $db = database(lc(($file =~ /(\w+)\.md$/)[0]));
 	# A block of SQL, perhaps with what it gives, or a plan. "error": it fails with that message; "alone": without a transaction.
 	while ($page =~ /^```sql(?: (\d+|error|alone))?\n(.*?)^```\n(?:```text\n(.*?)^```$)?|^=> (EXPLAIN \(COSTS OFF\) [^;]*;)\n((?: [^\n]*\n)+)/msg)

@@ -1,6 +1,5 @@
 # doc/managed.md, run as written: ULIDs without the extension, then the move to it.
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 
 my $node = new_cluster('managed', allows_streaming => 'logical', conf => "autovacuum = off\n");

@@ -1,7 +1,6 @@
 # doc/moving.md, run as written: a database that is written to moves from uuid to ulid on another server, and back; one in
 # SQL_ASCII on the same server; a default; ALTER TABLE; bigint keys; uninstalling; dumps of other extensions.
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 use Cwd 'abs_path';
 
@@ -32,7 +31,7 @@ $traps .= 'CREATE OPERATOR public.>= (FUNCTION = public.ge, LEFTARG = oid, RIGHT
 # Runs commands of the page between two databases, and gives what they print.
 my ($directory, $old, $new) = (PostgreSQL::Test::Utils::tempdir());
 my ($prepare, $copy, $switch, $unlogged, $end) = blocks('A second database', 'sh');
-symlink abs_path("$FindBin::Bin/../../scripts"), "$directory/scripts";
+symlink abs_path('scripts'), "$directory/scripts";
 sub run_commands {
     my ($commands) = @_;
     $commands =~ s/^export (OLD|NEW)=.*/"export $1='" . ($1 eq 'OLD' ? $old : $new)->{address} . "'"/gme;
@@ -432,7 +431,7 @@ for my $theirs ('pgx_ulid', 'pg-ulid') {
     # The casts that we do not have, as the page says to write them.
     my $timestamps = q{-e "s/(\(?id\)?)::timestamp without time zone/(\1::timestamptz AT TIME ZONE 'UTC')/; } .
         q{s/('[0-9: -]*)'::timestamp without time zone/\1Z'::timestamptz/g"};
-    my $dump = "$FindBin::Bin/dumps/$theirs.sql";
+    my $dump = "test/t/dumps/$theirs.sql";
     commands("$theirs: a dump restores", "$sed $dump | sed -E $timestamps | psql '$db->{address}' -q -v ON_ERROR_STOP=1");
     is(query($db, "SET timezone = 'UTC'; SELECT id, left(name, 3), created_at = id::timestamptz FROM users ORDER BY id"),
         join("\n", '01GV5PA9EQG7D82Q3Y4PKBZSYV|' . ($theirs eq 'pgx_ulid' ? 'Ada' : 'Jan') . '|t', '01H588JF7X0005PX34XGNZBBGV|Bob|t'),

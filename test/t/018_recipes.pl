@@ -1,6 +1,5 @@
 # doc/recipes.md: what its recipes promise beyond what 015_documents.pl runs.
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 
 my $node = started_cluster('main', "max_prepared_transactions = 1\nautovacuum = off\n");
@@ -144,7 +143,7 @@ for my $case (
 is(sql(qq{SELECT count(*) FROM account WHERE id = from_typeid('user', $_)}), 0, "from_typeid('user', ...) finds nothing for $_")
 	for "'invoice_' || substr($typeid, 6)", "substr($typeid, 6)", "rtrim($typeid, 'q')", q{'user_'}, q{''}, "'x' || $typeid",
 	"replace($typeid, '_0', '_8')";
-my ($column) = slurp_file("$FindBin::Bin/../../doc/recipes.md") =~ /`(typeid text GENERATED [^`]*)`/;
+my ($column) = slurp_file('doc/recipes.md') =~ /`(typeid text GENERATED [^`]*)`/;
 sql("ALTER TABLE account ADD COLUMN $column");
 is(sql(q{SELECT count(*) FROM account WHERE id = from_typeid('user', typeid)}), 5001, 'every TypeID is read again');
 
