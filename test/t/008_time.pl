@@ -3,7 +3,8 @@ use lib 'test/lib';
 use UlidCluster;
 
 my $node = started_cluster('main', "restart_after_crash = on\n");
-$node->safe_psql('postgres', q{
+sub sql { return $node->safe_psql('postgres', $_[0]) }
+sql(q{
 	CREATE TABLE events (id ulid PRIMARY KEY, n int);
 	INSERT INTO events SELECT gen_ulid('2026-01-01'::timestamptz + i * interval '2 min'), i
 	FROM generate_series(0, 21599) AS i;
@@ -18,10 +19,10 @@ my $by_time = q{EXPLAIN (COSTS OFF) SELECT * FROM events WHERE id >= timestamptz
 my $range = qr/Index Cond: \(\(id \S+ '01KE5Q86000000000000000000'::\S*ulid\) AND \(id /;
 
 # The first statement of a session, which loads the module while it is planned.
-like($node->safe_psql('postgres', $by_time), $range, 'a time condition uses the index, first of all');
+like(sql($by_time), $range, 'a time condition uses the index, first of all');
 
 # Whoever may not use the schema of the extension may still use conditions written before, in views.
-$node->safe_psql('postgres', q{
+sql(q{
 	CREATE VIEW recent AS SELECT * FROM events WHERE id >= timestamptz '2026-01-05' AND id < timestamptz '2026-01-05 01:00';
 	CREATE VIEW recent_range AS SELECT * FROM events WHERE ulid_within(id, '[2026-01-05, 2026-01-05 01:00)');
 	GRANT SELECT ON recent, recent_range TO stranger;
@@ -29,15 +30,14 @@ $node->safe_psql('postgres', q{
 });
 for my $view ('recent', 'recent_range')
 {
-	like( $node->safe_psql('postgres', "SET ROLE stranger; EXPLAIN (COSTS OFF) SELECT * FROM $view"),
-		$range, "the index serves $view whatever the search path and without USAGE on the schema");
-	is( $node->safe_psql('postgres', "SET ROLE stranger; SELECT count(*) FROM $view"),
-		'30', 'with the same rows');
+	like(sql("SET ROLE stranger; EXPLAIN (COSTS OFF) SELECT * FROM $view"), $range,
+		"the index serves $view whatever the search path and without USAGE on the schema");
+	is(sql("SET ROLE stranger; SELECT count(*) FROM $view"), '30', 'with the same rows');
 }
-$node->safe_psql('postgres', 'ALTER EXTENSION ulid SET SCHEMA public');
+sql('ALTER EXTENSION ulid SET SCHEMA public');
 
 # Parallel workers.
-is( $node->safe_psql('postgres', q{
+is(sql(q{
 		SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
 		SET min_parallel_index_scan_size = 0; SET max_parallel_workers_per_gather = 2;
 		SET enable_indexscan = off; SET enable_bitmapscan = off; SET enable_indexonlyscan = off;
@@ -45,19 +45,18 @@ is( $node->safe_psql('postgres', q{
 	'720', 'parallel workers agree');
 
 # Detach without blocking readers.
-$node->safe_psql('postgres', q{
+sql(q{
 	CREATE TABLE orders (id ulid PRIMARY KEY) PARTITION BY RANGE (id);
 	CREATE TABLE orders_1 PARTITION OF orders FOR VALUES FROM (ulid_min('2026-01-01')) TO (ulid_min('2026-02-01'));
 	CREATE TABLE orders_2 PARTITION OF orders FOR VALUES FROM (ulid_min('2026-02-01')) TO (ulid_min('2026-03-01'));
 	INSERT INTO orders SELECT gen_ulid('2026-01-20'::timestamptz + i * interval '1 day') FROM generate_series(1, 20) AS i});
-$node->safe_psql('postgres', 'ALTER TABLE orders DETACH PARTITION orders_1 CONCURRENTLY');
-is($node->safe_psql('postgres', q{SELECT count(*), (SELECT count(*) FROM orders_1 WHERE id < timestamptz '2026-02-01') FROM orders
-    WHERE id >= timestamptz '2026-01-01'}),
-	'9|11', 'a partition detached concurrently keeps its rows');
+sql('ALTER TABLE orders DETACH PARTITION orders_1 CONCURRENTLY');
+is(sql(q{SELECT count(*), (SELECT count(*) FROM orders_1 WHERE id < timestamptz '2026-02-01') FROM orders
+    WHERE id >= timestamptz '2026-01-01'}), '9|11', 'a partition detached concurrently keeps its rows');
 
 # CREATE INDEX, CLUSTER, VACUUM FULL and REINDEX ask the planner for something outside of any query, here after queries with
 # time conditions.
-$node->safe_psql('postgres', q{
+sql(q{
 	CREATE TABLE t (id ulid, tt timestamptz, x int);
 	INSERT INTO t SELECT gen_ulid(now() - x * interval '1 s'), now(), x FROM generate_series(1, 1000) AS x});
 
@@ -66,9 +65,8 @@ sub trouble
 {
 	my ($sql) = @_;
 	my ($rc, undef, $err) = $node->psql('postgres', $sql, on_error_stop => 1);
-	return '' if $rc == 0;
 	$node->poll_query_until('postgres', 'SELECT true');
-	return "$err\nafter: $sql";
+	return $rc == 0 ? '' : "$err\nafter: $sql";
 }
 
 # Each after a query, a prepared one, and one that fails.
@@ -78,23 +76,19 @@ my @queries = (
 	'DEALLOCATE q',
 	q{DO $$BEGIN PERFORM 1 / (x - x) FROM made WHERE id < timestamptz 'infinity' AND 1 / 0 = x;
 		EXCEPTION WHEN division_by_zero THEN NULL; END$$});
-for my $made (
-	'TABLE made AS SELECT id, id::timestamptz AS tt, x FROM t',
-	'MATERIALIZED VIEW made AS SELECT id, ulid_timestamp(id) AS tt, x FROM t WHERE id < now()')
+for my $case (map { my $kind = $_; map { [ $kind, $_ ] } 0, 2 } 'TABLE', 'MATERIALIZED VIEW')
 {
-	my ($kind) = $made =~ /^(\w+(?: VIEW)?)/;
-	for my $workers (0, 2)
-	{
-		is(trouble(join ";\n", "SET max_parallel_maintenance_workers = $workers", "CREATE $made", map { ($_, @queries) }
-				'CREATE INDEX made_tt ON made (tt)', 'CREATE INDEX made_id ON made (x, id)',
-				'CREATE INDEX made_cast ON made ((id::timestamptz), x)',
-				q{CREATE INDEX made_partial ON made (x) WHERE id > timestamptz '2026-01-01+00'},
-				'CREATE INDEX CONCURRENTLY made_time ON made ((ulid_timestamp(id)))',
-				'CLUSTER made USING made_id', 'VACUUM FULL made', 'REINDEX TABLE made',
-				$kind eq 'TABLE' ? () : 'REFRESH MATERIALIZED VIEW made'),
-			'', "each of them on a $kind, with $workers workers");
-		$node->safe_psql('postgres', "DROP $kind made");
-	}
+	my ($kind, $workers) = @$case;
+	is(trouble(join ";\n", "SET max_parallel_maintenance_workers = $workers",
+			"CREATE $kind made AS SELECT id, ulid_timestamp(id) AS tt, x FROM t WHERE id < now()", map { ($_, @queries) }
+			'CREATE INDEX made_tt ON made (tt)', 'CREATE INDEX made_id ON made (x, id)',
+			'CREATE INDEX made_cast ON made ((id::timestamptz), x)',
+			q{CREATE INDEX made_partial ON made (x) WHERE id > timestamptz '2026-01-01+00'},
+			'CREATE INDEX CONCURRENTLY made_time ON made ((ulid_timestamp(id)))',
+			'CLUSTER made USING made_id', 'VACUUM FULL made', 'REINDEX TABLE made',
+			$kind eq 'TABLE' ? () : 'REFRESH MATERIALIZED VIEW made'),
+		'', "each of them on a $kind, with $workers workers");
+	sql("DROP $kind made");
 }
 
 # No comparison of ulids runs an SQL function, so tools that log nested statements, such as pgaudit, log none.
@@ -102,11 +96,11 @@ sub nested_statements
 {
 	my ($condition) = @_;
 	my $from = -s $node->logfile;
-	$node->safe_psql('postgres', "LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0; SET auto_explain.log_nested_statements = on;
+	sql("LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0; SET auto_explain.log_nested_statements = on;
 		SELECT count(*) FROM events, keys WHERE $condition");
 	return scalar(() = slurp_file($node->logfile, $from) =~ /Query Text:/g) - 1;
 }
-$node->safe_psql('postgres', 'CREATE TABLE keys AS SELECT id::uuid AS key, id::uuid AS other FROM events LIMIT 20');
+sql('CREATE TABLE keys AS SELECT id::uuid AS key, id::uuid AS other FROM events LIMIT 20');
 is(nested_statements($_), 0, "no nested statement: $_")
 	for 'id = key', 'key = id', 'id <> key', 'id < key AND key > id', 'id <= key AND key >= id', 'id IN (key, other)', 'key NOT IN (id)',
 	'id = ANY (ARRAY[key])', 'id <> ALL (ARRAY[key, other])', 'key = ANY (ARRAY[id])', 'id IS DISTINCT FROM key', 'key IS NOT DISTINCT FROM id',

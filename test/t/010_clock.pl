@@ -4,9 +4,7 @@ use UlidCluster;
 
 my $node = new_cluster('main');
 my $clock = $node->basedir . '/clock';
-
 sub sql { return $node->safe_psql('postgres', $_[0]) }
-
 start_faked($node);
 create_extension($node);
 my $behind = 'ms behind the last ULID';
@@ -35,30 +33,24 @@ sub step
 sub ascends { return !grep { $_[ $_ - 1 ] ge $_[$_] } 1 .. $#_ }
 
 generate();
-step('-0.5s');
-is($warnings, 0, 'half a second back: the session gets no warning');
-is(log_count($node, $behind), 0, 'half a second back: the log has no line');
-step('-10s');
-is($warnings, 1, '10 seconds back: the session gets a warning');
-is(log_count($node, $behind), 1, '10 seconds back: the log has a line');
-step('-1h');
-step('-365d');
-is($warnings, 1, 'an hour and a year back: the session gets no second warning');
-is(log_count($node, $behind), 1, 'an hour and a year back: the log has no second line');
-step('+0');
-step('-1h');
-is(log_count($node, $behind), 2, 'the clock catches up and steps back again: the log has a second line');
+# A session warns once, and the log has a line whenever the clock steps back.
+for my $case (
+	[ 'half a second back', 0, 0, '-0.5s' ], [ '10 seconds back', 1, 1, '-10s' ], [ 'an hour and a year back', 1, 1, '-1h', '-365d' ],
+	[ 'the clock catches up and steps back again', 1, 2, '+0', '-1h' ])
+{
+	my ($when, $warned, $lines, @offsets) = @$case;
+	step($_) for @offsets;
+	is($warnings, $warned, "$when: the session has had $warned warnings");
+	is(log_count($node, $behind), $lines, "$when: the log has $lines lines");
+}
 ok(ascends(@ulids), 'gen_ulid() keeps the order of the session');
 ok(ascends(@uuids), 'gen_uuidv7() keeps the order of the session');
 is(() = $by_uuid->{stderr} =~ /WARNING:.*behind the last id of this session\n.*gen_uuidv7\(\)/g, 1, 'and warns once');
 $by_uuid->quit;
 ok(ascends(@monotonic), 'gen_monotonic_ulid() keeps the order of the server');
 $session->quit;
-is(sql('SELECT gen_ulid()::timestamptz < clock_timestamp() + interval $$1 s$$'),
-	't', 'a new session starts with the clock as it is');
-is( sql(q{SELECT count(DISTINCT id) FROM (
-		SELECT gen_monotonic_ulid() AS id FROM generate_series(1, 100000)) AS ids}),
-	'100000', 'ids go on for as long as the clock is behind');
+is(sql('SELECT gen_ulid()::timestamptz < clock_timestamp() + interval $$1 s$$'), 't', 'a new session starts with the clock as it is');
+is(sql('SELECT count(DISTINCT gen_monotonic_ulid()) FROM generate_series(1, 100000)'), '100000', 'ids go on for as long as the clock is behind');
 
 # All databases share the order, which stays where it is until the server restarts.
 sql('CREATE DATABASE other');
@@ -82,23 +74,16 @@ for my $mode ('fast', 'immediate')
 
 # Times that no ULID can hold.
 set_clock($clock, '-25000d');
-for my $generator ('gen_ulid()', 'gen_random_ulid()', 'gen_uuidv7()')
-{
-	my ($state, $error) = sqlstate($node, "SELECT $generator");
-	is($state, '22008', "$generator: 22008 before 1970");
-	my $year = 1900 + (gmtime(time - 25000 * 86400))[5];
-	like($error, qr/timestamp "$year-/, "$generator: the error shows the time of the clock");
-}
+my @generators = ('gen_ulid()', 'gen_random_ulid()', 'gen_uuidv7()');
+my $year = 1900 + (gmtime(time - 25000 * 86400))[5];
+like((sqlstate($node, "SELECT $_"))[1], qr/ERROR:  22008: .*timestamp "$year-/, "$_: 22008 before 1970, with the time of the clock")
+	for @generators;
 
 # Of the SQL edition, which counts microseconds in a float, until 2242.
 set_clock($clock, '+0');
 $node->safe_psql('postgres', slurp_file('clients/sql/ulid_sql.sql'));
 set_clock($clock, '+' . (2240 - 1900 - (gmtime)[5]) * 365 . 'd');
-for my $generator ('gen_ulid()', 'gen_random_ulid()', 'gen_uuidv7()')
-{
-	is(sql("SELECT abs(extract(epoch FROM ulid_sql.$generator\::ulid::timestamptz - clock_timestamp())) < 1"),
-		't', "ulid_sql.$generator: the time of the clock, in 2240");
-}
-set_clock($clock, '+0');
+is(sql("SELECT abs(extract(epoch FROM ulid_sql.$_\::ulid::timestamptz - clock_timestamp())) < 1"), 't',
+	"ulid_sql.$_: the time of the clock, in 2240") for @generators;
 
 done_testing();
