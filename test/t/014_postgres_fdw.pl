@@ -2,51 +2,51 @@
 use lib 'test/lib';
 use UlidCluster;
 
-my ($near, $far) = map { started_cluster($_) } qw(near far);
+# Both are databases of one server: postgres_fdw connects as it does to another one.
+my $node = started_cluster('main');
+sub near { return $node->safe_psql('postgres', $_[0]) }
+sub far { return $node->safe_psql($_[1] // 'far', $_[0]) }
+near('CREATE DATABASE far');
 
 # Three messages, on the hours after noon; each by an author of its own.
-$far->safe_psql('postgres', q{
+far(q{
+    CREATE EXTENSION ulid;
     CREATE TABLE author (id ulid PRIMARY KEY, name text);
     CREATE TABLE message (id ulid PRIMARY KEY, author ulid, body text);
     INSERT INTO author SELECT make_ulid('2024-01-01 00:00Z', decode(repeat(to_hex(n + 160), 10), 'hex')), 'author ' || n
         FROM generate_series(1, 3) n;
-    INSERT INTO message
-        SELECT make_ulid(timestamptz '2024-05-01 12:00Z' + n * interval '1 hour', '\x00112233445566778899'),
-            make_ulid('2024-01-01 00:00Z', decode(repeat(to_hex(n + 160), 10), 'hex')), 'message ' || n
-        FROM generate_series(1, 3) n;
+    INSERT INTO message SELECT make_ulid(timestamptz '2024-05-01 12:00Z' + right(name, 1)::int * interval '1 hour',
+        '\x00112233445566778899'), id, replace(name, 'author', 'message') FROM author;
 });
 
-my ($host, $port) = ($far->host, $far->port);
-$near->safe_psql('postgres', qq{
+my ($host, $port) = ($node->host, $node->port);
+near(qq{
     CREATE EXTENSION postgres_fdw;
     CREATE SERVER far FOREIGN DATA WRAPPER postgres_fdw
-        OPTIONS (host '$host', port '$port', dbname 'postgres', extensions 'ulid', use_remote_estimate 'true');
+        OPTIONS (host '$host', port '$port', dbname 'far', extensions 'ulid', use_remote_estimate 'true');
     CREATE USER MAPPING FOR CURRENT_USER SERVER far;
     IMPORT FOREIGN SCHEMA public LIMIT TO (author, message) FROM SERVER far INTO public;
-    CREATE SERVER unaware FOREIGN DATA WRAPPER postgres_fdw
-        OPTIONS (host '$host', port '$port', dbname 'postgres');
+    CREATE SERVER unaware FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '$host', port '$port', dbname 'far');
     CREATE USER MAPPING FOR CURRENT_USER SERVER unaware;
-    CREATE FOREIGN TABLE unaware_message (id ulid, author ulid, body text)
-        SERVER unaware OPTIONS (table_name 'message');
+    CREATE FOREIGN TABLE unaware_message (id ulid, author ulid, body text) SERVER unaware OPTIONS (table_name 'message');
 });
-is( $near->safe_psql('postgres', q{
-        SELECT atttypid::regtype FROM pg_attribute WHERE attrelid = 'message'::regclass AND attname = 'id'}),
+is(near(q{SELECT atttypid::regtype FROM pg_attribute WHERE attrelid = 'message'::regclass AND attname = 'id'}),
     'ulid', 'IMPORT FOREIGN SCHEMA brings the type');
 
 # The statements that a query asks of the far server.
 sub remote_sql {
     my ($sql) = @_;
-    return join "\n", $near->safe_psql('postgres', "EXPLAIN (VERBOSE, COSTS OFF) $sql") =~ /Remote SQL: (.*)/g;
+    return join "\n", near("EXPLAIN (VERBOSE, COSTS OFF) $sql") =~ /Remote SQL: (.*)/g;
 }
 
 sub asks {
     my ($sql, $remote, $rows, $name) = @_;
     like(remote_sql($sql), $remote, "$name: the remote SQL");
-    is($near->safe_psql('postgres', $sql), $rows, "$name: the rows");
+    is(near($sql), $rows, "$name: the rows");
 }
 
-my @id = ('', split /\n/, $far->safe_psql('postgres', 'SELECT id FROM message ORDER BY id'));
-my ($two, $three) = map { $far->safe_psql('postgres', "SELECT ulid_min('2024-05-01 $_:00Z')") } 14, 15;
+my @id = ('', split /\n/, far('SELECT id FROM message ORDER BY id'));
+my ($two, $three) = map { far("SELECT ulid_min('2024-05-01 $_:00Z')") } 14, 15;
 
 asks("SELECT body FROM message WHERE id = '$id[1]'",
     qr/WHERE \(\(id OPERATOR\(public\.=\) '$id[1]'\)\)$/, 'message 1', 'equality');
@@ -70,54 +70,46 @@ asks("SELECT body FROM unaware_message WHERE id = '$id[1]'",
     qr/SELECT id, body FROM public\.message$/, 'message 1', "without extensions 'ulid' the whole table is fetched");
 
 # Partitions by hash and by time on the far server, in two databases.
+near('CREATE TABLE by_hash (id ulid DEFAULT gen_ulid(), body text) PARTITION BY HASH (id);
+    CREATE TABLE by_time (id ulid DEFAULT gen_ulid(), body text) PARTITION BY RANGE (id)');
 for my $n (0, 1) {
-    my $start = ('2024-05-01', '2024-06-01')[$n];
-    my $end = ('2024-06-01', '2024-07-01')[$n];
-    $far->safe_psql('postgres', "CREATE DATABASE shard$n");
-    $far->safe_psql("shard$n", q{
-        CREATE EXTENSION ulid;
-        CREATE TABLE by_hash (id ulid PRIMARY KEY, body text);
-        CREATE TABLE by_time (id ulid PRIMARY KEY, body text)});
-    $near->safe_psql('postgres', qq{
+    my ($start, $end) = ('2024-05-01', '2024-06-01', '2024-07-01')[ $n, $n + 1 ];
+    near("CREATE DATABASE shard$n");
+    far('CREATE EXTENSION ulid; CREATE TABLE by_hash (id ulid PRIMARY KEY, body text); CREATE TABLE by_time (LIKE by_hash INCLUDING ALL)',
+        "shard$n");
+    near(qq{
         CREATE SERVER shard$n FOREIGN DATA WRAPPER postgres_fdw
             OPTIONS (host '$host', port '$port', dbname 'shard$n', extensions 'ulid');
         CREATE USER MAPPING FOR CURRENT_USER SERVER shard$n;
-        CREATE TABLE IF NOT EXISTS by_hash (id ulid DEFAULT gen_ulid(), body text) PARTITION BY HASH (id);
         CREATE FOREIGN TABLE by_hash_$n PARTITION OF by_hash
             FOR VALUES WITH (MODULUS 2, REMAINDER $n) SERVER shard$n OPTIONS (table_name 'by_hash');
-        CREATE TABLE IF NOT EXISTS by_time (id ulid DEFAULT gen_ulid(), body text) PARTITION BY RANGE (id);
         CREATE FOREIGN TABLE by_time_$n PARTITION OF by_time
-            FOR VALUES FROM (ulid_min('$start 00:00Z')) TO (ulid_min('$end 00:00Z'))
-            SERVER shard$n OPTIONS (table_name 'by_time')});
+            FOR VALUES FROM (ulid_min('$start 00:00Z')) TO (ulid_min('$end 00:00Z')) SERVER shard$n OPTIONS (table_name 'by_time')});
 }
-$near->safe_psql('postgres', q{
+near(q{
     INSERT INTO by_hash (body) SELECT 'message ' || n FROM generate_series(1, 200) n;
     INSERT INTO by_time SELECT gen_ulid(t), 'message' FROM generate_series(timestamptz '2024-05-01 00:00Z',
         '2024-06-30 00:00Z', '1 day') t});
 
-my @in_shard = map { $far->safe_psql("shard$_", 'SELECT count(*) FROM by_hash') } 0, 1;
+my @in_shard = map { far('SELECT count(*) FROM by_hash', "shard$_") } 0, 1;
 is($in_shard[0] + $in_shard[1], 200, 'every row went to a shard');
 # 200 rows, all on one side: 1 in 2^199.
 ok($in_shard[0] > 0 && $in_shard[1] > 0, "both shards have their part: @in_shard");
-is( $far->safe_psql("shard$_", q{
+is(far(q{
         CREATE TABLE mirror (id ulid) PARTITION BY HASH (id);
         CREATE TABLE mirror_0 PARTITION OF mirror FOR VALUES WITH (MODULUS 2, REMAINDER 0);
         CREATE TABLE mirror_1 PARTITION OF mirror FOR VALUES WITH (MODULUS 2, REMAINDER 1);
         INSERT INTO mirror SELECT id FROM by_hash;
-        SELECT DISTINCT tableoid::regclass FROM mirror}),
+        SELECT DISTINCT tableoid::regclass FROM mirror}, "shard$_"),
     "mirror_$_", "shard $_: the far server hashes a ulid to the same partition") for 0, 1;
-my $id = $far->safe_psql('shard1', 'SELECT id FROM by_hash LIMIT 1');
+my $id = far('SELECT id FROM by_hash LIMIT 1', 'shard1');
 is(remote_sql("SELECT body FROM by_hash WHERE id = '$id'"),
     "SELECT body FROM public.by_hash WHERE ((id OPERATOR(public.=) '$id'))", 'lookup by id asks one shard');
-like($near->safe_psql('postgres', "EXPLAIN (COSTS OFF) SELECT body FROM by_hash WHERE id = '$id'"),
+like(near("EXPLAIN (COSTS OFF) SELECT body FROM by_hash WHERE id = '$id'"),
     qr/Foreign Scan on by_hash_1/, 'lookup by id asks the right shard');
-like($near->safe_psql('postgres', q{
-        EXPLAIN (COSTS OFF) SELECT body FROM by_time
-        WHERE id >= timestamptz '2024-06-10 00:00Z' AND id < timestamptz '2024-06-20 00:00Z'}),
-    qr/\AForeign Scan on by_time_1 by_time\z/, 'a time condition asks one shard of those partitioned by time');
-is( $near->safe_psql('postgres', q{
-        SELECT count(*) FROM by_time
-        WHERE id >= timestamptz '2024-06-10 00:00Z' AND id < timestamptz '2024-06-20 00:00Z'}),
-    10, 'a time condition gets the rows of its shard');
+my $by_time = q{FROM by_time WHERE id >= timestamptz '2024-06-10 00:00Z' AND id < timestamptz '2024-06-20 00:00Z'};
+like(near("EXPLAIN (COSTS OFF) SELECT body $by_time"), qr/\AForeign Scan on by_time_1 by_time\z/,
+    'a time condition asks one shard of those partitioned by time');
+is(near("SELECT count(*) $by_time"), 10, 'a time condition gets the rows of its shard');
 
 done_testing();
