@@ -29,7 +29,7 @@ use Test::More ();
 
 our @EXPORT = qw(new_cluster started_cluster create_extension extension_catalog_sql order_is_at_clock_sql named_shared_memory sqlstate
   log_count run_clients faketime_environment start_faked set_clock compile build_variant
-  documented_sql skip_unless_available not_at_midnight);
+  documented_sql blocks skip_unless_available not_at_midnight);
 
 # Gives the caller strict, warnings, and the exports of the server's test modules and Test::More.
 sub import
@@ -162,6 +162,14 @@ sub documented_sql
 		return $sql =~ s/^.*; -- → .*\n//mgr if $sql;
 	}
 	die "no page has SQL that begins with $beginning";
+}
+
+# The blocks of a language under a heading of a page.
+sub blocks
+{
+	my ($page, $heading, $language) = @_;
+	my ($section) = PostgreSQL::Test::Utils::slurp_file($page) =~ /^##+ \Q$heading\E\n(.*?)(?=^##|\z)/ms or die "$page has no heading $heading";
+	return $section =~ /^```$language\n(.*?)^```$/msg;
 }
 
 # Skips the whole test if the server does not have another project's extension, which comes from a Debian package or an address.

@@ -5,13 +5,7 @@ use UlidCluster;
 use Cwd 'abs_path';
 
 my $page = slurp_file('doc/moving.md');
-
-# The blocks of a language under a heading.
-sub blocks {
-    my ($heading, $language) = @_;
-    my ($section) = $page =~ /^##+ \Q$heading\E\n(.*?)(?=^##|\z)/ms or die "no heading $heading";
-    return $section =~ /^```$language\n(.*?)^```$/msg;
-}
+sub blocks_of { return blocks('doc/moving.md', @_) }
 
 my ($old_node, $new_node) = map {
     my $node = new_cluster($_, allows_streaming => 'logical',
@@ -30,32 +24,19 @@ $traps .= 'CREATE OPERATOR public.>= (FUNCTION = public.ge, LEFTARG = oid, RIGHT
 
 # Runs commands of the page between two databases, and gives what they print.
 my ($directory, $old, $new) = (PostgreSQL::Test::Utils::tempdir());
-my ($prepare, $copy, $switch, $unlogged, $end) = blocks('A second database', 'sh');
+my ($prepare, $copy, $switch, $unlogged, $end) = blocks_of('A second database', 'sh');
 symlink abs_path('scripts'), "$directory/scripts";
-sub run_commands {
-    my ($commands) = @_;
+my $same_rows = qr/^the same rows$/m;
+# Whether commands succeed, and print a text; or, given an error, fail with it.
+sub commands {
+    my ($name, $commands, $text, $error) = @_;
     $commands =~ s/^export (OLD|NEW)=.*/"export $1='" . ($1 eq 'OLD' ? $old : $new)->{address} . "'"/gme;
     my $ok = IPC::Run::run([ 'bash', '-ec', "cd $directory\nexport OLD='$old->{address}' NEW='$new->{address}'\n$commands" ],
         '>', \my $out, '2>', \my $err);
-    return ($ok, $out, $err);
-}
-sub commands {
-    my ($name, $commands) = @_;
-    my ($ok, $out, $err) = run_commands($commands);
-    ok($ok, $name) or diag $out, $err;
-    return $out;
-}
-sub has_the_same_rows {
-    my ($name, $commands) = @_;
-    like(commands($name, $commands), qr/^the same rows$/m, "$name: with the same rows");
+    ok($error ? !$ok && $err =~ $error && $out !~ $same_rows : $ok && $out =~ ($text // qr/^/), $name) or diag $out, $err;
     return;
 }
-sub fails {
-    my ($name, $commands, $message) = @_;
-    my ($ok, $out, $err) = run_commands($commands);
-    ok(!$ok && $err =~ $message && $out !~ /the same rows/, $name) or diag $out, $err;
-    return;
-}
+sub fails { my ($name, $commands, $error) = @_; return commands($name, $commands, undef, $error) }
 sub database {
     my ($node, $name) = @_;
     return { node => $node, name => $name, address => $node->connstr($name) =~ s/'//gr };
@@ -266,7 +247,7 @@ end_application($application);
 is(query($old, $is_open), 50, 'and the old database is open again');
 query($new, 'DELETE FROM app.plain WHERE n = -1');
 $application = start_application($old);
-has_the_same_rows('switched over', $switch);
+commands('switched over: with the same rows', $switch, $same_rows);
 commands('what is not replicated', $unlogged);
 end_application($application);
 fails('a second switch is refused', $switch, qr/ulid_move is not ready/);
@@ -284,7 +265,7 @@ is(query($new, q{SELECT count(*) > 50 FROM app.note WHERE id::timestamptz BETWEE
     'new keys have the time');
 query($new, 'INSERT INTO app.made (token) VALUES (gen_ulid()); INSERT INTO app.seat SELECT');
 my $sequences = query($new, q{SELECT setval('app.reset', 99, false), nextval('app.unused')});
-has_the_same_rows('back', 'scripts/move back');
+commands('back: with the same rows', 'scripts/move back', $same_rows);
 end_application($application);
 is_deeply(answers($old), answers($new), 'back: the application gets the same answers');
 is(query($old, q{SELECT nextval('app.unused'), nextval('app.reset')}), '3|99', 'back: and the same sequences');
@@ -318,11 +299,11 @@ append_to_file("$directory/new.sql", 'INSERT INTO public.documents VALUES (NULL,
 fails('a table that is not empty', $copy, qr/a subscription failed/);
 query($new, 'TRUNCATE documents');
 commands('SQL_ASCII: copied', 'scripts/move wait');
-has_the_same_rows('SQL_ASCII: switched over', $switch);
+commands('SQL_ASCII: switched over: with the same rows', $switch, $same_rows);
 is(query($new, "SELECT pg_typeof(id), pg_typeof(id::ids.ulid), name = E'\\351', length(id::text) FROM \"caf\xe9\""), 'ulid|ids.ulid|t|26',
     'the extension is in the schema that it had, beside a domain named ulid');
 query($new, "INSERT INTO \"caf\xe9\" (name) VALUES ('new')");
-has_the_same_rows('SQL_ASCII: back', 'scripts/move back');
+commands('SQL_ASCII: back: with the same rows', 'scripts/move back', $same_rows);
 commands('SQL_ASCII: ended', $end);
 
 # ---------------------------------------------------------------- Change only the default
@@ -332,7 +313,7 @@ query($place, 'CREATE EXTENSION ulid; CREATE TABLE customer (id uuid PRIMARY KEY
     CREATE TABLE invoice (n integer, customer_id uuid REFERENCES customer);
     INSERT INTO customer (name) SELECT n::text FROM generate_series(1, 5000) n;
     INSERT INTO invoice SELECT name::integer, id FROM customer');
-my ($default, $recent) = blocks('Change only the default', 'sql');
+my ($default, $recent) = blocks_of('Change only the default', 'sql');
 my $files = q{SELECT pg_relation_filenode('customer'), pg_relation_filenode('invoice')};
 my $file = query($place, $files);
 query($place, $default);
@@ -346,7 +327,7 @@ query($place, $default =~ s/gen_uuidv7/gen_random_uuid/r);
 my $rows = 'SELECT md5(string_agg(c.id::uuid || name || n, chr(10) ORDER BY n)), count(*) FROM customer c
     JOIN invoice ON c.id = customer_id';
 my $before = query($place, $rows);
-my ($alter) = blocks('ALTER TABLE in a maintenance window', 'sql');
+my ($alter) = blocks_of('ALTER TABLE in a maintenance window', 'sql');
 (my $alter_back = $alter) =~ s/gen_ulid/gen_random_uuid/g;
 $alter_back =~ s/\bulid\b/uuid/g;
 for ([ $alter, 'ulid' ], [ $alter_back, 'uuid' ]) {
@@ -389,7 +370,7 @@ query($place, q{DROP TABLE invoice, customer;
     INSERT INTO customer (created_at, name) SELECT '2026-01-31 23:59:59Z'::timestamptz + n / 3 * interval '100 us', n
         FROM generate_series(1, 30000) n;
     INSERT INTO invoice (customer_id) SELECT id FROM customer, generate_series(1, 2)});
-my ($add, $fill, $index, $exchange) = blocks('From bigint', 'sql');
+my ($add, $fill, $index, $exchange) = blocks_of('From bigint', 'sql');
 my ($batch) = $page =~ /add `(AND created_at[^`]*)`/;
 query($place, $add);
 query($place, $fill =~ s/WHERE key IS NULL/$& $batch/r);
@@ -431,7 +412,7 @@ for my $theirs ('pgx_ulid', 'pg-ulid') {
     # The casts that we do not have, as the page says to write them.
     my $timestamps = q{-e "s/(\(?id\)?)::timestamp without time zone/(\1::timestamptz AT TIME ZONE 'UTC')/; } .
         q{s/('[0-9: -]*)'::timestamp without time zone/\1Z'::timestamptz/g"};
-    my $dump = "test/t/dumps/$theirs.sql";
+    my $dump = abs_path("test/t/dumps/$theirs.sql");
     commands("$theirs: a dump restores", "$sed $dump | sed -E $timestamps | psql '$db->{address}' -q -v ON_ERROR_STOP=1");
     is(query($db, "SET timezone = 'UTC'; SELECT id, left(name, 3), created_at = id::timestamptz FROM users ORDER BY id"),
         join("\n", '01GV5PA9EQG7D82Q3Y4PKBZSYV|' . ($theirs eq 'pgx_ulid' ? 'Ada' : 'Jan') . '|t', '01H588JF7X0005PX34XGNZBBGV|Bob|t'),
