@@ -28,23 +28,16 @@ $node->safe_psql('template1', 'CREATE EXTENSION btree_gist');
 $node->safe_psql('postgres', "CREATE DATABASE $_") for qw(plain_with_btree_gist extended_with_btree_gist);
 $node->safe_psql($_, 'CREATE EXTENSION ulid') for qw(extended extended_with_btree_gist);
 
-sub rows
-{
-	my ($database, $query) = @_;
-	return split /\n/, $node->safe_psql($database, $query);
-}
+sub rows { my ($database, $query) = @_; return split /\n/, $node->safe_psql($database, $query) }
 
 my $member = q{EXISTS (SELECT FROM pg_depend AS d JOIN pg_extension AS e ON d.refobjid = e.oid
 	WHERE e.extname = 'ulid' AND d.deptype = 'e' AND d.objid = o.oid AND d.classid = o.tableoid)};
 # The operators of families have symbols that nothing else has (test/pgtap/uuid_parity.sql), so no query meets them.
 my @symbols = rows('extended', "SELECT DISTINCT oprname FROM pg_operator AS o WHERE $member AND oprname !~ '^[|].*[|]\$' ORDER BY 1");
 # The overloads that the server has of names that the extension uses too.
-my @overloads = rows('extended', qq{
-	SELECT DISTINCT proname || ' ' || array_to_string(proargtypes::regtype[], ',')
-	FROM pg_proc AS s
-	WHERE oid < 16384 AND pronargs > 0
-	  AND proname IN (SELECT proname FROM pg_proc AS o WHERE $member) ORDER BY 1});
-my @functions = do { my %seen; grep { !$seen{$_}++ } map { /^(\S+)/ } @overloads };
+my @overloads = rows('extended', qq{SELECT DISTINCT concat_ws(',', proname, array_to_string(proargtypes::regtype[], ','))
+	FROM pg_proc WHERE oid < 16384 AND pronargs > 0 AND proname IN (SELECT proname FROM pg_proc AS o WHERE $member) ORDER BY 1});
+my @functions = do { my %seen; grep { !$seen{$_}++ } map { /^([^,]+)/ } @overloads };
 # Types that a column or an expression can have. Of the catalogs' row types one will do.
 my @types = rows('plain', q{
 	SELECT format_type(oid, NULL) FROM pg_type
@@ -64,52 +57,30 @@ cmp_ok(@functions, '>=', 3, "functions: @functions");
 cmp_ok(@types, '>', 200, @types . ' types');
 cmp_ok(@related, '>=', 4, "types related to ulid: @related");
 
-my @probes;
-for my $symbol (@symbols)
+# What is probed: OP is each operator, F each function, X a value of each type, S of those that are no array, R of those that are
+# related, and Y something untyped.
+my %stands_for = (OP => \@symbols, F => \@functions, Y => [ '$1', "'0'" ], X => [ map { "NULL::$_" } @types ],
+	S => [ map { "NULL::$_" } grep { !/\[\]/ } @types ], R => [ map { "NULL::$_" } @related ]);
+my @probes = split /;\s+/, q{$1 OP $2; '0' OP '0'; NULL OP $1; $1 OP ANY ($2); '0' OP ANY ('{}');
+	X OP $1; $1 OP X; X OP '0'; '0' OP X; X OP ANY ($1); $1 OP ANY (X); X OP ALL (NULL); NULL OP ALL (X);
+	X OP ANY (ARRAY[$1, NULL]); NULL OP ANY (SELECT X); ROW(X, 1) OP ROW($1, 1); S OP R; R OP S;
+	X IN (Y, NULL); Y IN (X, NULL); Y NOT IN (X); X BETWEEN Y AND '1'; Y BETWEEN SYMMETRIC X AND NULL; X IS DISTINCT FROM Y;
+	nullif(Y, X); coalesce(Y, X); greatest(X, Y); ARRAY[Y, X]; CASE X WHEN Y THEN 1 END; CASE WHEN true THEN X ELSE Y END;
+	X UNION SELECT Y; Y UNION ALL SELECT X; Y EXCEPT SELECT X; * FROM (SELECT X AS a) AS s JOIN (SELECT Y AS a) AS t USING (a);
+	* FROM (VALUES (Y), (X)) AS v; X IN (SELECT Y); a FROM (SELECT X) AS s (a) ORDER BY a;
+	a FROM (SELECT X) AS s (a) ORDER BY a USING <; DISTINCT X; coalesce(X, R); F(X); F(X, $1); F(NULL, X)};
+for my $name (sort keys %stands_for)
 {
-	push @probes, map { "SELECT $_" } "\$1 $symbol \$2", "'0' $symbol '0'", "NULL $symbol \$1",
-	  "\$1 $symbol ANY (\$2)", "'0' $symbol ANY ('{}')";
-	for my $type (@types)
-	{
-		my $x = "NULL::$type";
-		push @probes, map { "SELECT $_" } "$x $symbol \$1", "\$1 $symbol $x", "$x $symbol '0'",
-		  "'0' $symbol $x", "$x $symbol ANY (\$1)", "\$1 $symbol ANY ($x)", "$x $symbol ALL (NULL)",
-		  "NULL $symbol ALL ($x)", "$x $symbol ANY (ARRAY[\$1, NULL])", "NULL $symbol ANY (SELECT $x)",
-		  "ROW($x, 1) $symbol ROW(\$1, 1)";
-		push @probes, map { ("SELECT $x $symbol NULL::$_", "SELECT NULL::$_ $symbol $x") } @related
-		  unless $type =~ /\[\]/;
-	}
-}
-for my $type (@types)
-{
-	my $x = "NULL::$type";
-	for my $y ('$1', "'0'")
-	{
-		push @probes, map { "SELECT $_" } "$x IN ($y, NULL)", "$y IN ($x, NULL)", "$y NOT IN ($x)",
-		  "$x BETWEEN $y AND '1'", "$y BETWEEN SYMMETRIC $x AND NULL", "$x IS DISTINCT FROM $y",
-		  "nullif($y, $x)", "coalesce($y, $x)", "greatest($x, $y)", "ARRAY[$y, $x]",
-		  "CASE $x WHEN $y THEN 1 END", "CASE WHEN true THEN $x ELSE $y END",
-		  "$x UNION SELECT $y", "$y UNION ALL SELECT $x", "$y EXCEPT SELECT $x",
-		  "* FROM (SELECT $x AS a) AS s JOIN (SELECT $y AS a) AS t USING (a)",
-		  "* FROM (VALUES ($y), ($x)) AS v", "$x IN (SELECT $y)";
-	}
-	push @probes, map { "SELECT $_" } "a FROM (SELECT $x) AS s (a) ORDER BY a",
-	  "a FROM (SELECT $x) AS s (a) ORDER BY a USING <", "DISTINCT $x";
-	push @probes, map { "SELECT coalesce($x, NULL::$_)" } @related;
-	push @probes, map { ("SELECT $_($x)", "SELECT $_($x, \$1)", "SELECT $_(NULL, $x)") } @functions;
+	@probes = map { my $probe = $_; $probe =~ /\b$name\b/ ? map { $probe =~ s/\b$name\b/$_/gr } @{ $stands_for{$name} } : $probe } @probes;
 }
 # Each way to leave arguments of a function untyped.
 for (@overloads)
 {
-	my ($name, $arguments) = split / /, $_, 2;
-	my @arguments = split /,/, $arguments;
+	my ($name, @arguments) = split /,/;
 	for my $untyped (1 .. 2**@arguments - 1)
 	{
-		for my $y ('$1', 'NULL')
-		{
-			push @probes, "SELECT $name(" . join(', ',
-				map { $untyped & 2**$_ ? $y : "NULL::$arguments[$_]" } 0 .. $#arguments) . ')';
-		}
+		push @probes, map { my $y = $_; "$name(" . join(', ', map { $untyped & 2**$_ ? $y : "NULL::$arguments[$_]" } 0 .. $#arguments) . ')' }
+			'$1', 'NULL';
 	}
 }
 
@@ -135,17 +106,12 @@ sub resolve
 	my ($name, $databases, @chosen) = @_;
 	my $script = $node->basedir . "/$name.sql";
 	append_to_file($script, join('', "SET client_min_messages = log;\nSET debug_print_parse = on;\n",
-		map { "\\warn probe $_\nPREPARE p$_ AS $chosen[$_];\n"
-			. ($_ % 1000 ? '' : "DEALLOCATE ALL;\n") } 0 .. $#chosen));
+		map { "\\warn probe $_\nPREPARE p$_ AS SELECT $chosen[$_];\n" . ($_ % 1000 ? '' : "DEALLOCATE ALL;\n") } 0 .. $#chosen));
 	my @files = map { $node->basedir . "/$_.out" } @$databases;
-	my @clients = map {
-		IPC::Run::start([ 'psql', '-Xq', '-d', $node->connstr($_), '-f', $script ],
-			'>', '/dev/null', '2>', $node->basedir . "/$_.out");
-	} @$databases;
+	my @clients = map { IPC::Run::start([ 'psql', '-Xq', '-d', $node->connstr($databases->[$_]), '-f', $script ],
+			'>', '/dev/null', '2>', $files[$_]) } 0, 1;
 	$_->finish for @clients;
-	open(my $plain, '<', $files[0]) or die;
-	open(my $extended, '<', $files[1]) or die;
-	next_answer($_) for $plain, $extended;
+	my ($plain, $extended) = map { open(my $file, '<', $_) or die "$_: $!"; next_answer($file); $file } @files;
 	my ($resolved, $refused, $reworded, @changed) = (0, 0, 0);
 	for my $probe (@chosen)
 	{
