@@ -76,8 +76,7 @@ sub dump_of {
     return join "\n", grep { !/^\\(un)?restrict/ } split /\n/, $out;
 }
 my $original = dump_of('original');
-unlike($original, qr/CREATE (TYPE|FUNCTION ids|OPERATOR|CAST|AGGREGATE)/,
-    'the dump does not contain objects of the extension');
+unlike($original, qr/CREATE (TYPE|FUNCTION ids|OPERATOR|CAST|AGGREGATE)/, 'the dump does not contain objects of the extension');
 
 my $dir = $PostgreSQL::Test::Utils::tmp_check;
 # A new database from a dump.
@@ -120,8 +119,7 @@ for my $name ('plain', 'custom') {
 
 # Every expression of ulids that the catalogs allow, in a view: those that doc/upgrading.md lists come back with another type
 # or fail to be restored, for reasons in PostgreSQL; all others come back as they were. In pg_catalog, all do.
-my $upgrading = slurp_file('doc/upgrading.md');
-my ($find) = $upgrading =~ /^```sql\n(SET search_path = '';\nSELECT kind.*?)^```/ms or die 'doc/upgrading.md has no query';
+my $find = documented_sql("SET search_path = '';\nSELECT kind");
 for my $schema ('public', 'pg_catalog')
 {
     $node->safe_psql('postgres', "CREATE DATABASE from_$schema; CREATE DATABASE to_$schema");
@@ -185,18 +183,14 @@ my @queries = ((map { "SELECT FROM event WHERE $_" } @conditions),
     "SELECT FROM event JOIN part USING (id) WHERE id >= '2025-01-20Z'::timestamptz AND few < '2025-01-21Z'::timestamptz");
 
 # The plans with the rows of each node.
-sub plans {
-    my ($database) = @_;
-    return [ map { $node->safe_psql($database, "EXPLAIN $_") =~ s{cost=\S+ }{}gr } @queries ];
-}
-
+sub plans { my ($database) = @_; return map { $node->safe_psql($database, "EXPLAIN $_") =~ s{cost=\S+ }{}gr } @queries }
+my @before = plans('old');
 sub is_as_before {
-    my ($database, $before) = @_;
-    my $plans = plans($database);
-    is($plans->[$_], $before->[$_], "$database: as before: $queries[$_]") for 0 .. $#queries;
+    my ($database) = @_;
+    my @plans = plans($database);
+    is($plans[$_], $before[$_], "$database: as before: $queries[$_]") for 0 .. $#queries;
     return;
 }
-my $before = plans('old');
 
 my %dumps = ('all.sql' => [ '--statistics' ], data => [ '-Fc', '--no-statistics' ], statistics => [ '-Fc', '--statistics-only' ]);
 $node->command_ok([ 'pg_dump', @{ $dumps{$_} }, '-f', "$dir/$_", 'old' ], "pg_dump @{ $dumps{$_} }") for sort keys %dumps;
@@ -205,13 +199,13 @@ like(slurp_file("$dir/all.sql"), qr/'histogram_bounds', '\{01[0-9A-Z]{24},/, 'th
 restored('all_at_once', 'all.sql');
 # The server scales by a table's pages, of which COPY may leave more than VACUUM FULL.
 $node->safe_psql('all_at_once', 'VACUUM FULL');
-is_as_before('all_at_once', $before);
+is_as_before('all_at_once');
 restored('in_parts', 'data');
 $node->safe_psql('in_parts', 'VACUUM FULL');
-my $without = plans('in_parts');
-isnt($without->[$_], $before->[$_], "in_parts: other estimates without statistics: $queries[$_]") for 0 .. 2;
+my @without = plans('in_parts');
+isnt($without[$_], $before[$_], "in_parts: other estimates without statistics: $queries[$_]") for 0 .. 2;
 $node->command_ok([ 'pg_restore', '--exit-on-error', '-d', 'in_parts', "$dir/statistics" ], 'pg_restore restores the statistics');
-is_as_before('in_parts', $before);
+is_as_before('in_parts');
 
 # A table's owner may restore statistics that no ANALYZE makes. If the server then estimates fewer or more rows than the table
 # has, it does so for a timestamptz column too.

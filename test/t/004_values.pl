@@ -100,16 +100,12 @@ $node->safe_psql('postgres', q{
 		('boolean', 't,f'), ('integer', '-2147483648,0,3,2147483647'), ('bigint', '-9223372036854775808,9223372036854775807,0'),
 		('date', '-infinity,5874897-12-31,2026-01-01')) AS v (argument, edges);
 	INSERT INTO extreme SELECT 'cstring', value FROM extreme WHERE argument = 'text'::regtype;
-	INSERT INTO extreme SELECT argument, value FROM unnest('{timestamptz}'::regtype[]) AS argument, unnest('{NULL,-infinity,infinity,
-		4714-11-24 00:00:00 BC,294276-12-31 23:59:59,1969-12-31 23:59:59.999999,1970-01-01,10889-08-02 05:31:50.655,10889-08-02 05:31:50.656}'::text[]) AS value;
+	INSERT INTO extreme SELECT 'timestamptz', unnest('{NULL,-infinity,infinity,4714-11-24 00:00:00 BC,294276-12-31 23:59:59,
+		1969-12-31 23:59:59.999999,1970-01-01,10889-08-02 05:31:50.655,10889-08-02 05:31:50.656}'::text[]);
 	INSERT INTO extreme SELECT 'tstzrange', unnest('{NULL,empty,"(,)","[2026-01-01,)","[-infinity,infinity]","(1960-01-01,11000-01-01)"}'::text[]);
-	CREATE ROLE nobody_much;
-	GRANT SELECT ON extreme TO nobody_much;
+	CREATE ROLE nobody_much; GRANT SELECT ON extreme TO nobody_much;
 	CREATE FUNCTION call_all(OUT called bigint, OUT failed bigint, OUT internal text, OUT unknown text) LANGUAGE plpgsql AS $$
-	DECLARE
-		function record;
-		statement text;
-		result text;
+	DECLARE function record; statement text; result text;
 	BEGIN
 		called := 0; failed := 0; internal := ''; unknown := '';
 		FOR function IN SELECT p.oid::regprocedure AS name, p.oid::regproc AS short, proargtypes::oid[]::regtype[] AS arguments
@@ -121,9 +117,7 @@ $node->safe_psql('postgres', q{
 			FOR statement IN
 				WITH RECURSIVE calls (n, list) AS (
 					SELECT 0, ''
-					UNION ALL
-					SELECT n + 1, list || CASE WHEN n > 0 THEN ', ' ELSE '' END
-						|| format('%L::%s', value, argument)
+					UNION ALL SELECT n + 1, concat_ws(', ', nullif(list, ''), format('%L::%s', value, argument))
 					FROM calls JOIN public.extreme ON argument = function.arguments[n])
 				SELECT format('SELECT %s(%s)', function.short, list) FROM calls WHERE n = cardinality(function.arguments)
 			LOOP

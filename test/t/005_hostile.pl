@@ -78,8 +78,8 @@ my @kinds = (
 	[ 'a temporary domain named ulid', 'owner', 'CREATE DOMAIN pg_temp.ulid AS text' ],
 	[ 'temporary functions, operators and types', 'owner', functions('pg_temp', %of_any, %of_the_server)
 		. operators('pg_temp', 'anyelement', 'anyelement', @comparisons) . 'CREATE DOMAIN pg_temp.uuid AS text' ],
-	[ 'settings', 'owner', ($node->pg_version->major < 19 ? 'SET standard_conforming_strings = off; ' : '') . 'SET check_function_bodies = off; SET transform_null_equals = on;
-		SET quote_all_identifiers = on; SET array_nulls = off; SET bytea_output = escape; SET default_toast_compression = pglz' ],
+	[ 'settings', 'owner', ($node->pg_version->major < 19 ? 'SET standard_conforming_strings = off; ' : '')
+		. 'SET check_function_bodies = off; SET transform_null_equals = on; SET quote_all_identifiers = on; SET array_nulls = off; SET bytea_output = escape; SET default_toast_compression = pglz' ],
 	[ 'privileges by default', 'mallory', 'ALTER DEFAULT PRIVILEGES GRANT ALL ON FUNCTIONS TO mallory;
 		ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC' ],
 	[ 'an event trigger', 'superuser', q{CREATE FUNCTION evil.audit() RETURNS event_trigger LANGUAGE plpgsql AS
@@ -94,7 +94,8 @@ my @kinds = (
 	[ 'a procedure', 'mallory', 'CREATE PROCEDURE public.gen_random_ulid() LANGUAGE sql AS $$ SELECT 1 $$', refused => '42723' ],
 	(map { [ "an operator family of $_", 'superuser', "CREATE OPERATOR FAMILY public.ulid_ops USING $_", refused => '42710' ] }
 		qw(btree hash gin)),
-	[ 'an operator class', 'superuser', 'CREATE OPERATOR CLASS public.ulid_ops FOR TYPE uuid USING hash AS OPERATOR 1 pg_catalog.=', refused => '42710' ]);
+	[ 'an operator class', 'superuser', 'CREATE OPERATOR CLASS public.ulid_ops FOR TYPE uuid USING hash AS OPERATOR 1 pg_catalog.=',
+		refused => '42710' ]);
 
 for (@kinds)
 {
@@ -147,9 +148,7 @@ my $use = q{
 	INSERT INTO public.used (n) VALUES (0) ON CONFLICT (id) DO NOTHING;
 	DELETE FROM public.used WHERE n OPERATOR(pg_catalog.=) 0;
 	CREATE INDEX ON public.used USING hash (id);
-	CREATE INDEX ON public.used USING brin (id);
-	CREATE INDEX ON public.used USING brin (id public.ulid_minmax_multi_ops);
-	CREATE INDEX ON public.used USING brin (id public.ulid_bloom_ops);
+	CREATE INDEX ON public.used USING brin (id, id public.ulid_minmax_multi_ops, id public.ulid_bloom_ops);
 	CREATE INDEX ON public.used USING gin (id);
 	CREATE INDEX ON public.used ((id::pg_catalog.timestamptz)) WHERE id OPERATOR(public.>) '2026-03-01'::pg_catalog.timestamptz;
 	CREATE TABLE public.refers (ref pg_catalog.uuid REFERENCES public.used);
@@ -169,14 +168,11 @@ my $use = q{
 };
 my @queries = (
 	'EXECUTE q($t)',
-	'SELECT count(*) FROM used WHERE id OPERATOR(public.<) $t',
-	'SELECT count(*) FROM used WHERE public.ulid_within(id, tstzrange($t, NULL))',
-	'SELECT count(*) FROM used WHERE id::timestamptz OPERATOR(pg_catalog.<@) tstzrange($t, NULL)',
-	'SELECT count(*) FROM used WHERE id::timestamptz OPERATOR(pg_catalog.<) $t',
-	'SELECT count(*) FROM used WHERE id::timestamptz OPERATOR(pg_catalog.=) $t',
-	q{SELECT count(*) FROM used WHERE id OPERATOR(public.^@) '01KE'},
+	(map { "SELECT count(*) FROM used WHERE $_" } 'id OPERATOR(public.<) $t', 'public.ulid_within(id, tstzrange($t, NULL))',
+		'id::timestamptz OPERATOR(pg_catalog.<@) tstzrange($t, NULL)', 'id::timestamptz OPERATOR(pg_catalog.<) $t',
+		'id::timestamptz OPERATOR(pg_catalog.=) $t', q{id OPERATOR(public.^@) '01KE'},
+		'id OPERATOR(public.=) ANY (ARRAY[public.ulid_min($t), NULL])'),
 	'SELECT count(*) FROM parted WHERE id::timestamptz OPERATOR(pg_catalog.>=) $t',
-	'SELECT count(*) FROM used WHERE id OPERATOR(public.=) ANY (ARRAY[public.ulid_min($t), NULL])',
 	'SELECT count(*) FROM used AS a JOIN refers AS b ON a.id OPERATOR(pg_catalog.=) b.ref',
 	'SELECT count(*) FROM used AS a JOIN parted AS b ON a.id OPERATOR(public.=) b.id',
 	'SELECT id FROM used ORDER BY id OPERATOR(public.<->) ($t)::public.ulid LIMIT 3',

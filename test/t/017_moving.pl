@@ -61,7 +61,7 @@ sub end_application {
     return;
 }
 # ---------------------------------------------------------------- A second database, on another server
-$old_node->safe_psql('postgres', q{CREATE DATABASE shop OWNER shop CONNECTION LIMIT 50});
+$old_node->safe_psql('postgres', 'CREATE DATABASE shop OWNER shop CONNECTION LIMIT 50');
 $old_node->safe_psql('shop', 'CREATE EXTENSION "uuid-ossp"; CREATE EXTENSION btree_gist; GRANT CREATE ON SCHEMA public TO mallory;
     SET ROLE mallory; ' . $traps);
 $old_node->safe_psql('shop', q{REVOKE CONNECT ON DATABASE shop FROM PUBLIC; GRANT CONNECT ON DATABASE shop TO shop;
@@ -93,15 +93,12 @@ $old_node->safe_psql('shop', 'SET ROLE shop; ' . <<'SQL');
     CREATE TABLE app.item (id uuid DEFAULT public.uuid_generate_v4() PRIMARY KEY, no bigint GENERATED ALWAYS AS IDENTITY, serial serial,
         account uuid NOT NULL REFERENCES app."Account" ON DELETE CASCADE, usr app.user_id, tags uuid[] DEFAULT '{}', uuid uuid, doc jsonb,
         ref uuid GENERATED ALWAYS AS ((doc->>'ref')::uuid) STORED, "a ""b" uuid, CHECK (id <> '00000000-0000-0000-0000-000000000000'));
-    CREATE INDEX ON app.item (account, id);
-    CREATE INDEX ON app.item USING gin (tags);
-    CREATE INDEX ON app.item USING brin (id uuid_bloom_ops);
+    CREATE INDEX ON app.item (account, id); CREATE INDEX ON app.item USING gin (tags); CREATE INDEX ON app.item USING brin (id uuid_bloom_ops);
     CREATE INDEX ON app.item (((doc->>'ref')::uuid)) WHERE id > '10000000-0000-0000-0000-000000000000';
     CREATE TABLE app.plain (account uuid, n integer, uuid text);
-    CREATE TABLE app.hashed (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n integer) PARTITION BY HASH (id);
-    CREATE DOMAIN app.sub AS app.user_id;
-    CREATE TABLE app.subs (id app.sub PRIMARY KEY, many app.user_id[]);
+    CREATE DOMAIN app.sub AS app.user_id; CREATE TABLE app.subs (id app.sub PRIMARY KEY, many app.user_id[]);
     INSERT INTO app.subs SELECT id, ARRAY[id] FROM gen_random_uuid() AS id;
+    CREATE TABLE app.hashed (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n integer) PARTITION BY HASH (id);
     CREATE TABLE app.seat (id app.user_id DEFAULT gen_random_uuid() PRIMARY KEY);
     CREATE TABLE app.hashed_0 PARTITION OF app.hashed FOR VALUES WITH (MODULUS 2, REMAINDER 0);
     CREATE TABLE app.hashed_1 PARTITION OF app.hashed FOR VALUES WITH (MODULUS 2, REMAINDER 1);
@@ -109,8 +106,7 @@ $old_node->safe_psql('shop', 'SET ROLE shop; ' . <<'SQL');
     CREATE TABLE app.ranged_0 PARTITION OF app.ranged FOR VALUES FROM (MINVALUE) TO ('80000000-0000-0000-0000-000000000000');
     CREATE TABLE app.ranged_1 PARTITION OF app.ranged FOR VALUES FROM ('80000000-0000-0000-0000-000000000000') TO (MAXVALUE);
     CREATE TABLE app.booking (room uuid, during tstzrange, EXCLUDE USING gist (room WITH =, during WITH &&));
-    CREATE TABLE app.base (id uuid PRIMARY KEY DEFAULT gen_random_uuid());
-    CREATE TABLE app.child (extra uuid, PRIMARY KEY (id)) INHERITS (app.base);
+    CREATE TABLE app.base (id uuid PRIMARY KEY DEFAULT gen_random_uuid()); CREATE TABLE app.child (extra uuid, PRIMARY KEY (id)) INHERITS (app.base);
     CREATE UNLOGGED TABLE app.cache (id uuid PRIMARY KEY);
     CREATE TABLE app.note (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), account uuid, body text);
     CREATE FUNCTION app.current_account() RETURNS uuid LANGUAGE sql STABLE AS
@@ -137,14 +133,11 @@ $old_node->safe_psql('shop', 'SET ROLE shop; ' . <<'SQL');
     CREATE MATERIALIZED VIEW app.sums AS SELECT account, count(*) FROM app.item GROUP BY 1;
     INSERT INTO app."Account" (n, pair) SELECT n, ROW(gen_random_uuid(), n)::app.pair FROM generate_series(1, 100) n;
     UPDATE app."Account" SET "ownerId" = (SELECT id FROM app."Account" WHERE n = 1) WHERE n > 1;
-    INSERT INTO app.item (account, usr, tags, uuid, doc, "a ""b") SELECT id, "ownerId", ARRAY[id, NULL], id,
-        jsonb_build_object('ref', id), id
-        FROM app."Account";
+    INSERT INTO app.item (account, usr, tags, uuid, doc, "a ""b")
+        SELECT id, "ownerId", ARRAY[id, NULL], id, jsonb_build_object('ref', id), id FROM app."Account";
     INSERT INTO app.booking SELECT id, '[2026-01-01Z, 2026-01-02Z)' FROM app.item;
-    INSERT INTO app.child (extra) SELECT id FROM app.item;
-    INSERT INTO app.hashed (n) SELECT n FROM generate_series(1, 1000) n;
-    INSERT INTO app.ranged (n) SELECT n FROM generate_series(1, 1000) n;
-    INSERT INTO app.cache SELECT id FROM app.item;
+    INSERT INTO app.child (extra) SELECT id FROM app.item; INSERT INTO app.cache SELECT id FROM app.item;
+    INSERT INTO app.hashed (n) SELECT generate_series(1, 1000); INSERT INTO app.ranged (n) SELECT generate_series(1, 1000);
 SQL
 query($old, 'SELECT lo_from_bytea(0, $$\x0102$$)');
 append_to_file("$directory/writes.sql", <<'SQL');
