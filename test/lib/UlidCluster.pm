@@ -168,7 +168,8 @@ sub documented_sql
 sub blocks
 {
 	my ($page, $heading, $language) = @_;
-	my ($section) = PostgreSQL::Test::Utils::slurp_file($page) =~ /^##+ \Q$heading\E\n(.*?)(?=^##|\z)/ms or die "$page has no heading $heading";
+	my ($section) = PostgreSQL::Test::Utils::slurp_file($page) =~ /^##+ \Q$heading\E\n(.*?)(?=^##|\z)/ms
+	  or die "$page has no heading $heading";
 	return $section =~ /^```$language\n(.*?)^```$/msg;
 }
 

@@ -12,26 +12,18 @@ $node->safe_psql('original', q{
     CREATE SCHEMA ids;
     CREATE EXTENSION ulid SCHEMA ids;
     CREATE DOMAIN key AS ids.ulid CHECK (VALUE OPERATOR(ids.>) '00000000000000000000000000');
-    CREATE TABLE parents (
-        id key PRIMARY KEY DEFAULT ids.gen_ulid(),
+    CREATE TABLE parents (id key PRIMARY KEY DEFAULT ids.gen_ulid(), kind text,
         at timestamptz GENERATED ALWAYS AS (id::ids.ulid::timestamptz) STORED,
-        others ids.ulid[] DEFAULT ARRAY[ids.gen_random_ulid(), NULL],
-        kind text
-    );
-    CREATE TABLE children (
-        id ids.ulid DEFAULT ids.ulid_next('01GV5PA9EQG7D82Q3Y4PKBZSYV'),
-        parent ids.ulid REFERENCES parents,
-        CHECK (id::timestamptz >= '2020-01-01 00:00:00Z')
-    );
+        others ids.ulid[] DEFAULT ARRAY[ids.gen_random_ulid(), NULL]);
+    CREATE TABLE children (id ids.ulid DEFAULT ids.ulid_next('01GV5PA9EQG7D82Q3Y4PKBZSYV'),
+        parent ids.ulid REFERENCES parents, CHECK (id::timestamptz >= '2020-01-01 00:00:00Z'));
     CREATE INDEX ON children USING hash (parent);
     CREATE INDEX ON children (ids.ulid_timestamp(id) DESC, id) WHERE id OPERATOR(ids.<>) parent;
     CREATE INDEX ON parents USING gin (others);
     CREATE INDEX ON parents USING gin (id, others);
     CREATE INDEX ON children USING gist (parent, id);
     CREATE INDEX ON children (parent) WHERE parent OPERATOR(ids.^@) '01';
-    CREATE TABLE bookings (
-        room ids.ulid, during tstzrange, EXCLUDE USING gist (room WITH OPERATOR(ids.=), during WITH &&)
-    );
+    CREATE TABLE bookings (room ids.ulid, during tstzrange, EXCLUDE USING gist (room WITH OPERATOR(ids.=), during WITH &&));
     INSERT INTO bookings VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-01Z, 2026-01-02Z)');
     -- ulid and uuid together
     CREATE TABLE people (id uuid PRIMARY KEY, invited_by ids.ulid REFERENCES people, parent uuid REFERENCES parents,
@@ -46,11 +38,9 @@ $node->safe_psql('original', q{
     INSERT INTO people VALUES ('00000000-0000-0000-0000-000000000001', NULL, NULL),
         ('00000000-0000-0000-0000-000000000002', '00000000000000000000000001', NULL);
     CREATE VIEW latest AS SELECT ids.max(id) AS id, count(*) FROM parents;
-    CREATE MATERIALIZED VIEW per_day AS
-        SELECT date_trunc('day', at) AS day, ids.min(id) AS first FROM parents GROUP BY 1;
+    CREATE MATERIALIZED VIEW per_day AS SELECT date_trunc('day', at) AS day, ids.min(id) AS first FROM parents GROUP BY 1;
     CREATE TABLE parted (id ids.ulid PRIMARY KEY) PARTITION BY RANGE (id);
-    CREATE TABLE parted_1 PARTITION OF parted
-        FOR VALUES FROM ('00000000000000000000000000') TO ('01JGFJJZ000000000000000000');
+    CREATE TABLE parted_1 PARTITION OF parted FOR VALUES FROM ('00000000000000000000000000') TO ('01JGFJJZ000000000000000000');
     INSERT INTO parted VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV');
     INSERT INTO parents (kind) SELECT 'kind ' || n FROM generate_series(1, 1000) AS n;
     INSERT INTO children (parent) SELECT id FROM parents;
@@ -60,10 +50,8 @@ $node->safe_psql('original', q{
 my $has_temporal_keys = $node->pg_version >= 18;
 $node->safe_psql('original', q{
     CREATE TABLE prices (item ids.ulid, during tstzrange, PRIMARY KEY (item, during WITHOUT OVERLAPS));
-    CREATE TABLE sales (
-        item ids.ulid, during tstzrange,
-        FOREIGN KEY (item, PERIOD during) REFERENCES prices (item, PERIOD during)
-    );
+    CREATE TABLE sales (item ids.ulid, during tstzrange,
+        FOREIGN KEY (item, PERIOD during) REFERENCES prices (item, PERIOD during));
     INSERT INTO prices VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-01Z, 2026-02-01Z)');
     INSERT INTO sales VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-03Z, 2026-01-04Z)');
 }) if $has_temporal_keys;

@@ -38,7 +38,8 @@ for my $case (
     [ 'rpm/ulid.spec has', qr/^URL: +$homepage$/m, 'the address of META.json' ],
     # The archive has no workflow.
     (grep { -e '.github' } [ '.github/workflows/test.yml has', qr/^permissions:\n  contents: read\n(?! )/m, 'read permission only' ],
-        [ '.github/workflows/test.yml runs', qr/^on:\n  push:\n    branches: \[main\]\n  pull_request:\n  schedule:\n    - cron: '[\d* ]+'\n(?! )/m,
+        [ '.github/workflows/test.yml runs',
+            qr/^on:\n  push:\n    branches: \[main\]\n  pull_request:\n  schedule:\n    - cron: '[\d* ]+'\n(?! )/m,
             'for main, for pull requests, and at night' ]),
     map { [ "$_ has", $addresses, 'the addresses of META.json (make addresses)' ] } 'debian/control.in', 'debian/control')
 {
@@ -88,8 +89,8 @@ sub faults {
     return [ sort @wrong, grep { !defined $value{$_} } @required ];
 }
 is_deeply(faults($meta), [], 'META.json follows the PGXN Meta Spec');
-is_deeply(faults({ %$meta, license => 'mine', resources => { %$resources, license => 'x', homepage => 'x' }, version => '1.0', hompage => 'x',
-            provides => { ulid => { file => 'sql/none.sql' } } }),
+is_deeply(faults({ %$meta, license => 'mine', resources => { %$resources, license => 'x', homepage => 'x' },
+            version => '1.0', hompage => 'x', provides => { ulid => { file => 'sql/none.sql' } } }),
     [ qw(hompage license provides.ulid.file provides.ulid.version resources.homepage resources.license version) ],
     'faults in META.json are found');
 is($meta->{prereqs}{runtime}{requires}{PostgreSQL}, '15.0.0', 'the oldest server is the one tested');

@@ -6,7 +6,8 @@ use UlidCluster;
 
 my $node = new_cluster('main');
 $node->start;
-$node->safe_psql('postgres', 'CREATE ROLE owner; CREATE ROLE mallory; CREATE DATABASE clean OWNER owner; CREATE DATABASE owned OWNER owner');
+$node->safe_psql('postgres',
+	'CREATE ROLE owner; CREATE ROLE mallory; CREATE DATABASE clean OWNER owner; CREATE DATABASE owned OWNER owner');
 $node->safe_psql('owned', 'CREATE SCHEMA evil; GRANT ALL ON SCHEMA public, evil TO owner, mallory');
 $node->safe_psql('clean', 'SET ROLE owner; CREATE EXTENSION ulid');
 my $clean = $node->safe_psql('clean', extension_catalog_sql());
@@ -79,7 +80,8 @@ my @kinds = (
 	[ 'temporary functions, operators and types', 'owner', functions('pg_temp', %of_any, %of_the_server)
 		. operators('pg_temp', 'anyelement', 'anyelement', @comparisons) . 'CREATE DOMAIN pg_temp.uuid AS text' ],
 	[ 'settings', 'owner', ($node->pg_version->major < 19 ? 'SET standard_conforming_strings = off; ' : '')
-		. 'SET check_function_bodies = off; SET transform_null_equals = on; SET quote_all_identifiers = on; SET array_nulls = off; SET bytea_output = escape; SET default_toast_compression = pglz' ],
+		. 'SET check_function_bodies = off; SET transform_null_equals = on; SET quote_all_identifiers = on; SET array_nulls = off;
+			SET bytea_output = escape; SET default_toast_compression = pglz' ],
 	[ 'privileges by default', 'mallory', 'ALTER DEFAULT PRIVILEGES GRANT ALL ON FUNCTIONS TO mallory;
 		ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC' ],
 	[ 'an event trigger', 'superuser', q{CREATE FUNCTION evil.audit() RETURNS event_trigger LANGUAGE plpgsql AS
@@ -127,8 +129,9 @@ my @functions = split /\n/, owned(q{SELECT format('%I(%s)', proname, oidvectorty
 	FROM pg_depend JOIN pg_proc p ON classid = 'pg_proc'::regclass AND p.oid = objid
 	WHERE deptype = 'e' AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ulid')
 		AND NOT proargtypes::oid[] && ARRAY['internal', 'cstring', '"any"']::regtype[]::oid[]});
-my @operators = split /\n/, owned(q{SELECT concat_ws(E'\t', oprleft::regtype, oprright::regtype, string_agg(DISTINCT oprname, E'\t')) FROM pg_operator,
-		(SELECT ARRAY['ulid', 'uuid', 'timestamptz', 'timestamp', 'interval', 'date', 'text', 'anyrange', 'anymultirange',
+my @operators = split /\n/, owned(q{
+	SELECT concat_ws(E'\t', oprleft::regtype, oprright::regtype, string_agg(DISTINCT oprname, E'\t'))
+	FROM pg_operator, (SELECT ARRAY['ulid', 'uuid', 'timestamptz', 'timestamp', 'interval', 'date', 'text', 'anyrange', 'anymultirange',
 			'anyarray', 'anyelement']::regtype[]::oid[]) AS t (types)
 	WHERE oprname IN (SELECT oprname FROM pg_operator WHERE 'ulid'::regtype IN (oprleft, oprright))
 		AND oprleft = ANY (types) AND oprright = ANY (types)

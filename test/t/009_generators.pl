@@ -12,15 +12,9 @@ sub sql { return $node->safe_psql('postgres', $_[0]) }
 sql(q{
 	CREATE SEQUENCE position;
 	-- "position" is taken before the ids are, as columns are evaluated in order.
-	CREATE TABLE made (
-		position  bigint DEFAULT nextval('position'),
-		way       text,
-		pid       int DEFAULT pg_backend_pid(),
-		ulid      ulid DEFAULT gen_ulid(),
-		uuidv7    uuid DEFAULT gen_uuidv7(),
-		random    ulid DEFAULT gen_random_ulid(),
-		at        ulid DEFAULT gen_ulid(clock_timestamp()),
-		monotonic ulid DEFAULT gen_monotonic_ulid());
+	CREATE TABLE made (position bigint DEFAULT nextval('position'), way text, pid int DEFAULT pg_backend_pid(),
+		ulid ulid DEFAULT gen_ulid(), uuidv7 uuid DEFAULT gen_uuidv7(), random ulid DEFAULT gen_random_ulid(),
+		at ulid DEFAULT gen_ulid(clock_timestamp()), monotonic ulid DEFAULT gen_monotonic_ulid());
 });
 
 # Of the rows made in one way: how many, and whether gen_ulid() and gen_uuidv7() ascend in each session and
@@ -109,19 +103,15 @@ is(sql(q{SELECT count(*) FROM pg_stats WHERE tablename LIKE 'indexed_ulid_timest
 	'1', 'autovacuum makes statistics of the time in the key');
 sql('DROP TABLE indexed');
 
-is( sql(q{SELECT count(*) - count(DISTINCT id) FROM made, LATERAL (VALUES (ulid), (uuidv7::ulid), (random), (at), (monotonic)) AS ids (id)}),
-	'0', 'no two ids of all ways are the same');
+is( sql(q{SELECT count(*) - count(DISTINCT id)
+		FROM made, LATERAL (VALUES (ulid), (uuidv7::ulid), (random), (at), (monotonic)) AS ids (id)}), '0', 'no id is made twice');
 
 # ---- 10 sessions at once, over all generators
 
 my $ids = $ENV{ULID_TEST_IDS} || 2_000_000;
 # Each twice, so that sessions of one generator meet.
-my %generators = (
-	ulid => 'gen_ulid()',
-	uuidv7 => 'gen_uuidv7()::ulid',
-	at => 'gen_ulid(clock_timestamp())',
-	random => 'gen_random_ulid()',
-	monotonic => 'gen_monotonic_ulid()');
+my %generators = (ulid => 'gen_ulid()', uuidv7 => 'gen_uuidv7()::ulid', at => 'gen_ulid(clock_timestamp())',
+	random => 'gen_random_ulid()', monotonic => 'gen_monotonic_ulid()');
 my $each = int($ids / 10);
 my $directory = PostgreSQL::Test::Utils::tempdir();
 chmod 0777, $directory;
@@ -211,7 +201,7 @@ for my $generator (@generators)
 	for my $block ('first', 'next')
 	{
 		$session->{stderr} = '';
-		unlike(scalar $session->query("SELECT $generator"), qr/[0-9A-Z]{26}/, "$generator: no id where the source fails to give the $block block");
+		unlike(scalar $session->query("SELECT $generator"), qr/[0-9A-Z]{26}/, "$generator: no id if the source fails, $block block");
 		like($session->{stderr}, qr/XX000: could not generate random values/, "$generator: an error");
 		unlink $failing;
 		like(scalar $session->query("SELECT $generator"), qr/^[0-9A-Z]{26}$/, "$generator: the next call works");
@@ -223,7 +213,7 @@ for my $generator (@generators)
 	unlink $failing;
 	$session->quit;
 }
-is(sql('SELECT count(DISTINCT gen_ulid()) FROM generate_series(1, 1000)'), '1000', 'generators work after the source of randomness recovered');
+is(sql('SELECT count(DISTINCT gen_ulid()) FROM generate_series(1, 1000)'), '1000', 'ids are made after the source of randomness recovered');
 $node->stop;
 }
 done_testing();

@@ -50,7 +50,8 @@ $by_uuid->quit;
 ok(ascends(@monotonic), 'gen_monotonic_ulid() keeps the order of the server');
 $session->quit;
 is(sql('SELECT gen_ulid()::timestamptz < clock_timestamp() + interval $$1 s$$'), 't', 'a new session starts with the clock as it is');
-is(sql('SELECT count(DISTINCT gen_monotonic_ulid()) FROM generate_series(1, 100000)'), '100000', 'ids go on for as long as the clock is behind');
+is(sql('SELECT count(DISTINCT gen_monotonic_ulid()) FROM generate_series(1, 100000)'), '100000',
+	'ids go on for as long as the clock is behind');
 
 # All databases share the order, which stays where it is until the server restarts.
 sql('CREATE DATABASE other');

@@ -22,7 +22,8 @@ $old->safe_psql('postgres', 'CREATE DATABASE plain');
 sub replicate {
     my ($table, $publisher, $subscriber, %case) = @_;
     my ($from, $to) = map { $case{$_} // 'postgres' } 'publisher', 'subscriber';
-    $publisher->safe_psql($from, "CREATE TABLE $table ($case{from}); " . ($case{before} // '') . "; CREATE PUBLICATION $table FOR TABLE $table");
+    $publisher->safe_psql($from,
+        "CREATE TABLE $table ($case{from}); " . ($case{before} // '') . "; CREATE PUBLICATION $table FOR TABLE $table");
     my $connection = $publisher->connstr($from) =~ s/'//gr;
     $subscriber->safe_psql($to, "CREATE TABLE $table (" . ($case{to} // $case{from}) . '); ' . ($case{indexes} // '') .
         "CREATE SUBSCRIPTION $table CONNECTION '$connection' PUBLICATION $table WITH ($case{with})");

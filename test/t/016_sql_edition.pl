@@ -29,7 +29,8 @@ sub load { my ($file, @role) = @_; return errors(slurp_file("clients/sql/$file.s
 is(load('ulid_sql'), '', 'the file loads for the owner of a database');
 unlike(load('ulid_sql'), qr/ERROR/, 'and again');
 $node->safe_psql('postgres', 'CREATE ROLE other LOGIN; GRANT CREATE ON DATABASE app TO other');
-like(load('ulid_sql', 'other'), qr/ERROR: .*schema "ulid_sql" belongs to another role/m, 'nobody loads it into the schema of somebody else');
+like(load('ulid_sql', 'other'), qr/ERROR: .*schema "ulid_sql" belongs to another role/m,
+	'nobody loads it into the schema of somebody else');
 is($node->safe_psql('app', "SELECT count(*) FROM pg_extension WHERE extname = 'ulid'"), 0, 'without the extension');
 
 query($table);
@@ -81,11 +82,8 @@ like(query("SET ulid_sql.last = 'ffffffffffff00000000000000000000'; SELECT ulid_
 
 # Dumped and restored: with functions in an index, a constraint, a generated column, a bound of a partition.
 query(<<'SQL');
-	CREATE TABLE uses (
-		id    uuid PRIMARY KEY DEFAULT ulid_sql.gen_ulid() CHECK (ulid_sql.ulid_timestamp(id) > '2020-01-01Z'),
-		text  text GENERATED ALWAYS AS (ulid_sql.ulid_to_text(id)) STORED,
-		ref   text CHECK (ulid_sql.ulid_is_valid(ref))
-	);
+	CREATE TABLE uses (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_ulid() CHECK (ulid_sql.ulid_timestamp(id) > '2020-01-01Z'),
+		text text GENERATED ALWAYS AS (ulid_sql.ulid_to_text(id)) STORED, ref text CHECK (ulid_sql.ulid_is_valid(ref)));
 	CREATE INDEX ON uses (ulid_sql.ulid_timestamp(id));
 	CREATE INDEX ON uses (ulid_sql.ulid_from_text(ref)) WHERE id >= ulid_sql.ulid_lower_bound('2025-01-01Z');
 	CREATE TABLE month (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_random_ulid()) PARTITION BY RANGE (id);

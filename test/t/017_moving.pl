@@ -93,7 +93,8 @@ $old_node->safe_psql('shop', 'SET ROLE shop; ' . <<'SQL');
     CREATE TABLE app.item (id uuid DEFAULT public.uuid_generate_v4() PRIMARY KEY, no bigint GENERATED ALWAYS AS IDENTITY, serial serial,
         account uuid NOT NULL REFERENCES app."Account" ON DELETE CASCADE, usr app.user_id, tags uuid[] DEFAULT '{}', uuid uuid, doc jsonb,
         ref uuid GENERATED ALWAYS AS ((doc->>'ref')::uuid) STORED, "a ""b" uuid, CHECK (id <> '00000000-0000-0000-0000-000000000000'));
-    CREATE INDEX ON app.item (account, id); CREATE INDEX ON app.item USING gin (tags); CREATE INDEX ON app.item USING brin (id uuid_bloom_ops);
+    CREATE INDEX ON app.item (account, id); CREATE INDEX ON app.item USING gin (tags);
+    CREATE INDEX ON app.item USING brin (id uuid_bloom_ops);
     CREATE INDEX ON app.item (((doc->>'ref')::uuid)) WHERE id > '10000000-0000-0000-0000-000000000000';
     CREATE TABLE app.plain (account uuid, n integer, uuid text);
     CREATE DOMAIN app.sub AS app.user_id; CREATE TABLE app.subs (id app.sub PRIMARY KEY, many app.user_id[]);
@@ -106,7 +107,8 @@ $old_node->safe_psql('shop', 'SET ROLE shop; ' . <<'SQL');
     CREATE TABLE app.ranged_0 PARTITION OF app.ranged FOR VALUES FROM (MINVALUE) TO ('80000000-0000-0000-0000-000000000000');
     CREATE TABLE app.ranged_1 PARTITION OF app.ranged FOR VALUES FROM ('80000000-0000-0000-0000-000000000000') TO (MAXVALUE);
     CREATE TABLE app.booking (room uuid, during tstzrange, EXCLUDE USING gist (room WITH =, during WITH &&));
-    CREATE TABLE app.base (id uuid PRIMARY KEY DEFAULT gen_random_uuid()); CREATE TABLE app.child (extra uuid, PRIMARY KEY (id)) INHERITS (app.base);
+    CREATE TABLE app.base (id uuid PRIMARY KEY DEFAULT gen_random_uuid());
+    CREATE TABLE app.child (extra uuid, PRIMARY KEY (id)) INHERITS (app.base);
     CREATE UNLOGGED TABLE app.cache (id uuid PRIMARY KEY);
     CREATE TABLE app.note (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), account uuid, body text);
     CREATE FUNCTION app.current_account() RETURNS uuid LANGUAGE sql STABLE AS

@@ -112,7 +112,8 @@ is(sql(q{SELECT count(*) FROM got WHERE form IN ('horizon', 'xid')}), 0, 'a prep
 sql(q{COMMIT PREPARED 'p'});
 last_look();
 loses($_, 0, "then the $_ reads them") for 'horizon', 'xid';
-like((sqlstate($node, 'SET ROLE worker; SELECT horizon()'))[1], qr/needs the role pg_read_all_stats/, 'a role that does not see others is told so');
+like((sqlstate($node, 'SET ROLE worker; SELECT horizon()'))[1], qr/needs the role pg_read_all_stats/,
+	'a role that does not see others is told so');
 is(sql('GRANT pg_read_all_stats TO worker; SET ROLE worker; SELECT horizon() = ulid_min(now())'), 't', 'a role that does has a horizon');
 
 # ---- What the index serves
