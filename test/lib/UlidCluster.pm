@@ -62,8 +62,9 @@ sub new_cluster
 		goto &$run;
 	};
 	$node->init(extra => [ '--encoding=UTF8', '--locale=C' ], %options);
-	# The clusters of a test share a small machine. Replication starts at once.
-	$conf = "log_statement = none\njit = off\ntimezone = 'UTC'\nwal_retrieve_retry_interval = '50ms'\n" . ($conf // '');
+	# The clusters of a test share a small machine, so WAL files are not filled in advance. Replication starts at once.
+	$conf = "log_statement = none\njit = off\ntimezone = 'UTC'\nwal_init_zero = off\nwal_recycle = off\n"
+	  . "wal_retrieve_retry_interval = '50ms'\n" . ($conf // '');
 	$conf = "shared_preload_libraries = 'ulid'\n$conf" if $node->pg_version < 17;
 	$node->append_conf('postgresql.conf', $conf);
 	return $node;
