@@ -27,7 +27,7 @@ sub errors { my ($sql, @options) = @_; return ($node->psql('app', $sql, extra_pa
 sub load { my ($file, @role) = @_; return errors(slurp_file("clients/sql/$file.sql"), '--single-transaction', map { ('-U', $_) } @role) }
 
 is(load('ulid_sql'), '', 'the file loads for the owner of a database');
-unlike(load('ulid_sql'), qr/ERROR/, 'and again');
+unlike(load('ulid_sql'), qr/ERROR/, 'the file loads again');
 $node->safe_psql('postgres', 'CREATE ROLE other LOGIN; GRANT CREATE ON DATABASE app TO other');
 like(load('ulid_sql', 'other'), qr/ERROR: .*schema "ulid_sql" belongs to another role/m,
 	'nobody loads it into the schema of somebody else');
@@ -42,8 +42,8 @@ is(query('SELECT bool_and(at = ulid_sql.ulid_timestamp(id)) FROM event'), 't', '
 # Of 1000 random UUIDs about 9 have a time of these 80 years: 40 have not, even by chance.
 is(query("SELECT count(*) < 40 FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, 1000)) u
 	WHERE id >= ulid_sql.ulid_lower_bound('2020-01-01Z') AND id < ulid_sql.ulid_lower_bound('2100-01-01Z')"), 't',
-		'one random UUID in a hundred passes');
-like(errors("INSERT INTO event VALUES ('919108f7-52d1-4320-9bac-f847db4148a8', 'x')"), qr/ERROR: .*event_id_is_ulid/, 'others do not');
+		'about one random UUID in a hundred passes the check');
+like(errors("INSERT INTO event VALUES ('919108f7-52d1-4320-9bac-f847db4148a8', 'x')"), qr/ERROR: .*event_id_is_ulid/, 'the check refuses a random UUID');
 query("INSERT INTO event (id, what) VALUES (ulid_sql.ulid_from_text('01GV5PA9EQG7D82Q3Y4PKBZSYV'), 'of long ago');
 	DELETE FROM event WHERE what = 'of long ago'");
 
@@ -64,11 +64,11 @@ request($ada, "INSERT INTO note (body) VALUES ('first'), ('second')");
 request($bob, "INSERT INTO note (body) VALUES ('third')");
 is(request($ada, "SELECT string_agg(body, ' ' ORDER BY id) FROM note"), 'first second', 'a policy: who has made a row sees it');
 my $text = request($bob, 'SELECT note.ulid FROM note');
-like($text, qr/^[0-9A-HJKMNP-TV-Z]{26}$/, 'the computed field');
-is(request($bob, "SELECT body FROM note WHERE note.ulid = '$text'"), 'third', 'finds its row');
-is(request($ada, "SELECT body FROM note WHERE note.ulid = '$text'"), '', 'not for others');
+like($text, qr/^[0-9A-HJKMNP-TV-Z]{26}$/, 'the computed field is a ULID');
+is(request($bob, "SELECT body FROM note WHERE note.ulid = '$text'"), 'third', 'the computed field finds its row');
+is(request($ada, "SELECT body FROM note WHERE note.ulid = '$text'"), '', 'the policy hides the row from others');
 like(request($bob, "SET enable_seqscan = off; EXPLAIN SELECT FROM note WHERE id = ulid_sql.ulid_from_text('$text')"),
-	qr/Index Cond: \(id = /, 'and by its uuid, by the key');
+	qr/Index Cond: \(id = /, 'the uuid of a text finds the row by the key');
 query('SET client_min_messages = warning; DROP TABLE note CASCADE; DROP SCHEMA auth CASCADE');
 
 query('CREATE VIEW shown AS SELECT ulid_sql.ulid_to_text(id) AS id, what FROM event');
@@ -98,10 +98,10 @@ my $connection = $node->connstr('restored') . ' user=app';
 command_ok([ 'pg_dump', '--format=custom', '--file', $dump, $node->connstr('app') ], 'dumped');
 command_ok([ 'pg_restore', '--exit-on-error', '--dbname', $connection, $dump ], 'restored by the owner of a database');
 my $rows = 'SELECT md5(string_agg(u::text, chr(10) ORDER BY u.id)), (SELECT count(*) FROM month) FROM uses u';
-is($node->safe_psql('restored', $rows), query($rows), 'with the same rows');
+is($node->safe_psql('restored', $rows), query($rows), 'the restored database has the same rows');
 # Newer ones begin with a random \restrict.
 my ($there, $again) = map { scalar run_command([ 'pg_dump', $_ ]) =~ s/^\\(?:un)?restrict .*\n//mgr } $node->connstr('app'), $node->connstr('restored');
-ok($there eq $again, 'and the same definitions');
+ok($there eq $again, 'the restored database has the same definitions');
 
 # The way to the extension: the functions first.
 like(load('to_extension'), qr/ERROR: .*extension "ulid" is not installed in this database/, 'to_extension.sql says what is missing');
@@ -118,7 +118,7 @@ my $known = query($functions);
 is(load('to_extension'), '', 'to_extension.sql');
 is(query($calls), $results, 'the functions give the same');
 # gen_ulid() is strict there, which without arguments means nothing.
-is(query($functions), $known, 'and are the same functions');
+is(query($functions), $known, 'the functions keep their names and labels');
 is(query(q{SELECT string_agg(p.oid::regprocedure::text, ', ') FROM pg_proc p WHERE pronamespace = 'ulid_sql'::regnamespace
 	AND obj_description(oid, 'pg_proc') NOT LIKE 'internal:%' AND NOT EXISTS (SELECT FROM pg_depend d
 		JOIN pg_depend e ON (e.classid, e.objid) = (d.refclassid, d.refobjid) AND e.deptype = 'e'
@@ -126,7 +126,7 @@ is(query(q{SELECT string_agg(p.oid::regprocedure::text, ', ') FROM pg_proc p WHE
 is(query("INSERT INTO event (what) VALUES ('by the extension')
 	RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"), 't|uuid', 'a default is, too, as it was');
 query("DELETE FROM event WHERE what = 'by the extension'");
-is(query('SELECT string_agg(id || what, chr(10) ORDER BY id) FROM shown'), $before, 'and a view');
+is(query('SELECT string_agg(id || what, chr(10) ORDER BY id) FROM shown'), $before, 'a view shows the same ids');
 like(query("SET enable_seqscan = off; EXPLAIN SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound(now())"), qr/Index Cond: \(id >= /,
 	'a condition on the time is a range of the key');
 like(errors('DROP EXTENSION ulid'), qr/ERROR: .*function ulid_sql\.gen_ulid\(\) depends on/s,
