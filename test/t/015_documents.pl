@@ -91,8 +91,18 @@ cmp_ok($blocks, '>', 15, 'blocks of SQL are run');
 cmp_ok($plans, '>=', 3, 'plans are compared');
 cmp_ok($examples, '>=', 27, 'examples of functions are compared');
 
-# Keys that were random UUIDs have a time, mostly in the far future.
+# The order of the key is that of time, so the key finds the nearest in time, from either side.
 my $db = database('results');
+$node->safe_psql($db, 'CREATE TABLE events (id ulid PRIMARY KEY, n int); INSERT INTO events SELECT * FROM visits; ANALYZE events');
+is($node->safe_psql($db, 'SELECT count(*) FROM (SELECT n, lag(n) OVER (ORDER BY id) AS before FROM events) AS e WHERE n <= before'), 0,
+	'rows in the order of the key are in the order of time');
+my $noon = q{timestamptz '2026-01-05 12:00Z'};
+my $by_key = "SELECT * FROM ((SELECT * FROM events WHERE id >= $noon ORDER BY id LIMIT 20) UNION ALL
+	(SELECT * FROM events WHERE id < $noon ORDER BY id DESC LIMIT 20)) AS around ORDER BY id <-> $noon\::ulid LIMIT 20";
+is($node->safe_psql($db, "SELECT count(*), max(abs(n * 2 - (4 * 24 + 12) * 60)) FROM ($by_key) AS q"), '20|20',
+	'the key finds the nearest');
+unlike($node->safe_psql($db, "EXPLAIN (COSTS OFF) $by_key"), qr/Seq Scan/, 'finding the nearest does not read the table');
+# Keys that were random UUIDs have a time, mostly in the far future.
 my $hour = q{SELECT n FROM customer WHERE id >= now() - interval '1 hour'};
 is($node->safe_psql($db, $_), 0, "random UUIDs are not found by $_") for "$hour AND id < now() + interval '1 day'",
 	q{SELECT n FROM customer WHERE ulid_within(id, tstzrange(now() - interval '1 hour', now() + interval '1 day'))};
