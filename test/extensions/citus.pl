@@ -74,13 +74,6 @@ is(query("PREPARE p AS SELECT count(*) FROM event WHERE customer_id = \$1 AND id
 	AND id < \$2::timestamptz + interval '1 day';"
 		. join('', map { "EXECUTE p ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '2026-03-0${_}Z');" } 1 .. 6)), join("\n", (24) x 6),
 	'a prepared statement, with a custom plan and a generic one');
-is(query(<<'SQL'), 24, 'MERGE');
-	MERGE INTO event USING (SELECT customer_id, id FROM event WHERE id >= '2026-03-01Z'::timestamptz AND id < '2026-03-02Z'::timestamptz) s
-	ON event.customer_id = s.customer_id AND event.id = s.id AND event.customer_id = '01GV5PA9EQG7D82Q3Y4PKBZSYV'
-	WHEN MATCHED THEN UPDATE SET amount = 2;
-	SELECT count(*) FROM event WHERE amount = 2;
-SQL
-
 # uuid and ulid
 query('CREATE TABLE other (customer_id uuid NOT NULL)');
 like(($coordinator->psql('postgres', "SELECT create_distributed_table('other', 'customer_id', colocate_with => 'customer')"))[2],
@@ -106,13 +99,6 @@ unlike(query("EXPLAIN (COSTS OFF) SELECT count(*) FROM measurement WHERE id >= '
 	'only the partition of that time is read');
 query('DROP TABLE measurement_2026_03');
 is(query('SELECT count(*) FROM measurement'), 20 * 29, 'an old partition is dropped');
-
-query("SELECT alter_distributed_table('event', shard_count => 4, cascade_to_colocated => true)");
-is(query($one_shard), '24|48', 'after alter_distributed_table');
-query("SELECT undistribute_table('event', cascade_via_foreign_keys => true)");
-is(query($one_shard), '24|48', 'after undistribute_table');
-is(query('SELECT count(*) FROM pg_constraint WHERE contype = \'f\' AND conrelid = \'event\'::regclass'), 1,
-	'undistribute_table keeps the foreign key');
 
 query('CREATE EXTENSION citus_columnar; CREATE TABLE archive (id ulid NOT NULL, amount integer) USING columnar');
 query("SELECT alter_columnar_table_set('archive', chunk_group_row_limit => 1000)");

@@ -72,36 +72,6 @@ is($node->safe_psql('restored', $installed), '9.9.9', 'the restored database has
 my $rows = 'SELECT string_agg(ulid_sql.ulid_to_text(id) || what || at, chr(10) ORDER BY id) FROM event';
 is($node->safe_psql('restored', $rows), $node->safe_psql('app', $rows), 'the restored database has the rows');
 
-# A type made by pgtle.create_base_type, and why the page does not offer it.
-$node->safe_psql('app', 'CREATE SCHEMA typed AUTHORIZATION manager; GRANT USAGE ON SCHEMA typed TO PUBLIC');
-like(says('manager', <<'SQL'), qr/^\s*$/, 'create_base_type makes a type');
-	SELECT pgtle.create_shell_type('typed', 'ulid');
-	CREATE FUNCTION typed.ulid_in(t text) RETURNS bytea LANGUAGE sql IMMUTABLE STRICT RETURN uuid_send(ulid_sql.ulid_from_text(t));
-	CREATE FUNCTION typed.ulid_out(b bytea) RETURNS text LANGUAGE sql IMMUTABLE STRICT RETURN ulid_sql.ulid_to_text(encode(b, 'hex')::uuid);
-	SELECT pgtle.create_base_type('typed', 'ulid', 'typed.ulid_in(text)'::regprocedure, 'typed.ulid_out(bytea)'::regprocedure, 16, 'char');
-SQL
-is(says('manager', "SELECT '01ARZ3NDEKTSV4RRFFQ69G5FAV'::typed.ulid"), '01ARZ3NDEKTSV4RRFFQ69G5FAV', 'the type reads and prints text');
-is(says('manager', "SELECT pg_column_size('01ARZ3NDEKTSV4RRFFQ69G5FAV'::typed.ulid)"), 20, 'a value of the type has 20 bytes, not 16');
-like(says('manager', "SELECT '01ARZ3NDEKTSV4RRFFQ69G5FAV'::typed.ulid::uuid"), qr/ERROR: .*cannot cast type typed.ulid to uuid/,
-	'is not cast to uuid');
-my @strategies = ([ 1, 'lt', '<' ], [ 2, 'le', '<=' ], [ 3, 'eq', '=' ], [ 4, 'ge', '>=' ], [ 5, 'gt', '>' ]);
-is(says('manager', join ' ', map {
-	"CREATE FUNCTION typed.ulid_$_->[1](a typed.ulid, b typed.ulid) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT
-		RETURN a::bytea $_->[2] b::bytea;
-	CREATE OPERATOR typed.$_->[2] (LEFTARG = typed.ulid, RIGHTARG = typed.ulid, FUNCTION = typed.ulid_$_->[1]);" } @strategies), '',
-		'operators');
-$node->safe_psql('app',
-	"CREATE FUNCTION typed.ulid_cmp(a typed.ulid, b typed.ulid) RETURNS integer LANGUAGE sql IMMUTABLE STRICT
-		RETURN byteacmp(a::bytea, b::bytea)");
-my $class = 'CREATE OPERATOR CLASS typed.ulid_ops DEFAULT FOR TYPE typed.ulid USING btree AS FUNCTION 1 typed.ulid_cmp(typed.ulid, typed.ulid), '
-	. join ', ', map { "OPERATOR $_->[0] typed.$_->[2]" } @strategies;
-like(says('manager', $class), qr/ERROR: .*must be superuser to create an operator class/, 'its index needs a superuser');
-$node->safe_psql('app',
-	"$class; CREATE TABLE typed (id typed.ulid PRIMARY KEY); INSERT INTO typed SELECT ulid_sql.ulid_to_text(id)::typed.ulid FROM event");
-is($node->safe_psql('app', "SELECT count(*) FROM typed WHERE id OPERATOR(typed.>=) '01ARZ3NDEKTSV4RRFFQ69G5FAV'"), 3,
-	'the index works once a superuser has created the operator class');
-$node->safe_psql('app', 'DROP SCHEMA typed CASCADE; DROP TABLE typed');
-
 like(says('app', 'DROP EXTENSION ulid_sql'), qr/ERROR: .*column id of table event depends on/s, 'it cannot be dropped while in use');
 is(says('app', 'ALTER TABLE event ALTER id DROP DEFAULT, DROP at; DROP EXTENSION ulid_sql'), '', 'it can be dropped when unused');
 is(says('app', "SELECT to_regnamespace('ulid_sql'), count(*) FROM event"), '|3', 'the schema is dropped too, and the table stays');

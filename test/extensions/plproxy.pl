@@ -5,11 +5,7 @@ use UlidCluster;
 
 skip_unless_available('plproxy', 'plproxy');
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', "fsync = off\n");
-$node->start;
-
+my $node = started_cluster('main');
 my ($host, $port) = ($node->host, $node->port);
 for my $n (0, 1) {
     $node->safe_psql('postgres', "CREATE DATABASE part$n");
@@ -21,17 +17,13 @@ for my $n (0, 1) {
         CREATE FUNCTION latest() RETURNS SETOF ulid LANGUAGE sql AS 'SELECT max(id) FROM message'});
 }
 $node->safe_psql('postgres', qq{
-    CREATE EXTENSION ulid;
     CREATE EXTENSION plproxy;
     CREATE SERVER parts FOREIGN DATA WRAPPER plproxy OPTIONS (
         p0 'dbname=part0 host=$host port=$port', p1 'dbname=part1 host=$host port=$port');
     CREATE USER MAPPING FOR CURRENT_USER SERVER parts;
-    CREATE FUNCTION put(id ulid, body text) RETURNS void LANGUAGE plproxy
-        AS 'CLUSTER ''parts''; RUN ON ulid_hash(id);';
-    CREATE FUNCTION body(i ulid) RETURNS text LANGUAGE plproxy
-        AS 'CLUSTER ''parts''; RUN ON ulid_hash(i);';
-    CREATE FUNCTION latest() RETURNS SETOF ulid LANGUAGE plproxy
-        AS 'CLUSTER ''parts''; RUN ON ALL;';
+    CREATE FUNCTION put(id ulid, body text) RETURNS void LANGUAGE plproxy AS 'CLUSTER ''parts''; RUN ON ulid_hash(id);';
+    CREATE FUNCTION body(i ulid) RETURNS text LANGUAGE plproxy AS 'CLUSTER ''parts''; RUN ON ulid_hash(i);';
+    CREATE FUNCTION latest() RETURNS SETOF ulid LANGUAGE plproxy AS 'CLUSTER ''parts''; RUN ON ALL;';
     CREATE TABLE ids AS SELECT gen_ulid() AS id FROM generate_series(1, 200)});
 $node->safe_psql('postgres', q{SELECT put(id, 'message ' || id) FROM ids});
 

@@ -50,7 +50,7 @@ $old->safe_psql('postgres', q{
     CREATE TABLE booking (room ulid, during tstzrange, EXCLUDE USING gist (room WITH =, during WITH &&));
     INSERT INTO booking SELECT id, '[2026-01-01Z, 2026-01-02Z)' FROM message});
 
-my @questions = (
+my %questions = (
     'every row' => 'SELECT md5(string_agg(m::text, chr(10) ORDER BY id)) FROM message m',
     'rows by their hash index' => q{
         SET enable_seqscan = off;
@@ -74,10 +74,7 @@ my @questions = (
         INSERT INTO booking SELECT * FROM booking ON CONFLICT DO NOTHING; SELECT count(*) FROM booking},
     'a view' => 'TABLE latest',
     'a view of both types' => 'TABLE both_types');
-my @answers;
-for (my $i = 0; $i < @questions; $i += 2) {
-    push @answers, $old->safe_psql('postgres', $questions[ $i + 1 ]);
-}
+my %answers = map { $_ => $old->safe_psql('postgres', $questions{$_}) } sort keys %questions;
 
 # Views of all expressions of ulids, with the extension in either schema.
 for my $schema ('public', 'pg_catalog') {
@@ -126,9 +123,7 @@ ok($upgraded, 'pg_upgrade succeeds without such views') or die $output;
 
 $new->start;
 note 'to ', $new->safe_psql('postgres', 'SHOW server_version');
-for (my $i = 0; $i < @questions; $i += 2) {
-    is($new->safe_psql('postgres', $questions[ $i + 1 ]), $answers[ $i / 2 ], "$questions[$i], as before");
-}
+is($new->safe_psql('postgres', $questions{$_}), $answers{$_}, "$_, as before") foreach sort keys %questions;
 is(types_of_expressions($new, 'pg_catalog'), $types{pg_catalog}, 'in pg_catalog, all expressions keep their type');
 is(types_of_expressions($new, 'public'), $types{public} =~ s/^NULLIF\(id, o\)\|\Kulid$/uuid/mr, 'in public, all but NULLIF(ulid, ulid), a uuid');
 is( $new->safe_psql('postgres', q{
