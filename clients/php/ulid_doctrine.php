@@ -9,6 +9,9 @@ use Symfony\Component\Uid\Ulid;
 
 class UlidType extends Type
 {
+    protected const NAME = 'ulid';
+    protected const MAPPED = 'ulid';
+
     public static function register(): void
     {
         foreach (['ulid' => self::class, 'ulid[]' => UlidArrayType::class] as $name => $class) {
@@ -18,17 +21,17 @@ class UlidType extends Type
 
     public function getName(): string
     {
-        return 'ulid';
+        return static::NAME;
     }
 
     public function getSQLDeclaration(array $column, AbstractPlatform $platform): string
     {
-        return 'ulid';
+        return static::NAME;
     }
 
     public function getMappedDatabaseTypes(AbstractPlatform $platform): array
     {
-        return ['ulid'];
+        return [static::MAPPED];
     }
 
     public function convertToPHPValue($value, AbstractPlatform $platform): mixed
@@ -48,22 +51,10 @@ class UlidType extends Type
     }
 }
 
-class UlidArrayType extends Type
+class UlidArrayType extends UlidType
 {
-    public function getName(): string
-    {
-        return 'ulid[]';
-    }
-
-    public function getSQLDeclaration(array $column, AbstractPlatform $platform): string
-    {
-        return 'ulid[]';
-    }
-
-    public function getMappedDatabaseTypes(AbstractPlatform $platform): array
-    {
-        return ['_ulid'];
-    }
+    protected const NAME = 'ulid[]';
+    protected const MAPPED = '_ulid';
 
     public function convertToPHPValue($value, AbstractPlatform $platform): mixed
     {

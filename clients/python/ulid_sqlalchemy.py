@@ -32,29 +32,22 @@ ischema_names["ulid"] = ULID  # for reflection
 @event.listens_for(Engine, "connect")
 def register_array(connection, record):
     """Makes the driver return ulid[] as a list. asyncpg does so by itself."""
-    modules = [base.__module__ for base in connection.__class__.__mro__]
-    if any(module.startswith("psycopg2") for module in modules):
+    driver = getattr(connection, "driver_connection", connection)  # of create_async_engine
+    modules = {base.__module__.split(".")[0] for base in type(driver).__mro__}
+    if not modules & {"psycopg", "psycopg2"}:
+        return
+    cursor = connection.cursor()
+    cursor.execute("SELECT to_regtype('ulid')::oid::int8, to_regtype('ulid[]')::oid::int8")
+    oid, array_oid = cursor.fetchone()
+    connection.rollback()
+    if oid is None:  # the extension may not be there yet
+        return
+    if "psycopg2" in modules:
         from psycopg2 import STRING
         from psycopg2.extensions import new_array_type, register_type
 
-        cursor = connection.cursor()
-        cursor.execute("SELECT to_regtype('ulid[]')::oid::int8")
-        [oid] = cursor.fetchone()
-        if oid is not None:  # the extension may not be there yet
-            register_type(new_array_type((oid,), "ULID[]", STRING), connection)
-        connection.rollback()
-    elif any(module.startswith("psycopg.") for module in modules):
+        register_type(new_array_type((array_oid,), "ULID[]", STRING), connection)
+    else:
         from psycopg.types import TypeInfo
 
-        register(TypeInfo.fetch(connection, "ulid"), connection)
-        connection.rollback()
-    elif any(module == "sqlalchemy.dialects.postgresql.psycopg" for module in modules):  # create_async_engine
-        from psycopg.types import TypeInfo
-
-        register(connection.run_async(lambda own: TypeInfo.fetch(own, "ulid")), connection.driver_connection)
-        connection.rollback()
-
-
-def register(info, connection):
-    if info is not None:
-        info.register(connection)
+        TypeInfo("ulid", oid, array_oid).register(driver)
