@@ -22,23 +22,18 @@ def pg_config(option):
     return subprocess.check_output([PG_CONFIG, option], text=True).strip()
 
 
-def build_and_install():
-    subprocess.run([CHECKOUT / "test/tools/setup", "build", "bench"], check=True)
-    make = ["make", "-s", "-C", CHECKOUT, f"PG_CONFIG={PG_CONFIG}"]
-    sudo = ["sudo"] if os.getuid() else []
-    for command in (make + ["clean"], make, sudo + make + ["install"]):
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-
-
-def load_before():
-    """The load before anything of ours runs. Waits for that of a build to fade, and ends the program if it does not."""
-    for _ in range(0 if QUICK else 60):
-        if os.getloadavg()[0] <= MOST_LOAD:
-            break
+def prepare():
+    """Builds and installs the extension. Returns the load before; waits for it to fade, and ends the program if it does not."""
+    tries = 0 if QUICK else 60
+    while (load := os.getloadavg()[0]) > MOST_LOAD and tries:
+        tries -= 1
         time.sleep(5)
-    load = os.getloadavg()[0]
     if load > MOST_LOAD and not QUICK:
         sys.exit(f"The load is {load:.2f}. Stop what else is running: above {MOST_LOAD} nothing is measured.")
+    make = ["make", "-s", "-C", CHECKOUT, f"PG_CONFIG={PG_CONFIG}"]
+    sudo = ["sudo"] if os.getuid() else []
+    for command in [CHECKOUT / "test/tools/setup", "build", "bench"], make + ["clean"], make, sudo + make + ["install"]:
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return load
 
 

@@ -13,31 +13,26 @@ from common import CHECKOUT, HERE, quartiles, read_results
 
 # Comparisons of `make bench` in the tables of a server, and what ulid is compared with there.
 COMPARISONS = {
-    "generation": "ids made", "bulk insert": "rows inserted by one statement",
-    "index after it": "rows per MB of the index after it",
-    "text output": "ids written as text", "text input": "ids read from text", "sort": "ids sorted",
-    "CREATE INDEX": "rows indexed", "CREATE INDEX USING gist": "rows indexed by GiST",
-    "lookups by primary key": "lookups by primary key",
+    "generation": "ids made", "bulk insert": "rows inserted by one statement", "index after it": "rows per MB of the index after it",
+    "text output": "ids written as text", "text input": "ids read from text", "sort": "ids sorted", "CREATE INDEX": "rows indexed",
+    "CREATE INDEX USING gist": "rows indexed by GiST", "lookups by primary key": "lookups by primary key",
     "hash join": "rows joined by hashing", "range of time": "rows of a range of time",
-    "join with 999 ranges of time": "rows joined with 999 ranges of time", "GROUP BY minute": "rows grouped by minute",
-}
+    "join with 999 ranges of time": "rows joined with 999 ranges of time", "GROUP BY minute": "rows grouped by minute"}
 OTHERS = ("uuid v4", "uuid v7", "bigint", "text")
 # The rest: the comparison, the variant, and the one beside it.
 PAIRS = [
     ("generation", "ulid", "clock_timestamp()"), ("generation", "ulid", "pg_uuidv7"),
-    ("generation", "gen_uuidv7()", "ulid"), ("generation", "gen_uuidv7()", "uuid v4"), ("generation", "gen_uuidv7()", "uuid v7"),
-    ("generation", "gen_uuidv7()", "pg_uuidv7"), ("bulk insert", "gen_uuidv7()", "uuid v7"),
+    *(("generation", "gen_uuidv7()", other) for other in ("ulid", "uuid v4", "uuid v7", "pg_uuidv7")),
+    ("bulk insert", "gen_uuidv7()", "uuid v7"),
     ("generation", "gen_random_ulid()", "uuid v4"), ("generation", "gen_monotonic_ulid()", "uuid v4"),
-    ("bulk insert", "gen_random_ulid()", "uuid v4"),
-    ("index after it", "gen_random_ulid()", "uuid v4"),
+    ("bulk insert", "gen_random_ulid()", "uuid v4"), ("index after it", "gen_random_ulid()", "uuid v4"),
     ("text output", "ulid", "no output"), ("text input", "ulid", "no input"),
     ("sort of ids of one statement", "ulid", "uuid, same bytes"),
     *((f"{form} with uuids", "ulid", "uuid, same bytes")
       for form in ("=", "<", "IN", "= ANY", "<> ALL", "IS DISTINCT FROM", "NULLIF", "CASE")),
     ("join with 999 ranges of time", "ulid, by the cast", "uuid v4"),
-    ("planning of a range", "ulid, by times", "ulid, by ids"),
-    ("planning of a range", "ulid, by times", "timestamptz column"),
-    ("planning of a range", "ulid, by ids", "uuid v7, by ids"),
+    *(("planning of a range", ours, other) for ours, other in (
+        ("ulid, by times", "ulid, by ids"), ("ulid, by times", "timestamptz column"), ("ulid, by ids", "uuid v7, by ids"))),
     ("planning of a join of 3 tables", "with the library", "without the library"),
 ]
 # Kinds of key in the chart, from the top.
@@ -66,12 +61,8 @@ def told_of(head):
             f"{head['Load before']}; {head['Settings']}.\n")
 
 
-def row(*cells):
-    return "| " + " | ".join(cells) + " |"
-
-
 def table(head, *lines):
-    return "\n".join([row(*head), "|" + " --- |" * len(head), *(row(*line) for line in lines)]) + "\n"
+    return "".join("| " + " | ".join(cells) + " |\n" for cells in (head, ["---"] * len(head), *lines))
 
 
 # `make bench` -------------------------------------------------------------------------------------------------------
