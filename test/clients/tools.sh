@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# pgbench, pgloader and output plugins, and the statements that Grafana and Metabase make, as their manuals say.
+# pgbench, pgloader, pgbouncer and output plugins, and the statements that Grafana and Metabase make, as their manuals say.
 set -u
 count=0
 equal() {
@@ -18,6 +18,35 @@ END
 equal "pgbench" "$(pgbench -n -M prepared -t 5 -f message.pgbench 2>&1 | grep -c 'processed: 5/5')" 1
 equal "rows" "$(sql -c 'SELECT count(*) FROM message')" 5
 contains 'trailing junk after numeric literal at or near "01' "$(pgbench -n -M simple -t 1 -f message.pgbench 2>&1)"
+
+# pgbouncer, with two sessions of the server that take turns. It does not run as root.
+mkdir -m 777 bouncer
+cat >bouncer/ini <<END
+[databases]
+* = host=$PGHOST port=${PGPORT:-5432} user=$PGUSER
+[pgbouncer]
+pool_mode = transaction
+server_round_robin = 1
+auth_type = any
+listen_port = 6432
+unix_socket_dir = $PWD/bouncer
+pidfile = $PWD/bouncer/pid
+END
+version=$(/usr/sbin/pgbouncer --version | sed -n 's/^PgBouncer 1\.\([0-9]*\).*/\1/p')
+[ "$version" -lt 21 ] || echo 'max_prepared_statements = 100' >>bouncer/ini
+as_bouncer=()
+[ "$(id -u)" != 0 ] || as_bouncer=(setpriv --reuid=postgres --regid=postgres --clear-groups)
+"${as_bouncer[@]}" /usr/sbin/pgbouncer -q -d bouncer/ini
+trap 'kill "$(cat bouncer/pid)"' EXIT
+pooled() { sql -h "$PWD/bouncer" -p 6432 "$@"; }
+for _ in 1 2; do pooled -c 'SELECT pg_sleep(2)' >/dev/null & done
+wait
+yes 'SELECT pg_backend_pid(), gen_ulid(), gen_monotonic_ulid();' | head -n 1000 | pooled | tr '|' ' ' >pooled
+equal "pgbouncer: one client is served by two sessions" "$(cut -d' ' -f1 pooled | sort -u | wc -l) $(wc -l <pooled)" "2 1000"
+equal "pgbouncer: gen_ulid() is in order in each session" "$(sort -s -k1,1 pooled | sort -c -k1,2 2>&1)" ""
+equal "pgbouncer: gen_monotonic_ulid() is in order in all" "$(sort -c -k3,3 pooled 2>&1)" ""
+[ "$version" -lt 21 ] ||
+    equal "pgbouncer: prepared" "$(pgbench -n -h "$PWD/bouncer" -p 6432 -M prepared -t 5 -f message.pgbench 2>&1 | grep -c 'processed: 5/5')" 1
 
 # pgloader
 sql -c 'TRUNCATE message'
