@@ -122,30 +122,15 @@ public class Jdbc {
         fails("operator does not exist: ulid = text", "id = ANY(?)",
             select -> select.setArray(1, connection.createArrayOf("text", IDS.toArray())));
         fails("operator does not exist: ulid = bigint", "id = ?", select -> select.setLong(1, 5));
-        fails("conversion to class java.lang.String from ulid not supported", "?::int IS NOT NULL", select -> {
-            select.setInt(1, 1);
-            ResultSet rows = select.executeQuery();
-            rows.next();
-            rows.getObject(1, String.class);
-        });
-        fails("Cannot cast org.postgresql.util.PGobject to java.util.UUID", "?::int IS NOT NULL", select -> {
-            select.setInt(1, 1);
-            ResultSet rows = select.executeQuery();
-            rows.next();
-            rows.getObject(1, UUID.class);
-        });
+        fails("conversion to class java.lang.String from ulid not supported", "?::int = 1", select -> get(select, String.class));
+        fails("Cannot cast org.postgresql.util.PGobject to java.util.UUID", "?::int = 1", select -> get(select, UUID.class));
         TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
         fails("invalid input syntax for type ulid: \"2024-05-01 13:00:00+00\"", "id >= ?",
             select -> select.setTimestamp(1, Timestamp.from(NOON.plusHours(1).toInstant())));
         fails("invalid input syntax for type ulid: \"not an id\"", "id = ?",
             select -> select.setObject(1, "not an id", Types.OTHER));
-        for (String wrong : List.of("not an id", "8" + IDS.get(0).substring(1)))
-            try {
-                find(wrong);
-                equal("refused: " + wrong, "no error", "an SQLException");
-            } catch (SQLException error) {
-                equal("SQLSTATE: " + wrong, error.getSQLState(), wrong.startsWith("8") ? "22003" : "22P02");
-            }
+        fails("SQLSTATE 22P02", "id = ?", select -> select.setObject(1, "not an id", Types.OTHER));
+        fails("SQLSTATE 22003", "id = ?", select -> select.setObject(1, "8" + IDS.get(0).substring(1), Types.OTHER));
         connection.close();
         System.out.println("1.." + count);
     }
@@ -159,6 +144,13 @@ public class Jdbc {
             System.out.println("# got " + got + "\n# expected " + expected);
     }
 
+    static void get(PreparedStatement select, Class<?> type) throws SQLException {
+        select.setInt(1, 1);
+        ResultSet rows = select.executeQuery();
+        rows.next();
+        rows.getObject(1, type);
+    }
+
     interface Work {
         void on(PreparedStatement select) throws SQLException;
     }
@@ -168,7 +160,9 @@ public class Jdbc {
         try (PreparedStatement select = connection.prepareStatement("SELECT id FROM message WHERE " + condition)) {
             work.on(select);
             select.executeQuery();
-        } catch (SQLException | ClassCastException error) {
+        } catch (SQLException error) {
+            got = error.getMessage() + ", SQLSTATE " + error.getSQLState();
+        } catch (ClassCastException error) {
             got = error.getMessage();
         }
         equal("fails: " + message, got.contains(message) ? message : got, message);

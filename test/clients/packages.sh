@@ -1,10 +1,6 @@
 # shellcheck shell=bash
 # The packages of clients/ build, offline, and hold their files.
-count=0
-equal() {
-    count=$((count + 1))
-    [ "$2" = "$3" ] && echo "ok $count - $1" || printf 'not ok %s - %s\n# got %s\n# expected %s\n' "$count" "$1" "$2" "$3"
-}
+. ./tap.sh
 # shellcheck disable=SC2154 # checkout is run's
 cp -r "$checkout/clients" packages
 cd packages || exit
@@ -14,4 +10,4 @@ equal "pip installs the modules" "$(cd target && echo ulid_*.py)" "ulid_django.p
 cd activerecord || exit
 gem build postgresql-ulid-activerecord.gemspec >log 2>&1 || sed 's/^/# /' log
 equal "the gem holds the file" "$(tar -xOf ./*.gem data.tar.gz | tar -tz | grep '^lib/')" lib/ulid_active_record.rb
-echo "1..$count"
+done_testing

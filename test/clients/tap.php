@@ -20,14 +20,19 @@ function equal(string $name, $got, $expected): void
     }
 }
 
-function fails(string $message, callable $work): void
+function error_of(callable $work): ?Throwable
 {
-    $got = 'no error';
     try {
         $work();
     } catch (Throwable $error) {
-        $got = $error->getMessage();
+        return $error;
     }
+    return null;
+}
+
+function fails(string $message, callable $work): void
+{
+    $got = error_of($work)?->getMessage() ?? 'no error';
     equal("fails: $message", str_contains($got, $message) ? $message : $got, $message);
 }
 

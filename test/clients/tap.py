@@ -21,12 +21,18 @@ def equal(name, got, expected):
     sys.stdout.flush()
 
 
+def error_of(function):
+    """The error that the function raises, or else what it returns."""
+    try:
+        return function()
+    except Exception as error:
+        return error
+
+
 def fails(message, function):
     """The function raises an error with this message."""
-    try:
-        got = function()
-    except Exception as error:
-        got = f"{type(error).__name__}: {error}"
+    error = error_of(function)
+    got = f"{type(error).__name__}: {error}"
     equal(f"fails: {message}", message if message in str(got) else got, message)
 
 

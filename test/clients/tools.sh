@@ -1,11 +1,7 @@
 # shellcheck shell=bash
 # pgbench, pgloader, pgbouncer and output plugins, and the statements that Grafana and Metabase make, as their manuals say.
 set -u
-count=0
-equal() {
-    count=$((count + 1))
-    [ "$2" = "$3" ] && echo "ok $count - $1" || printf 'not ok %s - %s\n# got %s\n# expected %s\n' "$count" "$1" "$2" "$3"
-}
+. ./tap.sh
 contains() { case $2 in *"$1"*) equal "contains: $1" 0 0 ;; *) equal "contains: $1" "$2" "$1" ;; esac; }
 sql() { psql -X -q -A -t -v ON_ERROR_STOP=1 "$@" 2>&1; }
 
@@ -107,4 +103,4 @@ if [ "$(sql -c 'SHOW wal_level')" = logical ]; then
     [ ! -e "$("$PG_CONFIG" --pkglibdir)/wal2json.so" ] ||
         contains '{"name":"id","type":"ulid","value":"01HWT3V34004HMASW9NF6YY0G2"}' "$(changes wal2json ", 'format-version', '2'")"
 fi
-echo "1..$count"
+done_testing
