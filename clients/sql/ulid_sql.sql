@@ -24,28 +24,23 @@ GRANT USAGE ON SCHEMA ulid_sql TO PUBLIC;
 -- pg_tle.sql and the npm package read the version from this comment.
 COMMENT ON SCHEMA ulid_sql IS 'ULIDs over uuid columns, without the extension, version 1.0.0';
 
---
 -- Internal functions pass a ULID as 32 hexadecimal digits: 12 of Unix milliseconds, 20 of randomness.
 --
 -- PostgreSQL resolves the names in an SQL function with RETURN when it creates the function, and can inline it
 -- (a strict one only if all functions that it calls are strict).
 -- It resolves the names in PL/pgSQL at run time. So PL/pgSQL functions qualify all names, even operators.
 -- Setting the search_path for each call would also work, but takes longer than some of these functions.
---
 
 CREATE OR REPLACE FUNCTION ulid_sql.hex(n bigint, digits integer) RETURNS text
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN lpad(to_hex(n), digits, '0');
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN lpad(to_hex(n), digits, '0');
 COMMENT ON FUNCTION ulid_sql.hex(bigint, integer) IS 'internal: a number in so many hexadecimal digits';
 
 CREATE OR REPLACE FUNCTION ulid_sql.hex(id uuid) RETURNS text
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN encode(uuid_send(id), 'hex');
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN encode(uuid_send(id), 'hex');
 COMMENT ON FUNCTION ulid_sql.hex(uuid) IS 'internal: the 32 hexadecimal digits of a ULID';
 
 CREATE OR REPLACE FUNCTION ulid_sql.milliseconds(t timestamptz) RETURNS numeric
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN extract(epoch FROM t AT TIME ZONE 'UTC') * 1000;
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN extract(epoch FROM t AT TIME ZONE 'UTC') * 1000;
 COMMENT ON FUNCTION ulid_sql.milliseconds(timestamptz) IS 'internal: a time in Unix milliseconds';
 
 -- Rounds down to the millisecond, also before 1970.
@@ -53,17 +48,14 @@ CREATE OR REPLACE FUNCTION ulid_sql.hex(t timestamptz) RETURNS text
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 BEGIN
     IF t OPERATOR(pg_catalog.<) '1970-01-01 00:00:00Z' OR t OPERATOR(pg_catalog.>=) '10889-08-02 05:31:50.656Z' THEN
-        RAISE datetime_field_overflow USING
-            MESSAGE = pg_catalog.format('timestamp "%s" is out of range for type ulid', t);
+        RAISE datetime_field_overflow USING MESSAGE = pg_catalog.format('timestamp "%s" is out of range for type ulid', t);
     END IF;
     RETURN ulid_sql.hex(pg_catalog.floor(ulid_sql.milliseconds(t))::bigint, 12);
 END
 $$;
 COMMENT ON FUNCTION ulid_sql.hex(timestamptz) IS 'internal: the 12 hexadecimal digits of a time';
 
---
--- Text
---
+-- Text ----------------------------------------------------------------------------------------------------------------
 
 -- Here and below, all operators have the same precedence: `a << 8 | b << 8 | c` is `((a << 8 | b) << 8) | c`.
 CREATE OR REPLACE FUNCTION ulid_sql.base32(b bytea, at integer, digits bytea) RETURNS bytea
@@ -99,8 +91,7 @@ $$;
 COMMENT ON FUNCTION ulid_sql.ulid_to_text(uuid) IS 'the 26 characters of a ULID';
 
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_is_valid(t text) RETURNS boolean
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN t COLLATE "C" ~ '^[0-7IiLlOo][0-9A-TV-Za-tv-z]{25}$';
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN t COLLATE "C" ~ '^[0-7IiLlOo][0-9A-TV-Za-tv-z]{25}$';
 COMMENT ON FUNCTION ulid_sql.ulid_is_valid(text) IS 'whether a text is a ULID';
 
 -- Upper and lower case. As Crockford says, I and L are read as 1, and O as 0.
@@ -153,20 +144,16 @@ DECLARE
     v CONSTANT pg_catalog.bytea := ulid_sql.digit_values();
 BEGIN
     IF (CASE WHEN pg_catalog.length(b) OPERATOR(pg_catalog.=) 26 THEN ulid_sql.is_base32(b, v) END) IS NOT TRUE THEN
-        RAISE invalid_text_representation USING
-            MESSAGE = pg_catalog.format('invalid input syntax for type ulid: "%s"', t);
+        RAISE invalid_text_representation USING MESSAGE = pg_catalog.format('invalid input syntax for type ulid: "%s"', t);
     ELSIF pg_catalog.get_byte(v, pg_catalog.get_byte(b, 0)) OPERATOR(pg_catalog.>) 7 THEN
-        RAISE numeric_value_out_of_range USING
-            MESSAGE = pg_catalog.format('value "%s" is out of range for type ulid', t);
+        RAISE numeric_value_out_of_range USING MESSAGE = pg_catalog.format('value "%s" is out of range for type ulid', t);
     END IF;
     RETURN ulid_sql.from_base32(b, v);
 END
 $$;
 COMMENT ON FUNCTION ulid_sql.ulid_from_text(text) IS 'the ULID of 26 characters';
 
---
--- Parts and bounds
---
+-- Parts and bounds ----------------------------------------------------------------------------------------------------
 
 -- Rounded to the millisecond, because seconds are a float, which is off by microseconds after the year 2255.
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_timestamp(id uuid) RETURNS timestamptz
@@ -175,8 +162,7 @@ CREATE OR REPLACE FUNCTION ulid_sql.ulid_timestamp(id uuid) RETURNS timestamptz
 COMMENT ON FUNCTION ulid_sql.ulid_timestamp(uuid) IS 'the time of a ULID, to the millisecond';
 
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_randomness(id uuid) RETURNS bytea
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN substr(uuid_send(id), 7);
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN substr(uuid_send(id), 7);
 COMMENT ON FUNCTION ulid_sql.ulid_randomness(uuid) IS 'the randomness of a ULID, 10 bytes';
 
 CREATE OR REPLACE FUNCTION ulid_sql.make_ulid(t timestamptz, randomness bytea) RETURNS uuid
@@ -190,17 +176,14 @@ BEGIN
     RETURN (milliseconds OPERATOR(pg_catalog.||) pg_catalog.encode(randomness, 'hex'))::pg_catalog.uuid;
 END
 $$;
-COMMENT ON FUNCTION ulid_sql.make_ulid(timestamptz, bytea) IS
-    'the ULID of a time and a randomness of 10 bytes';
+COMMENT ON FUNCTION ulid_sql.make_ulid(timestamptz, bytea) IS 'the ULID of a time and a randomness of 10 bytes';
 
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_min(t timestamptz) RETURNS uuid
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN rpad(ulid_sql.hex(t), 32, '0')::uuid;
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN rpad(ulid_sql.hex(t), 32, '0')::uuid;
 COMMENT ON FUNCTION ulid_sql.ulid_min(timestamptz) IS 'the minimum ULID of the millisecond of a time';
 
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_max(t timestamptz) RETURNS uuid
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN rpad(ulid_sql.hex(t), 32, 'f')::uuid;
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN rpad(ulid_sql.hex(t), 32, 'f')::uuid;
 COMMENT ON FUNCTION ulid_sql.ulid_max(timestamptz) IS 'the maximum ULID of the millisecond of a time';
 
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_lower_bound(t timestamptz) RETURNS uuid
@@ -210,8 +193,7 @@ CREATE OR REPLACE FUNCTION ulid_sql.ulid_lower_bound(t timestamptz) RETURNS uuid
         WHEN t >= '10889-08-02 05:31:50.656Z'::timestamptz THEN 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid
         ELSE rpad(ulid_sql.hex(floor(ulid_sql.milliseconds(t))::bigint, 12), 32, '0')::uuid
     END;
-COMMENT ON FUNCTION ulid_sql.ulid_lower_bound(timestamptz) IS
-    'the first ULID of the millisecond of a time; the maximum past the end';
+COMMENT ON FUNCTION ulid_sql.ulid_lower_bound(timestamptz) IS 'the first ULID of the millisecond of a time; the maximum past the end';
 
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_upper_bound(t timestamptz) RETURNS uuid
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -220,18 +202,14 @@ CREATE OR REPLACE FUNCTION ulid_sql.ulid_upper_bound(t timestamptz) RETURNS uuid
         WHEN t >= '10889-08-02 05:31:50.655Z'::timestamptz THEN 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid
         ELSE rpad(ulid_sql.hex(floor(ulid_sql.milliseconds(t))::bigint + 1, 12), 32, '0')::uuid
     END;
-COMMENT ON FUNCTION ulid_sql.ulid_upper_bound(timestamptz) IS
-    'the first ULID after the millisecond of a time; the maximum past the end';
+COMMENT ON FUNCTION ulid_sql.ulid_upper_bound(timestamptz) IS 'the first ULID after the millisecond of a time; the maximum past the end';
 
---
--- Generators
---
+-- Generators ----------------------------------------------------------------------------------------------------------
 
 -- gen_random_uuid() uses the server's strong random source. The first 8 and the last 12 digits of a uuid are
 -- random. The version and the variant are between them.
 CREATE OR REPLACE FUNCTION ulid_sql.randomness() RETURNS text
-    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
-    RETURN overlay(gen_random_uuid()::text PLACING '' FROM 9 FOR 16);
+    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE RETURN overlay(gen_random_uuid()::text PLACING '' FROM 9 FOR 16);
 COMMENT ON FUNCTION ulid_sql.randomness() IS 'internal: 20 random hexadecimal digits';
 
 -- The float is exact for microseconds until the year 2242. Adding 2^48 and cutting off the first digit leaves
@@ -242,24 +220,20 @@ CREATE OR REPLACE FUNCTION ulid_sql.clock() RETURNS text
 COMMENT ON FUNCTION ulid_sql.clock() IS 'internal: the 12 hexadecimal digits of the current time';
 
 CREATE OR REPLACE FUNCTION ulid_sql.gen_ulid(t timestamptz) RETURNS uuid
-    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
-    RETURN (ulid_sql.hex(t) || ulid_sql.randomness())::uuid;
+    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE RETURN (ulid_sql.hex(t) || ulid_sql.randomness())::uuid;
 COMMENT ON FUNCTION ulid_sql.gen_ulid(timestamptz) IS 'a ULID of that time with fresh randomness';
 
 CREATE OR REPLACE FUNCTION ulid_sql.gen_random_ulid() RETURNS uuid
-    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
-    RETURN (ulid_sql.clock() || ulid_sql.randomness())::uuid;
+    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE RETURN (ulid_sql.clock() || ulid_sql.randomness())::uuid;
 COMMENT ON FUNCTION ulid_sql.gen_random_ulid() IS 'a ULID of the current time with fresh randomness';
 
 CREATE OR REPLACE FUNCTION ulid_sql.word(digits text) RETURNS bigint
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN ('x' || digits)::bit(40)::bigint;
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN ('x' || digits)::bit(40)::bigint;
 COMMENT ON FUNCTION ulid_sql.word(text) IS 'internal: the number for 10 hexadecimal digits';
 
 -- A hash of a random uuid is 32 random bits.
 CREATE OR REPLACE FUNCTION ulid_sql.random_step() RETURNS bigint
-    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
-    RETURN (uuid_hash(gen_random_uuid())::bigint & 4294967295) + 1;
+    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE RETURN (uuid_hash(gen_random_uuid())::bigint & 4294967295) + 1;
 COMMENT ON FUNCTION ulid_sql.random_step() IS 'internal: a random number of 1 to 2^32';
 
 CREATE OR REPLACE FUNCTION ulid_sql.successor(last text, now text, step bigint) RETURNS text
@@ -288,13 +262,11 @@ COMMENT ON FUNCTION ulid_sql.successor(text, text, bigint) IS
     'internal: fresh randomness if now is a later millisecond than that of the last ULID, else the last ULID plus a step below 2^40 (random if null)';
 
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_next(id uuid, t timestamptz) RETURNS uuid
-    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
-    RETURN ulid_sql.successor(ulid_sql.hex(id), ulid_sql.hex(t), 1)::uuid;
+    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE RETURN ulid_sql.successor(ulid_sql.hex(id), ulid_sql.hex(t), 1)::uuid;
 COMMENT ON FUNCTION ulid_sql.ulid_next(uuid, timestamptz) IS 'the successor of a ULID at that time';
 
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_next(id uuid) RETURNS uuid
-    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
-    RETURN ulid_sql.successor(ulid_sql.hex(id), ulid_sql.clock(), 1)::uuid;
+    LANGUAGE sql VOLATILE STRICT PARALLEL SAFE RETURN ulid_sql.successor(ulid_sql.hex(id), ulid_sql.clock(), 1)::uuid;
 COMMENT ON FUNCTION ulid_sql.ulid_next(uuid) IS 'the successor of a ULID at the current time';
 
 -- Keeps the order of a session: fresh randomness in a new millisecond, in the same one the last ULID
@@ -316,8 +288,7 @@ CREATE OR REPLACE FUNCTION ulid_sql.uuidv7(ticks bigint) RETURNS text
 COMMENT ON FUNCTION ulid_sql.uuidv7(bigint) IS 'internal: 32 hexadecimal digits of a UUIDv7 with fresh randomness';
 
 CREATE OR REPLACE FUNCTION ulid_sql.uuidv7_ticks(last text) RETURNS bigint
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN ('x' || left(last, 12) || substr(last, 14, 3))::bit(60)::bigint;
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN ('x' || left(last, 12) || substr(last, 14, 3))::bit(60)::bigint;
 COMMENT ON FUNCTION ulid_sql.uuidv7_ticks(text) IS 'internal: the time of a UUIDv7 in ticks';
 
 CREATE OR REPLACE FUNCTION ulid_sql.uuidv7_tail(last text) RETURNS bigint
