@@ -87,8 +87,6 @@ public class Jdbc {
             insert.executeBatch();
         }
         equal("a range of time", between(NOON.plusHours(1), NOON.plusHours(2)), List.of(IDS.get(1)));
-        equal("to the millisecond", between(NOON.plusHours(1).plusNanos(1000000), NOON.plusHours(2).plusNanos(1000000)),
-            List.of(IDS.get(2)));
         equal("a page after a cursor", pageAfter(IDS.get(0), 1), List.of(IDS.get(1)));
         for (int i = 0; i < 10; ++i) // the server prepares the statement on the way
             equal("an array as a parameter", findAll(IDS.subList(1, 3)), IDS.subList(1, 3));

@@ -19,7 +19,6 @@ equal('an insert takes its columns from the first row', [...await sql`SELECT FRO
 await sql`DELETE FROM message`;
 await sql`INSERT INTO message ${sql(ids.map(id => ({ id })))}`;
 equal('a range of time', [...await between(hours(1), hours(2))], [{ id: ids[1] }]);
-equal('to the millisecond', [...await between(hours(1, 1), hours(2, 1))], [{ id: ids[2] }]);
 equal('a page after a cursor', [...await pageAfter(ids[0], 1)], [{ id: ids[1] }]);
 equal('arrays', (await sql`SELECT array_agg(id ORDER BY id) AS ids FROM message WHERE id = ANY(${ids})`)[0].ids, ids);
 await fails('invalid input syntax for type ulid: "not an id"', async () => sql`SELECT ${'not an id'}::ulid`);

@@ -36,8 +36,6 @@ connection.execute("DELETE FROM message")
 with connection.cursor() as cursor:
     cursor.executemany("INSERT INTO message (id) VALUES (%s)", [[id] for id in IDS])
 equal("a range of time", between(NOON + HOUR, NOON + 2 * HOUR), [(IDS[1],)])
-milli = HOUR / 3600000
-equal("to the millisecond", between(NOON + HOUR + milli, NOON + 2 * HOUR + milli), [(IDS[2],)])
 equal("a page after a cursor", page_after(IDS[0], 1), [(IDS[1],)])
 equal("an array as a parameter", connection.execute(
     "SELECT count(*) FROM message WHERE id = ANY(%s)", [IDS[:2]]).fetchone(), (2,))
@@ -45,7 +43,6 @@ array = "SELECT array_agg(id ORDER BY id) FROM message"
 equal("an unregistered array is text", connection.execute(array).fetchone()[0], "{" + ",".join(IDS) + "}")
 TypeInfo.fetch(connection, "ulid").register(connection)
 equal("a registered array is a list", connection.execute(array).fetchone()[0], IDS)
-equal("NULL", connection.execute("SELECT NULL::ulid").fetchone(), (None,))
 with connection.cursor() as cursor, cursor.copy("COPY message (id, body) FROM STDIN") as copy:
     copy.write_row(["7" + IDS[0][1:], "copied"])
 equal("COPY in text", find("7" + IDS[0][1:]), ("copied",))

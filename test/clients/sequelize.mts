@@ -35,8 +35,6 @@ await registerUlidArrays({ query: async text => ({ rows: (await sequelize.query(
 const message = await Message.create({ body: 'hello' });
 equal('the id comes back', [typeof message.id, message.id.length], ['string', 26]);
 equal('find', (await Message.findByPk(message.id))?.body, 'hello');
-await message.update({ body: 'changed' });
-equal('saved again, it is the same row', (await Message.findAll()).map(row => row.body), ['changed']);
 await message.destroy();
 stored('given and generated ids', await Message.bulkCreate(mixed()), await Message.findAll());
 const [leftOut] = await Message.bulkCreate([{ id: ids[0], body: 'left out' }, { body: 'next' }], { ignoreDuplicates: true });

@@ -46,8 +46,6 @@ equal('no difference afterwards', await planned(source), []);
 const message = await messages.save({ body: 'hello' });
 equal('the id comes back', [typeof message.id, message.id.length], ['string', 26]);
 equal('find', (await messages.findOneBy({ id: message.id }))?.body, 'hello');
-await messages.save({ ...message, body: 'changed' });
-equal('saved again, it is the same row', (await messages.find()).map(row => row.body), ['changed']);
 await messages.clear();
 stored('given and generated ids', await messages.save(mixed()), await messages.find());
 const [left] = (await messages.createQueryBuilder().insert().values([{ id: ids[0], body: 'left out' }, { body: 'next' }]).orIgnore()
