@@ -11,11 +11,14 @@ wanted() {
 }
 tests=("$@")
 
-# A program that only says why its test is skipped.
-skipped() {
-    mkdir -p "$(dirname "$1")"
-    printf '#!/bin/sh\necho "1..0 # SKIP %s"\n' "$2" >"$1"
-    chmod +x "$1"
+# leave_out PATTERN WHY: the tests that cannot run on this release are skipped.
+leave_out() {
+    local name
+    for name in "${tests[@]}"; do
+        # shellcheck disable=SC2053
+        [[ $name != $1 ]] || echo "$name: 0 passed, 0 failed, 1 skipped: $2" | tee -a "$TALLY"
+    done
+    mapfile -t tests < <(printf '%s\n' "${tests[@]}" | grep -v "${1#\*}$")
 }
 
 # package.json fixes the versions of what it names; npm chooses the rest.
@@ -48,7 +51,7 @@ if wanted '*.go'; then
     if [ -d "$GOPATH/src/github.com/jackc/pgx/v5" ]; then
         go build -o pgx pgx.go
     else
-        skipped pgx "pgx 5 is not packaged here"
+        leave_out '*.go' "pgx 5 is not packaged here"
     fi
 fi
 # Debian's Rust libraries are source packages, in a registry of their own.
@@ -60,9 +63,7 @@ if wanted '*.rs'; then
             CARGO_TARGET_DIR=rust cargo build --quiet --offline --config 'source.crates-io.replace-with="debian"' \
             --config 'source.debian.directory="/usr/share/cargo/registry"'
     else
-        for name in sqlx rust_postgres; do
-            skipped "rust/debug/$name" "the crates are not packaged here"
-        done
+        leave_out '*.rs' "the crates are not packaged here"
     fi
 fi
 
