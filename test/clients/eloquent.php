@@ -23,9 +23,7 @@ class Schema
         Manager::schema()->create($name, $make);
     }
 }
-class DB extends Manager
-{
-}
+class_alias(Manager::class, 'DB');
 
 class CreateMessages
 {
