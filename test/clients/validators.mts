@@ -66,7 +66,7 @@ const generators: Record<string, [string[], (name: string) => number]> = {
   'gen_uuidv7()': [await generate('gen_uuidv7()'), name => table.get(name)![1]],
   'gen_random_uuid()': [await generate('gen_random_uuid()'), name => name === 'zod: `uuidv7`' ? 0 : 100],
 };
-if ((await client.query("SELECT to_regproc('uuidv7') AS has")).rows[0].has) {
+if ((await client.query("SELECT to_regprocedure('uuidv7()') AS has")).rows[0].has) {
   generators['uuidv7()'] = [await generate('uuidv7()'), generators['gen_uuidv7()'][1]];
 }
 for (const [generator, [ids, expected]] of Object.entries(generators)) {
