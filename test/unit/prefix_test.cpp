@@ -30,10 +30,10 @@ TEST(Prefix, EveryLengthFromNothingToAWholeUlid) {
 }
 
 TEST(Prefix, NoUlidStartsWithWhatIsNotOne) {
-    for (const std::string &prefix : {std::string{"8"}, std::string{"Z"}, std::string{"80000000000000000000000000"},
-                                      std::string{"U"}, std::string{"01JGFJ-"}, std::string{" "}, std::string(1, '\0'),
-                                      std::string{"\xC3\xA9"}, std::string{"01JGFJJZ00XHF7E02JJ03AE4TU"},
-                                      std::string{"01JGFJJZ00XHF7E02JJ03AE4T70"}, std::string(1000, '0')}) {
+    using namespace std::string_literals;
+    for (const std::string &prefix :
+         {"8"s, "Z"s, "80000000000000000000000000"s, "U"s, "01JGFJ-"s, " "s, "\0"s, "\xC3\xA9"s,
+          "01JGFJJZ00XHF7E02JJ03AE4TU"s, "01JGFJJZ00XHF7E02JJ03AE4T70"s, std::string(1000, '0')}) {
         EXPECT_EQ(UlidsWithPrefix(prefix).first, kMaximum) << prefix;
         EXPECT_EQ(UlidsWithPrefix(prefix).last, kMinimum) << prefix;
     }

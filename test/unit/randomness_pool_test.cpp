@@ -1,8 +1,6 @@
 // The pool of randomness: each byte is handed out once and wiped, also when the source fails.
 #include "values.hpp"
 
-#include <algorithm>
-
 namespace ulid {
 namespace {
 
@@ -42,27 +40,22 @@ template <std::size_t kBytes> void ExpectEachByteOnce() {
     }
 }
 
-TEST(RandomnessPool, HandsEachByteOutOnceAndWipesIt) { ExpectEachByteOnce<40>(); }
-
-TEST(RandomnessPool, ABlockThatIsNoMultipleOfADrawIsNeverOverrun) { ExpectEachByteOnce<25>(); }
+TEST(RandomnessPool, HandsEachByteOutOnceAndWipesIt) {
+    ExpectEachByteOnce<40>();
+    ExpectEachByteOnce<25>(); // no multiple of a draw: the block is not overrun
+}
 
 TEST(RandomnessPool, AFailingSourceGivesNothingAndTheNextDrawWorks) {
     RandomnessPool<20> pool;
     CountingSource source;
     Randomness randomness;
-    for (int round = 0; round < 3; ++round) {
-        source.fails = true;
-        for (int i = 0; i < 2; ++i) {
-            randomness.fill(0);
-            EXPECT_FALSE(pool.Draw(randomness, source));
-            EXPECT_EQ(randomness, Randomness{});
-            EXPECT_EQ(std::ranges::count(pool.Block(), std::uint8_t{0}), 20) << "keeps nothing";
-        }
-        source.fails = false;
-        for (int i = 0; i < 2; ++i) {
-            EXPECT_TRUE(pool.Draw(randomness, source));
-            EXPECT_EQ(std::ranges::count(randomness, std::uint8_t{0xEE}), 0);
-        }
+    for (int draw = 0; draw < 12; ++draw) { // Two fail, two work, and so on.
+        source.fails = draw % 4 < 2;
+        randomness.fill(0);
+        EXPECT_EQ(pool.Draw(randomness, source), !source.fails);
+        EXPECT_EQ(std::ranges::count(randomness, std::uint8_t{0xEE}), 0);
+        EXPECT_EQ(randomness == Randomness{}, source.fails);
+        EXPECT_EQ(BytesLeft(pool), draw % 4 == 2 ? 10u : 0u);
     }
     EXPECT_EQ(source.calls, 3 * (2 + 1));
 }

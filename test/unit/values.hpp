@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <string>
 #include <string_view>
@@ -81,6 +82,9 @@ inline std::vector<Ulid> Edges() {
     return edges;
 }
 
+inline constexpr std::int64_t kFirstTime = std::numeric_limits<std::int64_t>::min();
+inline constexpr std::int64_t kLastTime = std::numeric_limits<std::int64_t>::max();
+
 /// One call of a generator, and what it gives: kNone if it fails.
 struct Step {
     const char *what;
@@ -121,8 +125,7 @@ inline constexpr struct {
      [](std::int64_t, Random &random) { return static_cast<std::int64_t>(random.Word() >> 32); }},
 };
 
-/// Generates ids at the times of a clock, each greater than the one before, and calls `check` with each id and the
-/// time.
+/// Generates ids at the times of a clock, each greater than the one before. Calls `check` with each id and the time.
 template <typename Generator, typename Clock, typename Check>
 void ExpectAscending(int count, std::int64_t start, Clock clock, Check check) {
     Random random;
@@ -134,6 +137,13 @@ void ExpectAscending(int count, std::int64_t start, Clock clock, Check check) {
         ASSERT_GT(Compare(result, last), 0);
         check(result, now);
         last = result;
+    }
+}
+
+template <typename Generator, typename Check> void ExpectAscendingUnderEveryClock(std::int64_t start, Check check) {
+    for (const auto &clock : kClocks) {
+        SCOPED_TRACE(clock.what);
+        ExpectAscending<Generator>(100000, start, clock.time, check);
     }
 }
 
