@@ -1,29 +1,18 @@
--- A ulid wherever a uuid can be: columns, constraints, domains, indexes. (Expressions: uuid_ambiguity.sql.)
+-- A ulid wherever a uuid can be: columns, keys, domains, indexes. (Expressions: uuid_ambiguity.sql.)
 BEGIN;
 SELECT no_plan();
 
 -- A table with all of it
 CREATE DOMAIN order_id AS ulid CHECK (VALUE >= '01JGFJJZ000000000000000000');
-CREATE TABLE orders (
-    id order_id PRIMARY KEY DEFAULT gen_ulid(),
+CREATE TABLE orders (id order_id PRIMARY KEY DEFAULT gen_ulid(), note text,
     at timestamptz GENERATED ALWAYS AS (id::ulid::timestamptz) STORED,
-    at_utc timestamp GENERATED ALWAYS AS (id::ulid::timestamptz AT TIME ZONE 'UTC') STORED,
-    note text
-);
-CREATE TABLE items (id ulid DEFAULT gen_ulid(), order_id ulid REFERENCES orders ON DELETE CASCADE, n int,
-    PRIMARY KEY (order_id, id), UNIQUE (id));
+    at_utc timestamp GENERATED ALWAYS AS (id::ulid::timestamptz AT TIME ZONE 'UTC') STORED);
 INSERT INTO orders (note) SELECT 'order ' || n FROM generate_series(1, 2000) AS n;
-INSERT INTO items (order_id, n) SELECT id, n FROM orders, generate_series(1, 2) AS n;
 
-SELECT is((SELECT count(*) FROM orders WHERE at = ulid_timestamp(id) AND at_utc = ulid_timestamp(id) AT TIME ZONE 'UTC'), 2000::bigint,
-          'generated columns hold the time, as timestamptz and as timestamp');
+SELECT is(count(*), 2000::bigint, 'generated columns hold the time, as timestamptz and as timestamp')
+FROM orders WHERE at = ulid_timestamp(id) AND at_utc = ulid_timestamp(id) AT TIME ZONE 'UTC';
 SELECT throws_ok($$INSERT INTO orders (id) VALUES ('01JGFJJYZZZZZZZZZZZZZZZZZZ')$$, '23514', NULL, 'a domain checks');
-SELECT throws_ok($$INSERT INTO items (order_id) VALUES ('01JGFJJZ000000000000000000')$$, '23503', NULL, 'a foreign key wants its row');
 SELECT throws_ok('INSERT INTO orders (id) SELECT id FROM orders LIMIT 1', '23505', NULL, 'a key is unique');
-DELETE FROM orders WHERE note = 'order 7';
-SELECT is((SELECT count(*) FROM items), 3998::bigint, 'a foreign key cascades');
-SELECT is((SELECT count(*) FROM orders WHERE id = ANY ((SELECT array_agg(id::ulid) FROM orders)::ulid[])), 1999::bigint,
-          '= ANY (ulid[])');
 SELECT results_eq('INSERT INTO orders (id) SELECT min(id) FROM orders ON CONFLICT (id) DO UPDATE SET note = ''again'' RETURNING note',
     $$VALUES ('again')$$, 'ON CONFLICT finds its row');
 
@@ -32,7 +21,7 @@ SELECT is('{01gv5pa9eqg7d82q3y4pkbzsyv,NULL,"7ZZZZZZZZZZZZZZZZZZZZZZZZZ"}'::ulid
 
 -- Deduplication
 CREATE TABLE repeated AS
-SELECT (ARRAY(SELECT id::ulid FROM orders LIMIT 10))[n % 10 + 1] AS same, gen_ulid() AS own
+SELECT ulid_min('epoch'::timestamptz + n % 10 * interval '1 s') AS same, gen_ulid() AS own
 FROM generate_series(1, 20000) AS n;
 CREATE INDEX repeated_same ON repeated (same);
 CREATE INDEX repeated_own ON repeated (own);
@@ -46,11 +35,9 @@ INSERT INTO sized SELECT id, id, gen_ulid('2025-01-01'), gen_random_uuid()
 FROM (SELECT gen_ulid() AS id FROM generate_series(1, 20000)) AS g;
 SELECT is((SELECT DISTINCT (pg_column_size(id), pg_column_size(text))::text FROM sized), '(16,27)',
           'a ulid takes 16 bytes, its text 27');
-SELECT cmp_ok(pg_relation_size('sized_id'), '<', pg_relation_size('sized_random_uuid') * 9 / 10,
-              'the index of gen_ulid() is smaller than that of random UUIDs');
-SELECT cmp_ok(pg_relation_size('sized_random_ulid'), '>', pg_relation_size('sized_id'), 'it is larger for random ids of one millisecond');
-SELECT cmp_ok(pg_relation_size('sized_text'), '>', pg_relation_size('sized_id') * 14 / 10,
-              'the index of the text is 1.4 times as large or more');
+SELECT cmp_ok(pg_relation_size('sized_' || name), '>', pg_relation_size('sized_id') * percent / 100,
+              format('the index of %s is larger than %s %% of that of gen_ulid()', name, percent))
+FROM (VALUES ('random_ulid', 100), ('random_uuid', 112), ('text', 140)) AS v (name, percent);
 
 SELECT finish();
 ROLLBACK;

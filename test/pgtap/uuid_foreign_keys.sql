@@ -1,4 +1,4 @@
--- Foreign keys between ulid and uuid columns, in both directions and with every action, do what they do between two uuid
+-- Foreign keys of ulid columns, and between ulid and uuid columns, do with every action what they do between two uuid
 -- columns, and their triggers find the rows by the index. They need no search_path.
 BEGIN;
 SET LOCAL client_min_messages = warning;
@@ -9,9 +9,7 @@ ANALYZE source;
 
 -- The rows of a key and of a reference after some changes, or the SQLSTATE of a change.
 CREATE FUNCTION outcome(key_type text, reference_type text, action text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-    command text;
-    result text := '';
+DECLARE command text; result text := '';
 BEGIN
     EXECUTE format('CREATE TABLE fk.key (id %s PRIMARY KEY, n int)', key_type);
     EXECUTE format('CREATE TABLE fk.ref (id %s DEFAULT %L REFERENCES fk.key %s, n int)', reference_type, md5('1'), action);
@@ -39,14 +37,13 @@ BEGIN
     RETURN result;
 END $$;
 SELECT is(outcome(k, r, action), outcome('uuid', 'uuid', action), format('%s references %s %s', r, k, action))
-FROM (VALUES ('ulid', 'uuid'), ('uuid', 'ulid')) AS t (k, r),
+FROM (VALUES ('ulid', 'uuid'), ('uuid', 'ulid'), ('ulid', 'ulid')) AS t (k, r),
     (SELECT format('ON DELETE %s ON UPDATE %s', d, u) FROM unnest('{NO ACTION,RESTRICT,CASCADE,SET NULL,SET DEFAULT}'::text[]) AS d,
         unnest('{NO ACTION,RESTRICT,CASCADE,SET NULL,SET DEFAULT}'::text[]) AS u) AS a (action);
 
 -- What a trigger reads: rows by the index, none by a scan of the table.
 CREATE FUNCTION rows_scanned(key_type text, reference_type text, action text, command text) RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE
-    result bigint;
+DECLARE result bigint;
 BEGIN
     EXECUTE format('CREATE TABLE fk.key (id %s PRIMARY KEY, n int)', key_type);
     EXECUTE format('CREATE TABLE fk.ref (id %s REFERENCES fk.key ON DELETE %s, n int)', reference_type, action);
