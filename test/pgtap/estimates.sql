@@ -34,18 +34,16 @@ SELECT n, id, id::uuid AS u, ulid_timestamp(id) AS t, n % 10 AS kind
 FROM generate_series(1, 20000) AS n,
      make_ulid('2025-01-01Z'::timestamptz + n * interval '1 min', substr(sha256(n::text::bytea), 1, 10)) AS id;
 CREATE TABLE visits AS
-SELECT CASE WHEN n % 5 > 0 THEN id END AS id, CASE WHEN n % 5 > 0 THEN id::uuid END AS u,
-       CASE WHEN n % 5 > 0 THEN ulid_timestamp(id) END AS t, n % 7 AS kind
-FROM generate_series(1, 10000) AS n,
-     make_ulid('2025-01-01Z'::timestamptz + (30 * (n % 1000 / 1000.0) ^ 2)::int * interval '1 day', '\x00010203040506070809') AS id;
+SELECT id, id::uuid AS u, ulid_timestamp(id) AS t, n % 7 AS kind
+FROM generate_series(1, 10000) AS n, CAST((30 * (n % 1000 / 1000.0) ^ 2)::int * interval '1 day' AS interval) AS after,
+     make_ulid(CASE WHEN n % 5 > 0 THEN '2025-01-01Z'::timestamptz + after END, '\x00010203040506070809') AS id;
 SELECT format('CREATE UNIQUE INDEX log_%1$s ON log (%1$s); CREATE INDEX ON log (kind, %1$s); CREATE INDEX ON visits (%1$s)', name)
 FROM unnest('{id,u,t}'::text[]) AS name \gexec
-CREATE TABLE unknown (id ulid, u uuid, t timestamptz);
+CREATE TABLE unknown (LIKE visits);
 CREATE TABLE incidents AS
-SELECT began, ended, ulid_min(began) AS id_began, ulid_min(ended) AS id_ended,
-       ulid_min(began)::uuid AS u_began, ulid_min(ended)::uuid AS u_ended
-FROM (SELECT '2025-01-01Z'::timestamptz + n * interval '1 hour', '2025-01-01Z'::timestamptz + n * interval '61 min'
-      FROM generate_series(1, 100) AS n) AS i (began, ended);
+SELECT id_began, id_ended, id_began::uuid AS u_began, id_ended::uuid AS u_ended
+FROM generate_series(1, 100) AS n, ulid_min('2025-01-01Z'::timestamptz + n * interval '1 hour') AS id_began,
+     ulid_min('2025-01-01Z'::timestamptz + n * interval '61 min') AS id_ended;
 CREATE TABLE parts (LIKE visits) PARTITION BY LIST (kind);
 CREATE TABLE parts_3 PARTITION OF parts FOR VALUES IN (1, 2, 3);
 CREATE TABLE parts_rest PARTITION OF parts DEFAULT;
@@ -64,9 +62,8 @@ CREATE FUNCTION pg_temp.numbers(query text, col text) RETURNS jsonb LANGUAGE sql
     SELECT jsonb_path_query_array(plan, '$.**."Plan Rows"') || jsonb_path_query_array(plan, '$.**."Total Cost"')
     FROM pg_temp.plan(pg_temp.query_for(query, col)) AS plan
 $$;
-CREATE FUNCTION pg_temp.as_uuid(query text) RETURNS text LANGUAGE sql AS $$
-    SELECT is(pg_temp.numbers(query, 'id'), pg_temp.numbers(query, 'u'), 'as of uuid: ' || query)
-$$;
+CREATE FUNCTION pg_temp.as_uuid(query text) RETURNS text LANGUAGE sql
+    RETURN is(pg_temp.numbers(query, 'id'), pg_temp.numbers(query, 'u'), 'as of uuid: ' || query);
 
 -- All values are most common ones: the server interpolates nothing.
 SELECT pg_temp.as_uuid('SELECT FROM visits WHERE ' || trim(line, E' \n')) FROM string_to_table($list$
@@ -120,12 +117,12 @@ ANALYZE visits;
 SELECT lives_ok($$SELECT FROM visits WHERE id < '2025-01-02'::timestamptz AND kind = 1 AND now() > '2020-01-01'$$, 'a gating condition');
 DROP STATISTICS visits_id;
 
--- What an index is expected to find, too, is that of timestamptz, to within a row in a hundred.
+-- What an index is expected to find, too, is that of timestamptz, to within a row.
 CREATE FUNCTION pg_temp.rows_of(query text, col text) RETURNS float8[] LANGUAGE sql AS $$
     SELECT array_agg(number::float8) FROM jsonb_path_query(pg_temp.plan(pg_temp.query_for(query, col)), '$.**."Plan Rows"') AS number
 $$;
 CREATE FUNCTION pg_temp.as_timestamptz(query text, as_query text DEFAULT NULL) RETURNS text LANGUAGE sql AS $$
-    SELECT ok(cardinality(id) = cardinality(at) AND (SELECT bool_and(abs(i - t) <= 1 + t / 100) FROM unnest(id, at) AS n (i, t)),
+    SELECT ok(cardinality(id) = cardinality(at) AND (SELECT bool_and(abs(i - t) <= 1) FROM unnest(id, at) AS n (i, t)),
               format('as of timestamptz: %s: %s, of timestamptz %s', query, id, at))
     FROM pg_temp.rows_of(query, 'id') AS id, pg_temp.rows_of(coalesce(as_query, query), 't') AS at
 $$;
@@ -151,9 +148,9 @@ SELECT pg_temp.as_timestamptz(format(query, 'ulid_min(now() - (now() - ''2025-01
 FROM unnest(ARRAY['SELECT FROM log WHERE {x} >= {2024-01-01} AND {x} >= %1$s AND {x} < {2026-01-01}',
                   'SELECT FROM log WHERE {x} < %1$s AND {x} < {2026-01-01} AND {x} >= {2025-01-09}']) AS query;
 -- An arm of an OR beside a bound of the same column: of the rows of the table, not of those that its index finds.
-SELECT ok(abs(of_id - of_t) <= 1, format('of an OR beside a bound: %s, of timestamptz %s', of_id, of_t))
-FROM format('SELECT FROM log WHERE ({x} >= {2025-01-05} AND {x} < {2025-01-06} OR kind = 1) AND {x} < {2025-01-09}') AS query,
-     pg_temp.estimate(query, 'id') AS of_id, pg_temp.estimate(query, 't') AS of_t;
+SELECT ok(abs(pg_temp.estimate(query, 'id') - pg_temp.estimate(query, 't')) <= 1, 'of an OR beside a bound: ' || query)
+FROM (VALUES ('SELECT FROM log
+    WHERE ({x} >= {2025-01-05} AND {x} < {2025-01-06} OR kind = 1) AND {x} < {2025-01-09}')) v (query);
 SELECT is(pg_temp.estimate('SELECT FROM log WHERE {x} >= {2026-01-01} AND {x} < {2025-01-05}', 'id'), 1::float8,
           'no row is expected between bounds that contradict one another, where none meets the lower one');
 -- Of many bounds the tightest two count, in whatever order they come and wherever they stand.
@@ -173,9 +170,7 @@ FROM unnest('{%s,%s AND kind = 3,"{x} < {2025-01-01 03:20} OR (%s)"}'::text[]) A
 GROUP BY frame, of_t ORDER BY frame;
 -- Those beyond the histogram have the end of the index read, which counts: each those of the others as well, up to 16.
 CREATE FUNCTION pg_temp.reads(query text, col text, name text) RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE
-    index regclass := name || '_' || col;
-    before bigint := pg_stat_get_xact_numscans(index);
+DECLARE index regclass := name || '_' || col; before bigint := pg_stat_get_xact_numscans(index);
 BEGIN
     PERFORM pg_temp.estimate(query, col);
     RETURN pg_stat_get_xact_numscans(index) - before;
@@ -231,7 +226,7 @@ FROM unnest('{1 min,10 min,1 hour,4 hours,1 day}'::interval[]) AS age, CAST(extr
      pg_temp.estimate(format('SELECT FROM recent WHERE id >= now() - %L::interval', age)) AS estimate;
 
 -- Planning reads the end of an index where the server reads it for a timestamptz, and as often.
-CREATE TABLE newest (n int, id ulid, t timestamptz, gone int) WITH (autovacuum_enabled = off);
+CREATE TABLE newest (n int, id ulid, t timestamptz) WITH (autovacuum_enabled = off);
 CREATE FUNCTION pg_temp.add_newest(first int, last int) RETURNS void LANGUAGE sql AS $$
     INSERT INTO newest SELECT n, id, ulid_timestamp(id)
     FROM generate_series(first, last) AS n, make_ulid('2025-01-01Z'::timestamptz + n * interval '1 min', '\x00010203040506070809') AS id
@@ -241,8 +236,7 @@ ANALYZE newest;
 SELECT FROM pg_temp.add_newest(10001, 10060);
 SELECT FROM pg_temp.add_newest(-60, 0);
 CREATE FUNCTION pg_temp.with_index(form text, is_valid boolean DEFAULT true) RETURNS SETOF text LANGUAGE plpgsql AS $$
-DECLARE
-    condition text;
+DECLARE condition text;
 BEGIN
     EXECUTE 'CREATE INDEX newest_id ON newest ' || replace(form, '{x}', 'id');
     EXECUTE 'CREATE INDEX newest_t ON newest ' || replace(form, '{x}', 't');
@@ -265,15 +259,12 @@ SELECT pg_temp.with_index('({x})', false);
 -- Statistics are used where the user may know them. The comparisons are leakproof, so behind a security barrier they are.
 CREATE ROLE estimates_reader;
 CREATE VIEW guarded WITH (security_barrier) AS SELECT * FROM visits WHERE kind < 5;
-CREATE TABLE owned (LIKE visits);
-INSERT INTO owned SELECT * FROM visits;
+CREATE TABLE owned AS TABLE visits;
 ANALYZE owned;
 ALTER TABLE owned ENABLE ROW LEVEL SECURITY;
 CREATE POLICY few ON owned USING (kind < 5);
 GRANT SELECT ON guarded, owned TO estimates_reader;
-DO $$ BEGIN
-    EXECUTE format('GRANT USAGE ON SCHEMA %s TO estimates_reader', pg_my_temp_schema()::regnamespace);
-END $$;
+SELECT format('GRANT USAGE ON SCHEMA %s TO estimates_reader', pg_my_temp_schema()::regnamespace) \gexec
 SET ROLE estimates_reader;
 SELECT array_agg(pg_temp.estimate(format('SELECT FROM %s WHERE %s', tab, condition), 'id')) AS of_id,
        array_agg(pg_temp.estimate(format('SELECT FROM %s WHERE %s', tab, condition), 'u')) AS of_u
@@ -288,8 +279,7 @@ SET ROLE estimates_reader;
 SELECT pg_temp.estimate($$SELECT FROM owned WHERE id > ulid_min('2025-01-02Z')$$) AS of_reader \gset
 RESET ROLE;
 ALTER FUNCTION ulid_gt(ulid, ulid) LEAKPROOF;
-SELECT ok(:of_owner > 6000, 'the statistics tell the owner');
-SELECT ok(:of_reader < 4000, 'they do not tell the reader, by a comparison that may leak');
+SELECT ok(:of_owner > 6000 AND :of_reader < 4000, 'statistics tell the owner, but not the reader, by what may leak');
 
 -- Statistics that no ANALYZE makes, but that a superuser, or pg_restore_attribute_stats() on 18, can put in. (Of
 -- another type the server does not survive them: not for its own types either. NaN it passes on.)
@@ -299,15 +289,12 @@ FROM log;
 ANALYZE shapes;
 CREATE FUNCTION pg_temp.with_statistics(kind int, vals text, numbers float4[], nulls float4, distinct_values float4)
 RETURNS SETOF text LANGUAGE plpgsql AS $$
-DECLARE
-    rows float8;
-    condition text;
+DECLARE rows float8; condition text;
 BEGIN
-    UPDATE pg_statistic
-    SET stanullfrac = nulls, stadistinct = distinct_values, stakind1 = kind,
+    UPDATE pg_statistic SET stanullfrac = nulls, stadistinct = distinct_values, stakind1 = kind,
         staop1 = CASE kind WHEN 1 THEN '=(ulid,ulid)' ELSE '<(ulid,ulid)' END::regoperator, stacoll1 = 0,
-        stanumbers1 = numbers, stakind2 = 0, stakind3 = 0, stavalues1 = array_in((
-            SELECT regexp_replace(vals, '\w+', '01J\&000000000000000000000', 'g'))::cstring, 'ulid'::regtype, -1)
+        stanumbers1 = numbers, stakind2 = 0, stakind3 = 0, stavalues1 = array_in(
+            regexp_replace(vals, '\w+', '01J\&000000000000000000000', 'g')::cstring, 'ulid'::regtype, -1)
     WHERE starelid = 'shapes'::regclass AND staattnum = (SELECT attnum FROM pg_attribute WHERE attrelid = starelid AND attname = 'id');
     FOREACH condition IN ARRAY '{"{x} >= {2025-01-05}","{x} < {2025-01-05}","{x} >= {2025-01-05} AND {x} < {2025-01-06}"}'::text[] LOOP
         rows := pg_temp.estimate('SELECT FROM shapes WHERE ' || condition, 'id');
