@@ -13,16 +13,13 @@ INSERT INTO t_uuid VALUES
     ('01563e3a-b5d3-d676-4c61-efb99302bd5a', 1, '{01563e3a-b5d3-d676-4c61-efb99302bd5a,01563e3a-b5d3-d676-4c61-efb99302bd5b}'),
     ('01563e3a-b5d3-d676-4c61-efb99302bd5b', 2, '{01563e3a-b5d3-d676-4c61-efb99302bd5b}'), (NULL, 3, NULL);
 CREATE TEMP TABLE t_ulid AS SELECT id::ulid, n, ids::ulid[] FROM t_uuid;
-CREATE FUNCTION pg_temp.f_uuid(uuid) RETURNS int LANGUAGE sql AS 'SELECT 1';
-CREATE FUNCTION pg_temp.f_ulid(ulid) RETURNS int LANGUAGE sql AS 'SELECT 1';
-CREATE FUNCTION pg_temp.v_uuid(VARIADIC uuid[]) RETURNS int LANGUAGE sql AS 'SELECT cardinality($1)';
-CREATE FUNCTION pg_temp.v_ulid(VARIADIC ulid[]) RETURNS int LANGUAGE sql AS 'SELECT cardinality($1)';
-CREATE DOMAIN d_uuid AS uuid CHECK (VALUE > '00000000-0000-0000-0000-000000000000');
-CREATE DOMAIN d_ulid AS ulid CHECK (VALUE > '00000000000000000000000000');
+SELECT format('CREATE FUNCTION pg_temp.f_%1$s(%1$s) RETURNS int LANGUAGE sql AS ''SELECT 1'';
+    CREATE FUNCTION pg_temp.v_%1$s(VARIADIC %1$s[]) RETURNS int LANGUAGE sql AS ''SELECT cardinality($1)'';
+    CREATE DOMAIN d_%1$s AS %1$s CHECK (VALUE > ''00000000-0000-0000-0000-000000000000'')', type)
+FROM unnest('{uuid,ulid}'::text[]) AS type \gexec
 
 CREATE TEMP TABLE expression (n serial, query text);
-INSERT INTO expression (query)
-SELECT 'SELECT n FROM t_T WHERE ' || trim(line, E' \n') FROM string_to_table($list$
+INSERT INTO expression (query) SELECT 'SELECT n FROM t_T WHERE ' || trim(line, E' \n') FROM string_to_table($list$
     id = 'A'; 'A' = id; id <> 'A'; id < 'B'; 'B' >= id; id >= 'A' AND id <= 'B'; id BETWEEN 'A' AND 'B'; id BETWEEN SYMMETRIC 'B' AND 'A';
     id IN ('A'); id IN ('A', 'B'); id IN ('A', NULL); id NOT IN ('A', 'C'); id IN (T 'A', 'B'); id IN (SELECT id FROM t_T);
     id IN (SELECT 'A'); id IN (VALUES ('A'), ('B')); id IN (VALUES ('A'::T), ('B')); id = ANY ('{A,B}'); id = ANY (ARRAY['A', 'B']);
@@ -79,16 +76,13 @@ CREATE TEMP TABLE kind AS SELECT * FROM (VALUES
     ('ulid', ARRAY['01ARZ3NDEKTSV4RRFFQ69G5FAT', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '01ARZ3NDEKTSV4RRFFQ69G5FAW'])) v (type, letters);
 
 CREATE FUNCTION pg_temp.with_type(query text, type text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-    k kind;
+DECLARE result text := regexp_replace(regexp_replace(query, '\mT\M', type, 'g'), '_T\M', '_' || type, 'g');
 BEGIN
-    SELECT * INTO k FROM kind WHERE kind.type = with_type.type;
-    query := regexp_replace(regexp_replace(query, '\mT\M', k.type, 'g'), '_T\M', '_' || k.type, 'g');
-    FOR i IN 1..3 LOOP
-        -- a letter between quotes, braces or commas is a value
-        query := regexp_replace(query, '(?<=[''{,"])' || chr(64 + i) || '(?=[''},"])', k.letters[i], 'g');
+    FOR i IN 1..3 LOOP -- a letter between quotes, braces or commas is a value
+        result := regexp_replace(result, '(?<=[''{,"])' || chr(64 + i) || '(?=[''},"])',
+            (SELECT k.letters[i] FROM kind AS k WHERE k.type = with_type.type), 'g');
     END LOOP;
-    RETURN (query); -- not RETURN QUERY
+    RETURN result;
 END $$;
 
 -- A query's rows, or its SQLSTATE; the values as letters again, so that the types can be compared.
@@ -117,8 +111,8 @@ BEGIN
 END $$;
 
 -- What types the server gives to the parameters of a prepared statement.
-CREATE TEMP TABLE parameters (query text);
-INSERT INTO parameters SELECT 'SELECT n FROM t_T WHERE ' || trim(line, E' \n') FROM string_to_table($list$
+CREATE TEMP TABLE parameters AS
+SELECT 'SELECT n FROM t_T WHERE ' || trim(line, E' \n') AS query FROM string_to_table($list$
     id = $1; $1 = id; id > $1 AND id <= $2; id BETWEEN $1 AND $2; id IN ($1); id IN ($1, $2); id = ANY ($1); id <> ALL ($1);
     $1 = ANY (ids); ids @> $1; (id, n) > ($1, $2); id IS DISTINCT FROM $1; id = COALESCE($1, id);
     id = CASE WHEN n = $2 THEN $1 ELSE id END
@@ -134,8 +128,7 @@ BEGIN
     SELECT parameter_types::text INTO result FROM pg_prepared_statements WHERE name = 'parameterized';
     DEALLOCATE parameterized;
     RETURN regexp_replace(replace(result, type, 'T'), 'elsewhere\.', '', 'g');
-EXCEPTION
-    WHEN OTHERS THEN RETURN 'fails with ' || SQLSTATE;
+EXCEPTION WHEN OTHERS THEN RETURN 'fails with ' || SQLSTATE;
 END $$;
 
 CREATE FUNCTION pg_temp.compare(setting text) RETURNS SETOF text LANGUAGE sql AS $$
@@ -144,25 +137,21 @@ CREATE FUNCTION pg_temp.compare(setting text) RETURNS SETOF text LANGUAGE sql AS
 $$;
 
 -- The comparison can tell: most of these work with uuid.
-SELECT ok(count(*) FILTER (WHERE pg_temp.outcome(query, 'uuid') NOT LIKE 'fails%') > 100,
-    count(*) FILTER (WHERE pg_temp.outcome(query, 'uuid') NOT LIKE 'fails%') || ' of ' || count(*) || ' queries work with uuid')
-FROM expression;
+SELECT cmp_ok(count(*), '>', 100::bigint, 'most of the queries work with uuid')
+FROM expression WHERE pg_temp.outcome(query, 'uuid') NOT LIKE 'fails%';
 SELECT is(pg_temp.outcome('SELECT n FROM t_T WHERE id IN (''A'', ''C'')', type), E'(1)\n', 'the letters stand for values of ' || type)
 FROM kind;
-SELECT is(pg_temp.parameter_types(query, 'uuid'), '{T,T}', 'the parameters of uuid are found: ' || query)
-FROM unnest(ARRAY['SELECT n FROM t_T WHERE id IN ($1, $2)']) query;
+SELECT is(pg_temp.parameter_types('SELECT n FROM t_T WHERE id IN ($1, $2)', 'uuid'), '{T,T}', 'so do the parameters');
 
 -- A text is stored into a ulid column, which uuid has no cast for. Nothing else differs.
-SELECT results_eq($$
-    SELECT query, pg_temp.outcome(query, 'uuid') FROM expression
-    WHERE pg_temp.outcome(query, 'ulid') <> pg_temp.outcome(query, 'uuid') ORDER BY n
-$$, $$VALUES
-    ('INSERT INTO t_T (id) VALUES (''A''::text) RETURNING id', 'fails with 42804'),
-    ('INSERT INTO t_T (id) SELECT ''A'' UNION SELECT ''B'' RETURNING id', 'fails with 42804'),
-    ('INSERT INTO t_T (ids) VALUES (ARRAY[''A'', ''B'']) RETURNING ids', 'fails with 42804'),
-    ('UPDATE t_T SET id = CASE WHEN n = 1 THEN ''C'' ELSE ''B'' END RETURNING id', 'fails with 42804'),
-    ('UPDATE t_T SET id = COALESCE(NULL, ''C'') RETURNING id', 'fails with 42804')
-$$, 'a text can be stored as a ulid, and not as a uuid; else they are alike');
+SELECT results_eq($$SELECT pg_temp.outcome(query, 'uuid'), query FROM expression
+    WHERE pg_temp.outcome(query, 'ulid') <> pg_temp.outcome(query, 'uuid') ORDER BY n$$, $$VALUES
+    ('fails with 42804', 'INSERT INTO t_T (id) VALUES (''A''::text) RETURNING id'),
+    ('fails with 42804', 'INSERT INTO t_T (id) SELECT ''A'' UNION SELECT ''B'' RETURNING id'),
+    ('fails with 42804', 'INSERT INTO t_T (ids) VALUES (ARRAY[''A'', ''B'']) RETURNING ids'),
+    ('fails with 42804', 'UPDATE t_T SET id = CASE WHEN n = 1 THEN ''C'' ELSE ''B'' END RETURNING id'),
+    ('fails with 42804', 'UPDATE t_T SET id = COALESCE(NULL, ''C'') RETURNING id')$$,
+    'a text can be stored as a ulid, and not as a uuid; else they are alike');
 SELECT is(pg_temp.parameter_types(query, 'ulid'), pg_temp.parameter_types(query, 'uuid'), query) FROM parameters;
 
 -- The same once uuid has these casts, and after a user made casts of their own, the same for both types.
@@ -172,32 +161,27 @@ SAVEPOINT own_casts;
 DROP CAST (text AS uuid);
 ALTER EXTENSION ulid DROP CAST (text AS ulid);
 DROP CAST (text AS ulid);
-CREATE CAST (text AS uuid) WITH INOUT AS IMPLICIT;
-CREATE CAST (text AS ulid) WITH INOUT AS IMPLICIT;
-CREATE CAST (uuid AS text) WITH INOUT AS IMPLICIT;
-CREATE CAST (ulid AS text) WITH INOUT AS IMPLICIT;
+SELECT format('CREATE CAST (%s) WITH INOUT AS IMPLICIT', types)
+FROM unnest('{text AS uuid,text AS ulid,uuid AS text,ulid AS text}'::text[]) AS types \gexec
 SELECT pg_temp.compare('text to T and back implicit: ');
 ROLLBACK TO own_casts;
 
--- Every operator of the server, with a ulid on either side and any type on the other; every function of
--- one or two arguments, with a ulid as either. NULLs, as it is about what is found, not what is computed.
--- That a ulid becomes a uuid makes nothing ambiguous, and where an operator or a function is found for a
--- ulid that is none of ours, it is the one that uuid has, and gives the same type.
+-- Every operator of the server, with a ulid on either side and any type on the other; every function of one or two
+-- arguments, with a ulid as either. NULLs, as it is about what is found, not what is computed. What is found for a ulid
+-- and is not ours is what is found for a uuid, and gives the same type. Nothing is ambiguous as a ulid becomes a uuid.
 CREATE FUNCTION pg_temp.found(query text, type text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE result text;
 BEGIN
     EXECUTE replace(query, '$T', type) INTO result;
     RETURN coalesce(replace(result, 'uuid', 'ulid'), 'found');
-EXCEPTION
-    WHEN OTHERS THEN RETURN SQLSTATE;
+EXCEPTION WHEN OTHERS THEN RETURN SQLSTATE;
 END $$;
 CREATE TEMP TABLE operator_probe AS
 SELECT *, CASE WHEN other IN ('date', 'timestamp without time zone') THEN 'timestamp with time zone'
         WHEN other LIKE '%multirange' THEN 'anymultirange' WHEN other LIKE '%range' THEN 'anyrange'
         WHEN other IN ('name', 'character varying', 'character', '"char"') THEN 'text' ELSE other END AS declared,
     pg_temp.found(query, 'ulid') AS with_ulid, pg_temp.found(query, 'uuid') AS with_uuid
-FROM (
-    SELECT name, other, left_side || name || right_side AS expression
+FROM (SELECT name, other, left_side || name || right_side AS expression
     FROM (SELECT DISTINCT oprname::text FROM pg_operator WHERE oprkind = 'b') o (name), (SELECT oid::regtype::text FROM pg_type
             WHERE typnamespace = 'pg_catalog'::regnamespace AND typtype IN ('b', 'r', 'm') AND typarray <> 0
                 AND typname !~ '^(reg|pg_)' OR typname = '_uuid'
@@ -209,19 +193,16 @@ FROM (
 ) e, format('SELECT pg_typeof(%s)', expression) AS query;
 CREATE TEMP TABLE function_probe AS
 SELECT call, pg_temp.found(query, 'ulid') AS with_ulid, pg_temp.found(query, 'uuid') AS with_uuid
-FROM (
-    SELECT DISTINCT format('%I(%s)', proname, arguments) AS call
+FROM (SELECT DISTINCT format('%I(%s)', proname, arguments) AS call
     FROM pg_proc, unnest(ARRAY['NULL::$T', 'NULL::$T[]', 'NULL::$T, NULL', 'NULL, NULL::$T',
         'NULL::$T, NULL::uuid', 'NULL::uuid, NULL::$T']) arguments
     WHERE pronamespace = 'pg_catalog'::regnamespace AND prokind IN ('f', 'a', 'w') AND pronargs - pronargdefaults <= 2
 ) f, format('SELECT %s LIMIT 0', call) AS query; -- planned, and not run: some do things
 SELECT cmp_ok((SELECT count(*) FROM operator_probe WHERE with_uuid !~ '^\d\d'), '>', 30::bigint, 'some operators take a uuid');
 SELECT cmp_ok((SELECT count(*) FROM function_probe WHERE with_uuid = 'found'), '>', 100::bigint, 'some functions take a uuid');
-SELECT is_empty($$
-    SELECT expression, with_ulid, with_uuid FROM operator_probe
+SELECT is_empty($$SELECT expression, with_ulid, with_uuid FROM operator_probe
     WHERE with_ulid <> with_uuid
-        -- ours, also reached by the server's casts to timestamptz and text, over any range, and by a
-        -- literal where uuid has none
+        -- ours, also by the server's casts to timestamptz and text, over any range, by a literal where uuid has none
         AND NOT EXISTS (
             SELECT FROM pg_operator WHERE oprname = name AND oprnamespace = 'elsewhere'::regnamespace
                 AND ((oprleft::regtype::text, oprright::regtype::text) IN (('ulid', declared), (declared, 'ulid'))
@@ -231,12 +212,10 @@ SELECT is_empty($$
 $$, 'each operator means for a ulid what it means for a uuid, unless it is one of ours');
 SELECT is_empty($$SELECT expression FROM operator_probe WHERE with_ulid = '42725' AND with_uuid <> '42725'$$,
     'no operator is ambiguous for a ulid that is not for a uuid');
-SELECT is_empty($$
-    SELECT call, with_ulid, with_uuid FROM function_probe
+SELECT is_empty($$SELECT call, with_ulid, with_uuid FROM function_probe
     WHERE with_ulid <> with_uuid AND NOT EXISTS (
         SELECT FROM pg_proc WHERE pronamespace = 'elsewhere'::regnamespace AND starts_with(call, proname || '('))
-        -- two of anyelement want one type
-        AND NOT (call LIKE '%uuid%' AND with_ulid = '42883')
+        AND NOT (call LIKE '%uuid%' AND with_ulid = '42883') -- two of anyelement want one type
 $$, 'each function means for a ulid what it means for a uuid, unless it is one of ours');
 
 SELECT * FROM finish();

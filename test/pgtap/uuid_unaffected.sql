@@ -13,23 +13,18 @@ CREATE INDEX a_ref ON a (ref, n);
 CREATE INDEX b_hash ON b USING hash (ref);
 SELECT format('CREATE TABLE %1$s (id uuid, n integer) PARTITION BY RANGE (id);'
     'CREATE TABLE %1$s_1 PARTITION OF %1$s FOR VALUES FROM (MINVALUE) TO (''80000000-0000-0000-0000-000000000000'');'
-    'CREATE TABLE %1$s_2 PARTITION OF %1$s FOR VALUES FROM (''80000000-0000-0000-0000-000000000000'') TO (MAXVALUE)', t)
-FROM unnest('{p,q}'::text[]) t \gexec
+    'CREATE TABLE %1$s_2 PARTITION OF %1$s FOR VALUES FROM (''80000000-0000-0000-0000-000000000000'') TO (MAXVALUE);'
+    'INSERT INTO %1$s SELECT id, n FROM %2$s; CREATE INDEX ON %1$s (id)', t, source)
+FROM (VALUES ('p', 'a'), ('q', 'b')) AS v (t, source) \gexec
 CREATE TABLE h (id uuid, n integer) PARTITION BY HASH (id);
 CREATE TABLE h_0 PARTITION OF h FOR VALUES WITH (MODULUS 2, REMAINDER 0);
 CREATE TABLE h_1 PARTITION OF h FOR VALUES WITH (MODULUS 2, REMAINDER 1);
-INSERT INTO p SELECT id, n FROM a;
-INSERT INTO q SELECT id, n FROM b;
 INSERT INTO h SELECT id, n FROM a;
-CREATE INDEX ON p (id);
-CREATE INDEX ON q (id);
 ANALYZE a, b, p, q, h;
-SET LOCAL enable_partitionwise_join = on;
-SET LOCAL enable_partitionwise_aggregate = on;
+SET LOCAL enable_partitionwise_join = on; SET LOCAL enable_partitionwise_aggregate = on;
 
 CREATE TEMP TABLE query (n serial, text text);
-INSERT INTO query (text)
-SELECT 'SELECT * FROM ' || replace(line, '{uuid}', '''01563e3a-b5d3-d676-4c61-efb99302bd5b''')
+INSERT INTO query (text) SELECT 'SELECT * FROM ' || replace(line, '{uuid}', '''01563e3a-b5d3-d676-4c61-efb99302bd5b''')
 FROM regexp_split_to_table(trim(E' \n' FROM $list$
     a WHERE id = {uuid}; a WHERE id IN ({uuid}, '01563e3a-b5d3-d676-4c61-efb99302bd5c'); a WHERE id = ANY (ARRAY(SELECT ref FROM b));
     a WHERE id >= 'f0000000-0000-0000-0000-000000000000' AND id < 'f1000000-0000-0000-0000-000000000000';
@@ -72,12 +67,9 @@ SELECT ok(count(*) > 60, 'the settings made ' || count(*) || ' plans')
 FROM (SELECT DISTINCT regexp_replace(plan, '.*? off:', '') FROM before) AS p;
 
 -- why: the server takes the family with the lowest OID, and its own come first
-SELECT ok(bool_and(own.oid > server.oid), method || ': the family of uuid comes before ulid''s')
-FROM unnest(ARRAY['btree', 'hash']) method JOIN pg_am ON amname = method
-    JOIN pg_opfamily own ON own.opfmethod = pg_am.oid AND own.opfname = 'ulid_ops'
-    JOIN pg_opfamily server ON server.opfmethod = pg_am.oid AND server.opfname = 'uuid_ops'
-        AND server.opfnamespace = 'pg_catalog'::regnamespace
-GROUP BY method;
+SELECT is(array_agg(amname::text ORDER BY amname), '{btree,hash}', 'the families of uuid come before those of ulid')
+FROM pg_am AS a JOIN pg_opfamily AS server ON server.opfmethod = a.oid JOIN pg_opfamily AS own ON own.opfmethod = a.oid
+WHERE server.opfname = 'uuid_ops' AND own.opfname = 'ulid_ops' AND own.oid > server.oid;
 
 SELECT * FROM finish();
 ROLLBACK;
