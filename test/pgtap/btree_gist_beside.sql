@@ -9,19 +9,14 @@ CREATE EXTENSION btree_gin;
 CREATE TABLE item (id ulid, old uuid, at timestamptz);
 INSERT INTO item SELECT gen_ulid(t), gen_ulid(t)::uuid, t
 FROM generate_series('2026-01-01Z'::timestamptz, '2026-01-10Z', '10 minutes') AS t;
-CREATE INDEX item_gist ON item USING gist (id);
-CREATE INDEX item_gin ON item USING gin (id);
-CREATE INDEX item_old_gist ON item USING gist (old);
-CREATE INDEX item_old_gin ON item USING gin (old);
-CREATE INDEX item_at ON item USING gist (at, id);
-CREATE INDEX item_named ON item USING gist (id gist_uuid_ops);
-SELECT bag_eq(
-    $$SELECT i.indexrelid::regclass::text, n.extname::text FROM pg_index AS i JOIN pg_opclass AS c ON c.oid = i.indclass[i.indnatts - 1]
-        JOIN pg_depend AS d ON d.classid = 'pg_opclass'::regclass AND d.objid = c.oid AND d.deptype = 'e'
-        JOIN pg_extension AS n ON n.oid = d.refobjid WHERE i.indrelid = 'item'::regclass$$,
-    $$VALUES ('item_at', 'ulid'), ('item_gin', 'ulid'), ('item_gist', 'ulid'), ('item_named', 'btree_gist'),
-             ('item_old_gin', 'btree_gin'), ('item_old_gist', 'btree_gist')$$,
-    'each column has the class of its type');
+CREATE TEMP TABLE index (definition text, extension text);
+INSERT INTO index VALUES ('gist (id)', 'ulid'), ('gin (id)', 'ulid'), ('gist (at, id)', 'ulid'),
+    ('gin (old)', 'btree_gin'), ('gist (old)', 'btree_gist'), ('gist (id gist_uuid_ops)', 'btree_gist');
+SELECT 'CREATE INDEX ON item USING ' || definition FROM index \gexec
+SELECT bag_eq($$SELECT substring(pg_get_indexdef(indexrelid) FROM 'USING (.*)'), e.extname::text
+    FROM pg_index JOIN pg_depend AS d ON d.classid = 'pg_opclass'::regclass AND d.objid = indclass[indnatts - 1]
+        JOIN pg_extension AS e ON e.oid = d.refobjid
+    WHERE indrelid = 'item'::regclass AND d.deptype = 'e'$$, 'TABLE index', 'each column has the class of its type');
 
 -- Each index of a column serves every condition, and finds what a scan finds.
 \ir ../../sql/include/differ.sql

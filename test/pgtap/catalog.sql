@@ -7,16 +7,12 @@ SELECT d.classid, d.objid, d.objsubid, pg_describe_object(d.classid, d.objid, d.
 FROM pg_depend AS d JOIN pg_extension AS e ON d.refobjid = e.oid
 WHERE e.extname = 'ulid' AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e';
 CREATE TEMP VIEW functions AS
-SELECT o.name, p.* FROM objects AS o JOIN pg_proc AS p ON o.objid = p.oid
-WHERE o.classid = 'pg_proc'::regclass;
+SELECT o.name, p.* FROM objects AS o JOIN pg_proc AS p ON o.objid = p.oid WHERE o.classid = 'pg_proc'::regclass;
 
 SELECT cmp_ok(count(*), '>', 50::bigint, 'the extension has its objects') FROM objects;
-SELECT is_empty($$
-    SELECT name FROM objects
-    WHERE obj_description(objid, classid::regclass::name) IS NULL
-      -- an array type is made by the server
-      AND NOT (classid = 'pg_type'::regclass AND objid::regtype::text LIKE '%[]')
-$$, 'every object has a comment');
+SELECT is_empty($$SELECT name FROM objects WHERE obj_description(objid, classid::regclass::name) IS NULL
+    AND NOT (classid = 'pg_type'::regclass AND objid::regtype::text LIKE '%[]')$$, -- which the server makes
+    'every object has a comment');
 
 -- Functions
 SELECT bag_eq($$SELECT name, proparallel::text FROM functions WHERE proparallel <> 's'$$,
@@ -25,11 +21,9 @@ SELECT bag_eq($$SELECT name, proparallel::text FROM functions WHERE proparallel 
 SELECT bag_eq($$SELECT proname::text FROM functions WHERE prokind = 'f' AND NOT proisstrict$$,
               $$VALUES ('ulid_within'), ('ulid_starts_with')$$, -- which would not be inlined
               'every function is strict but two of SQL');
-SELECT bag_eq($$SELECT lanname::text, count(*) FROM functions JOIN pg_language AS l ON l.oid = prolang WHERE prokind = 'f'
-    AND prosqlbody IS NOT NULL GROUP BY 1$$,
-              $$VALUES ('sql', 12::bigint)$$, 'the comparisons with times, |=|, ^@ and ulid_within are SQL');
-SELECT bag_eq(
-    $$SELECT DISTINCT proname::text, provolatile::text FROM functions WHERE provolatile <> 'i'$$,
+SELECT is(count(*), 12::bigint, 'the comparisons with times, |=|, ^@ and ulid_within are SQL')
+FROM functions JOIN pg_language AS l ON l.oid = prolang WHERE lanname = 'sql' AND prosqlbody IS NOT NULL;
+SELECT bag_eq($$SELECT DISTINCT proname::text, provolatile::text FROM functions WHERE provolatile <> 'i'$$,
     $$VALUES ('gen_ulid', 'v'), ('gen_random_ulid', 'v'), ('gen_monotonic_ulid', 'v'), ('gen_uuidv7', 'v'), ('ulid_next', 'v'),
              ('ulid_ineqsel', 's'), -- as the server's estimators
              ('in_range', 's')      -- a month is as long as the time zone says
@@ -46,16 +40,11 @@ SELECT is_empty($$SELECT name FROM functions WHERE proleakproof AND prorettype =
 SELECT is_empty($$SELECT name FROM functions WHERE prosecdef OR proconfig IS NOT NULL$$, 'no function changes its user or settings');
 
 -- Type, operators and operator classes
-SELECT results_eq($$SELECT typlen, typbyval, typalign, typstorage, typcategory, typispreferred
-                    FROM pg_type WHERE oid = 'ulid'::regtype$$,
-                  $$SELECT typlen, typbyval, typalign, typstorage, typcategory, typispreferred
-                    FROM pg_type WHERE oid = 'uuid'::regtype$$, 'ulid is stored as uuid is');
-SELECT is_empty($$
-    SELECT o.name FROM objects AS o JOIN pg_operator AS p ON o.objid = p.oid
-    WHERE o.classid = 'pg_operator'::regclass AND p.oprresult = 'boolean'::regtype AND (p.oprrest = 0 OR p.oprjoin = 0 OR p.oprcode = 0)
-$$, 'every condition has selectivity estimators');
-SELECT is_empty($$
-    SELECT o.name FROM objects AS o JOIN pg_operator AS p ON o.objid = p.oid
+SELECT is(count(DISTINCT (typlen, typbyval, typalign, typstorage, typcategory, typispreferred)), 1::bigint,
+    'ulid is stored as uuid is') FROM pg_type WHERE oid IN ('ulid'::regtype, 'uuid'::regtype);
+SELECT is_empty($$SELECT name FROM objects JOIN pg_operator ON objid = oid WHERE classid = 'pg_operator'::regclass
+    AND oprresult = 'boolean'::regtype AND 0 IN (oprrest, oprjoin, oprcode)$$, 'every condition has its estimators');
+SELECT is_empty($$SELECT o.name FROM objects AS o JOIN pg_operator AS p ON o.objid = p.oid
         JOIN (VALUES ('=', '=', '<>'), ('<>', '<>', '='), ('<', '>', '>='), ('<=', '>=', '>'), ('>', '<', '<='), ('>=', '<=', '<'))
             AS v (name, commutator, negator) ON v.name = p.oprname
         LEFT JOIN pg_operator AS c ON c.oid = p.oprcom LEFT JOIN pg_operator AS n ON n.oid = p.oprnegate
@@ -68,8 +57,7 @@ FROM objects WHERE classid = 'pg_opclass'::regclass; -- what they have: uuid_par
 
 -- Casts (which there are: sql/parts.sql)
 SELECT is_empty($$SELECT name FROM objects JOIN pg_cast AS c ON objid = c.oid
-                  JOIN pg_proc AS p ON c.castfunc = p.oid WHERE p.provolatile <> 'i'$$,
-                'every cast is immutable');
+    JOIN pg_proc AS p ON c.castfunc = p.oid WHERE p.provolatile <> 'i'$$, 'every cast is immutable');
 
 -- Packaging
 SELECT results_eq($$SELECT relocatable, trusted, superuser FROM pg_available_extension_versions WHERE name = 'ulid' AND installed$$,

@@ -56,9 +56,9 @@ FROM (VALUES ('@>', '00000000000000000000000000', 7), ('&&', :'key_7', 7), ('&&'
     AS v (operator, least, n);
 
 -- joins and grouping
-SELECT pg_temp.gives(kind, 'SELECT sum(p.n)::int FROM keyed AS k JOIN keyed AS p ON k.parent = p.id',
-    (SELECT sum(n / 2 + 1)::int FROM keyed WHERE n <= 200), kind, VARIADIC off)
-FROM (VALUES
+\set join 'SELECT sum(p.n)::int FROM keyed AS k JOIN keyed AS p ON k.parent = p.id'
+SELECT sum(n / 2 + 1) AS sum FROM keyed WHERE n <= 200 \gset
+SELECT pg_temp.gives(kind, :'join', :sum, kind, VARIADIC off) FROM (VALUES
     ('Hash Join', '{enable_mergejoin,enable_nestloop}'::text[]), ('Merge Join', '{enable_hashjoin,enable_nestloop}'),
     ('Nested Loop', '{enable_hashjoin,enable_mergejoin}')) AS v (kind, off);
 SELECT pg_temp.gives('GROUP BY by ' || kind, 'SELECT count(*)::int FROM (SELECT parent, count(*) FROM keyed GROUP BY parent) AS g', 102,
@@ -73,9 +73,7 @@ SELECT pg_temp.gives('min and max combine what workers found', 'SELECT min(id)::
     (SELECT min(id::text COLLATE "C") || max(id::text COLLATE "C") FROM keyed),
     'Finalize Aggregate\n *->  Gather\n *Workers Planned: \d\n *->  Partial Aggregate',
     'enable_indexscan', 'enable_indexonlyscan', 'enable_bitmapscan');
-SELECT pg_temp.gives('a parallel hash join', 'SELECT sum(p.n)::int FROM keyed AS k JOIN keyed AS p ON k.parent = p.id',
-    (SELECT sum(n / 2 + 1)::int FROM keyed WHERE n <= 200), 'Hash Join.*Parallel',
-    'enable_mergejoin', 'enable_nestloop');
+SELECT pg_temp.gives('a parallel join', :'join', :sum, 'Hash Join.*Parallel', 'enable_mergejoin', 'enable_nestloop');
 
 SELECT finish();
 ROLLBACK;

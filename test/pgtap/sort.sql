@@ -42,16 +42,14 @@ CREATE INDEX built ON shuffled (id);
 CREATE TEMP TABLE grown (id ulid);
 CREATE INDEX grown_id ON grown (id);
 INSERT INTO grown SELECT id FROM shuffled;
-SET LOCAL enable_seqscan = off;
-SET LOCAL enable_sort = off;
+SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off;
 SELECT matches(plan_of(format('SELECT id FROM %s ORDER BY id', name)), 'Index', name || ' is read by its index')
 FROM unnest(ARRAY['shuffled', 'grown']) AS name;
 SELECT ok(ids::bytea[] = ARRAY(SELECT id::bytea FROM shuffled ORDER BY id::bytea), 'the order of the bytes by an index that ' || how)
 FROM (VALUES (ARRAY(SELECT id FROM shuffled ORDER BY id), 'was built'), (ARRAY(SELECT id FROM grown ORDER BY id), 'grew')) AS v (ids, how);
 
 -- DISTINCT and grouping, by sort and by hash, agree with the bytes.
-RESET enable_sort;
-RESET enable_seqscan;
+RESET enable_sort; RESET enable_seqscan;
 SELECT count(DISTINCT id::bytea) + 1 AS count FROM shuffled \gset
 SET LOCAL enable_hashagg = off;
 SELECT is((SELECT count(*) FROM (SELECT DISTINCT id FROM shuffled) AS d), :count::bigint, 'DISTINCT by sorting');

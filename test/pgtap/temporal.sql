@@ -3,22 +3,18 @@ BEGIN;
 SELECT no_plan();
 SELECT hasnt_extension('btree_gist');
 
-SELECT CASE WHEN current_setting('server_version_num')::integer < 180000 THEN
-    skip('PostgreSQL before 18 has no temporal keys', 14)
-ELSE collect_tap(
-    lives_ok($$CREATE TABLE price (
-        item ulid, during tstzrange, amount int, PRIMARY KEY (item, during WITHOUT OVERLAPS))$$,
-        'a temporal primary key'),
+SELECT CASE WHEN current_setting('server_version_num')::int < 180000
+    THEN skip('PostgreSQL before 18 has no temporal keys', 14) ELSE collect_tap(
+    lives_ok('CREATE TABLE price (item ulid, during tstzrange, amount int,
+        PRIMARY KEY (item, during WITHOUT OVERLAPS))', 'a temporal primary key'),
     lives_ok($$INSERT INTO price VALUES
         ('01KE5Q86000000000000000000', '[2026-01-01Z, 2026-02-01Z)', 1), ('01KE5Q86000000000000000000', '[2026-02-01Z, 2026-03-01Z)', 2),
         ('01KE5Q86000000000000000001', '[2026-01-01Z, 2026-03-01Z)', 3)$$, 'rows that do not overlap are inserted'),
     throws_ok($$INSERT INTO price VALUES ('01KE5Q86000000000000000000', '[2026-01-15Z, 2026-01-16Z)', 4)$$,
         '23P01', NULL, 'a row that overlaps is refused'),
     throws_ok($$UPDATE price SET during = '[2026-01-01Z, 2026-03-01Z)' WHERE amount = 1$$, '23P01', NULL, 'an overlapping update is refused'),
-    lives_ok($$CREATE TABLE sale (
-        id ulid DEFAULT gen_ulid(), item ulid, during tstzrange,
-        UNIQUE (id, during WITHOUT OVERLAPS),
-        FOREIGN KEY (item, PERIOD during) REFERENCES price (item, PERIOD during))$$,
+    lives_ok('CREATE TABLE sale (id ulid DEFAULT gen_ulid(), item ulid, during tstzrange,
+       UNIQUE (id, during WITHOUT OVERLAPS), FOREIGN KEY (item, PERIOD during) REFERENCES price (item, PERIOD during))',
         'a temporal foreign key, and a unique one'),
     lives_ok($$INSERT INTO sale (item, during) VALUES ('01KE5Q86000000000000000000', '[2026-01-15Z, 2026-02-15Z)')$$,
         'two rows together cover a reference'),
@@ -26,10 +22,8 @@ ELSE collect_tap(
         '23503', NULL, 'a reference that is not covered is refused'),
     throws_ok($$DELETE FROM price WHERE amount = 2$$, '23503', NULL, 'a referenced row cannot be deleted'),
     lives_ok($$DELETE FROM price WHERE amount = 3$$, 'a row that is not referenced can be deleted'),
-    lives_ok($$CREATE TABLE sale_by_uuid (
-        item uuid, during tstzrange,
-        FOREIGN KEY (item, PERIOD during) REFERENCES price (item, PERIOD during))$$,
-        'a uuid column refers to a ulid'),
+    lives_ok('CREATE TABLE sale_by_uuid (item uuid, during tstzrange,
+        FOREIGN KEY (item, PERIOD during) REFERENCES price (item, PERIOD during))', 'a uuid column refers to a ulid'),
     lives_ok($$INSERT INTO sale_by_uuid VALUES ('019b8b74-1800-0000-0000-000000000000', '[2026-01-15Z, 2026-02-15Z)')$$,
         'a uuid that exists is inserted'),
     throws_ok($$INSERT INTO sale_by_uuid VALUES ('019b8b74-1800-0000-0000-000000000001', '[2026-01-15Z, 2026-02-15Z)')$$,
@@ -38,8 +32,7 @@ ELSE collect_tap(
     results_eq($$SELECT item, range_agg(during)::text FROM price GROUP BY 1$$,
         $$VALUES ('01KE5Q86000000000000000000'::ulid, '{["2026-01-01 00:00:00+00","2026-03-01 00:00:00+00")}')$$,
         'nothing else has changed'))
-END
-FROM set_config('timezone', 'UTC', true);
+END FROM set_config('timezone', 'UTC', true);
 
 SELECT * FROM finish();
 ROLLBACK;

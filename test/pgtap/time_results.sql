@@ -7,8 +7,7 @@ SET LOCAL timezone = 'Europe/Amsterdam';
 SET LOCAL client_min_messages = warning;
 
 -- In every table `at` is the time of `id`. Times are those of ids, and the edges beside them.
-CREATE TEMP TABLE times AS
-SELECT DISTINCT t
+CREATE TEMP TABLE times AS SELECT DISTINCT t
 FROM unnest('{1970-01-01Z,1970-01-01 00:00:00.001Z,2026-01-01Z,2026-01-01 00:00:00.001Z,10889-08-02 05:31:50.655Z}'::timestamptz[]) AS at,
      LATERAL (VALUES (at), (at - interval '1 us'), (at + interval '1 us'), (at + interval '999 us')) AS near (t)
 UNION SELECT unnest('{-infinity,1950-01-01Z,2026-01-01 12:00Z,infinity,NULL}'::timestamptz[]);
@@ -53,13 +52,10 @@ ANALYZE;
 -- {a} is a's id, or its time; [x] a time that is compared with it, or its millisecond; $ a time. `many` are asked with every
 -- time, in every way.
 CREATE TEMP TABLE shapes (query text, many boolean DEFAULT false);
-INSERT INTO shapes
-SELECT format('SELECT id, k FROM %s AS a WHERE {a} %s $', name, operator), true
-FROM unnest('{a,d,uuids,p,q,parent,barrier,guarded,both_tables}'::text[]) AS name, unnest('{<,<=,>,>=}'::text[]) AS operator;
-INSERT INTO shapes SELECT format('SELECT id, k FROM a WHERE $ %s {a}', operator), true FROM unnest('{<,<=,>,>=}'::text[]) AS operator;
-INSERT INTO shapes
-SELECT format('SELECT id, k FROM a WHERE {a} %s $::%s', operator, type), true
-FROM unnest('{<,<=,>,>=}'::text[]) AS operator, unnest('{date,timestamp}'::text[]) AS type;
+INSERT INTO shapes SELECT format('SELECT id, k FROM %1$s AS a WHERE ' || condition, name, operator), true
+FROM unnest('{<,<=,>,>=}'::text[]) AS operator, (
+    SELECT name, '{a} %2$s $' FROM unnest('{a,d,uuids,p,q,parent,barrier,guarded,both_tables}'::text[]) AS name
+    UNION ALL SELECT 'a', unnest(ARRAY['$ %2$s {a}', '{a} %2$s $::date', '{a} %2$s $::timestamp'])) AS v (name, condition);
 -- Also where NULL is not as good as false, and beside contradictions and what is decided before the scan.
 INSERT INTO shapes SELECT replace('SELECT * FROM a WHERE ' || condition, ' a ', ' guarded AS a ')
 FROM regexp_split_to_table(trim(E' \n' FROM $list$
@@ -135,9 +131,7 @@ BEGIN
         END IF;
         RAISE SQLSTATE 'UNDO0';
     EXCEPTION WHEN SQLSTATE 'UNDO0' THEN
-        IF kind IN ('custom', 'generic') THEN
-            DEALLOCATE q;
-        END IF;
+        DEALLOCATE ALL;
         PERFORM set_config('role', 'none', true);
         RETURN result;
     END;

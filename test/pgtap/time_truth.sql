@@ -11,12 +11,10 @@ CREATE FUNCTION random_between(low int, high int) RETURNS int LANGUAGE sql VOLAT
     RETURN low + floor(random() * (high - low + 1))::int;
 
 CREATE TABLE ids (id ulid PRIMARY KEY);
-INSERT INTO ids
-SELECT id
+INSERT INTO ids SELECT id
 FROM (VALUES ('uniform', '30 days'), ('uniform', '8000 years'), ('counted', '1 hour'), ('UUIDv7', '1 day'), ('random UUIDs', '0'))
     AS v (kind, span), ids(kind, span::interval, 10000)
-UNION
-SELECT decode(ms || randomness, 'hex')::ulid
+UNION SELECT decode(ms || randomness, 'hex')::ulid
 FROM unnest('{000000000000,000000000001,019b76daa800,fffffffffffe,ffffffffffff}'::text[]) AS ms,
      unnest('{00000000000000000000,00000000000000000001,fffffffffffffffffffe,ffffffffffffffffffff}' ::text[]) AS randomness;
 
@@ -28,13 +26,11 @@ FROM (SELECT id, t, t + make_interval(secs => ('{0,1e-6,1e-3,1e5}'::float8[])[ra
       FROM (SELECT id, id::timestamptz + make_interval(secs => ('{1e-6,1e-3,1}'::float8[])[random_between(1, 3)]
                                         * random_between(-2000, 2000) / ('{1,1000}'::int[])[random_between(1, 2)])
             FROM ids, generate_series(1, 2)) AS near (id, t)
-      UNION ALL
-      SELECT id, t, greatest(t, t2)
-      FROM ids, unnest('{-infinity,1969-12-31 23:59:59.999999+00,1970-01-01 00:00+00,
-                    1970-01-01 00:00:00.000001+00,1970-01-01 00:00:00.001+00,2026-01-01 00:00+00,
-                    10889-08-02 05:31:50.654999+00,10889-08-02 05:31:50.655+00,
-                    10889-08-02 05:31:50.655001+00,infinity}'::timestamptz[]) AS t,
-           unnest('{1970-01-01 00:00+00,10889-08-02 05:31:50.655+00,infinity}'::timestamptz[]) AS t2
+      UNION ALL SELECT id, t, greatest(t, t2)
+      FROM ids, unnest('{-infinity,1969-12-31 23:59:59.999999Z,1970-01-01Z,1970-01-01 00:00:00.000001Z,
+                1970-01-01 00:00:00.001Z,2026-01-01Z,10889-08-02 05:31:50.654999Z,10889-08-02 05:31:50.655Z,
+                10889-08-02 05:31:50.655001Z,infinity}'::timestamptz[]) AS t,
+           unnest('{1970-01-01Z,10889-08-02 05:31:50.655Z,infinity}'::timestamptz[]) AS t2
       WHERE id::text ~ '^(000000000|01KDVDNA00|7ZZZZZZZZ)') AS times;
 ANALYZE pairs, ids;
 SELECT ok(count(*) >= 100000 AND count(*) FILTER (WHERE id::timestamptz = t) > 1000
@@ -60,8 +56,7 @@ WHERE (pair % 10 = 0 OR pair > 100000) AND (
    OR (lt, le, ge, gt) <> (t > ANY (ARRAY[id]), t >= ANY (ARRAY[id]), t <= ANY (ARRAY[id]), t < ANY (ARRAY[id])))$$, 'called');
 
 -- Over the index, with the operators that it is given.
-SET LOCAL enable_seqscan = off;
-SET LOCAL enable_bitmapscan = off;
+SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
 SELECT string_agg(format('EXISTS (SELECT FROM ids AS i WHERE i.id >= p.id AND i.id <= p.id AND %s)', condition), ', ') AS found
 FROM unnest(ARRAY['i.id < t', 'i.id <= t', 'i.id >= t', 't < i.id', 'ulid_within(i.id, tstzrange(t, t2, bounds))']) AS condition \gset
 SELECT is((SELECT count(*) FROM regexp_matches(plan_of('SELECT ' || :'found' || ' FROM truth AS p'),
@@ -84,8 +79,7 @@ SELECT is(count(*) FILTER (WHERE NOT (id <= t + apart AND ulid_within(id, tstzra
 SELECT is(array_agg(found), '{1000000,1000000}', 'windows of ' || step || ', by two operators and as a range, hold each row once')
 FROM unnest('{333333 us,77777 us,1001 us}'::interval[]) AS step, LATERAL (
     SELECT count(*) FROM generate_series('2026-01-05Z', '2026-01-05 00:00:01Z', step) AS w JOIN made ON id >= w AND id < w + step
-    UNION ALL
-    SELECT count(*) FROM generate_series('2026-01-05Z', '2026-01-05 00:00:01Z', step) AS w
+    UNION ALL SELECT count(*) FROM generate_series('2026-01-05Z', '2026-01-05 00:00:01Z', step) AS w
     JOIN made ON ulid_within(id, tstzrange(w, w + step))) AS windows (found)
 GROUP BY step;
 
