@@ -15,11 +15,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncSession, create_async_engine
 from sqlalchemy.orm import Session, declarative_base
 
-try:
-    import ulid
-except ImportError:  # Debian 12 does not package it
-    ulid = None
-
+import tap
 from tap import HOUR, IDS, NOON, UUID, done, equal, fails
 from ulid_sqlalchemy import ULID
 
@@ -107,7 +103,8 @@ for engine in engines:
           ["ULID()", "ULID()", "ARRAY(ULID())"])
     equal(f"{driver}: the reflected default", columns[0]["default"], "gen_ulid()")
     with Session(engine) as session:
-        session.execute(text("DELETE FROM message"))
+        session.execute(delete(Message))
+        session.commit()
         message = add(session, body="hello")
         equal(f"{driver}: the id comes back", (type(message.id), len(message.id)), (str, 26))
         session.expire_all()
@@ -118,11 +115,10 @@ for engine in engines:
         session.flush()
         equal(f"{driver}: given and generated ids of many rows", sorted((row.id, row.body) for row in rows),
               [tuple(row) for row in session.execute(text("SELECT id::text, body FROM message ORDER BY id"))])
-        session.execute(text("DELETE FROM message"))
-        session.expunge_all()
+        session.rollback()
         session.execute(insert(Message.__table__), [{"body": "a"}, {"id": IDS[0], "body": "b"}])
         equal(f"{driver}: insert() takes its columns from the first row", find(session, IDS[0]), None)
-        session.execute(text("DELETE FROM message"))
+        session.rollback()
         session.add_all(Message(id=id, body="x", mentions=IDS) for id in IDS)
         session.commit()
 
@@ -135,7 +131,7 @@ for engine in engines:
                                      ids(Message.id.between(IDS[0], IDS[1]))], [IDS[1:], IDS[:2]])
         equal(f"{driver}: a time on the left", ids(NOON + HOUR <= Message.id), IDS[1:])
         equal(f"{driver}: in_", ids(Message.id.in_([IDS[0], IDS[2]])), [IDS[0], IDS[2]])
-        objects = [uuid.UUID(UUID)] + ([ulid.ULID.from_str(IDS[1])] if ulid else [])
+        objects = [uuid.UUID(UUID)] + ([tap.ULID.from_str(IDS[1])] if tap.ULID else [])
         equal(f"{driver}: UUID and ULID objects", [find(session, id).id for id in objects] + ids(Message.id.in_(objects)),
               [IDS[1]] * (len(objects) + 1))
         find(session, IDS[0]).mentions = objects
@@ -157,9 +153,8 @@ for engine in engines:
         equal(f"{driver}: an array and NULL", (message.mentions, message.answers), (IDS, None))
         equal(f"{driver}: a search in an array", len(ids(Message.mentions.contains([IDS[2]]))), 3)
         session.execute(update(Message).where(Message.id == IDS[0].lower()).values(body="changed"))
-        equal(f"{driver}: lower case changes the row, not the object", message.body, "x")
-        session.refresh(message)
-        equal(f"{driver}: the row was changed", message.body, "changed")
+        equal(f"{driver}: lower case changes the row, not the object",
+              (message.body, session.scalar(text("SELECT body FROM message ORDER BY id LIMIT 1"))), ("x", "changed"))
         by_time = delete(Message).where(Message.id < NOON + HOUR)
         if not two:
             fails('Could not evaluate current criteria in Python: "Cannot evaluate Cast"', lambda: session.execute(by_time))
@@ -177,8 +172,7 @@ for engine in engines:
     if driver == "psycopg2":
         fails("operator does not exist: ulid = text", lambda: run(Message.id == any_([IDS[0]])))
     else:  # psycopg 3 sends the type of a String
-        fails("operator does not exist: ulid = character varying",
-              lambda: run(cast(Message.id, ULID) == literal(IDS[0], sqlalchemy.String)))
+        fails("operator does not exist: ulid = character varying", lambda: run(Message.id == literal(IDS[0], sqlalchemy.String)))
     engine.dispose()
 
 

@@ -2,6 +2,11 @@
 import datetime
 import sys
 
+try:
+    from ulid import ULID
+except ImportError:  # Debian 12 does not package it
+    ULID = None
+
 NOON = datetime.datetime(2024, 5, 1, 12, tzinfo=datetime.timezone.utc)
 HOUR = datetime.timedelta(hours=1)
 # Noon and one and two hours later.

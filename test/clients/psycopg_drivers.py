@@ -1,0 +1,106 @@
+"""psycopg 3, and the same statements with psycopg2, which speaks text only."""
+import psycopg
+import psycopg2
+from psycopg.types import TypeInfo
+from psycopg2.extensions import QuotedString, new_array_type, register_adapter, register_type
+from psycopg2.extras import execute_values
+
+from tap import HOUR, IDS, NOON, ULID, done, equal, error_of, fails
+
+connection = psycopg.connect(autocommit=True)
+
+
+def add(body):
+    return connection.execute("INSERT INTO message (body) VALUES (%s) RETURNING id", [body]).fetchone()[0]
+
+
+def find(id):
+    return connection.execute("SELECT body FROM message WHERE id = %s", [id]).fetchone()
+
+
+def between(begin, end):  # datetimes with a time zone
+    return connection.execute("SELECT id FROM message WHERE id >= %s AND id < %s", [begin, end]).fetchall()
+
+
+def page_after(id, size):
+    return connection.execute("SELECT id FROM message WHERE id > %s ORDER BY id LIMIT %s", [id, size]).fetchall()
+
+
+def value(query, *parameters):
+    return connection.execute(query, parameters).fetchone()[0]
+
+
+def works(driver, list_of_ids, register_arrays, error):
+    """The statements above; leaves a row for each of IDS."""
+    id = add("hello")
+    equal(f"{driver}: the default comes back as a string", (type(id), len(id)), (str, 26))
+    equal(f"{driver}: find", [find(id), find(id.lower())], [("hello",), ("hello",)])
+    connection.execute("DELETE FROM message")
+    for id in IDS:
+        connection.execute("INSERT INTO message (id, body) VALUES (%s, 'x')", [id])
+    equal(f"{driver}: a range of time", between(NOON + HOUR, NOON + 2 * HOUR), [(IDS[1],)])
+    equal(f"{driver}: a page after a cursor", page_after(IDS[0], 1), [(IDS[1],)])
+    equal(f"{driver}: a list", value(f"SELECT count(*) FROM message WHERE id = ANY({list_of_ids})", IDS[:2]), 2)
+    array = "SELECT array_agg(id ORDER BY id) FROM message"
+    equal(f"{driver}: an unregistered array is text", value(array), "{" + ",".join(IDS) + "}")
+    register_arrays(connection)
+    equal(f"{driver}: a registered array is a list", value(array), IDS)
+    wrong = "not an id", "8" + IDS[0][1:]
+    equal(f"{driver}: a DataError", [isinstance(error_of(lambda: find(id)), error) for id in wrong], [True, True])
+
+
+print("# psycopg", psycopg.__version__)
+works("psycopg 3", "%s", lambda connection: TypeInfo.fetch(connection, "ulid").register(connection), psycopg.DataError)
+with connection.cursor() as cursor, cursor.copy("COPY message (id, body) FROM STDIN") as copy:
+    copy.write_row(["7" + IDS[0][1:], "copied"])
+equal("COPY in text", find("7" + IDS[0][1:]), ("copied",))
+if ULID:
+    fails("cannot adapt type 'ULID'", lambda: find(ULID.from_str(IDS[0])))
+
+    class UlidDumper(psycopg.adapt.Dumper):
+        def dump(self, value):
+            return str(value).encode()
+
+    psycopg.adapters.register_dumper(ULID, UlidDumper)  # for connections made afterwards
+    connection = psycopg.connect(autocommit=True)
+    equal("psycopg 3: a ULID object", find(ULID.from_str(IDS[0])), ("x",))
+fails('invalid input syntax for type ulid: "not an id"', lambda: find("not an id"))
+fails("operator does not exist: ulid = text", lambda: value("SELECT FROM message WHERE id = %b", IDS[0]))
+cursor = connection.cursor(binary=True).execute("SELECT id FROM message LIMIT 1")
+equal("a binary cursor gives bytes", type(cursor.fetchone()[0]), bytes)
+
+
+class Psycopg2(psycopg2.extensions.connection):
+    def execute(self, query, parameters=None):
+        cursor = self.cursor()
+        cursor.execute(query, parameters)
+        return cursor
+
+
+def register_arrays(connection):
+    cursor = connection.cursor()
+    cursor.execute("SELECT 'ulid[]'::regtype::oid")
+    register_type(new_array_type(cursor.fetchone(), "ULID[]", psycopg2.STRING), connection)
+
+
+print("# psycopg2", psycopg2.__version__)
+connection = psycopg2.connect("", connection_factory=Psycopg2)
+connection.autocommit = True
+connection.execute("DELETE FROM message")
+works("psycopg2", "%s::ulid[]", register_arrays, psycopg2.DataError)
+fails("operator does not exist: ulid = text", lambda: value("SELECT FROM message WHERE id = ANY(%s)", IDS))
+fails("operator does not exist: ulid = integer", lambda: find(5))
+if ULID:
+    fails("can't adapt type 'ULID'", lambda: find(ULID.from_str(IDS[0])))
+
+    register_adapter(ULID, lambda value: QuotedString(str(value)))
+
+    objects = [ULID.from_str(id) for id in IDS]
+    equal("psycopg2: a ULID object, and a list", (find(objects[0]), value("SELECT %s::ulid[]", objects)), (("x",), IDS))
+connection.execute("DELETE FROM message")
+bodies = [str(n) for n in range(250)]
+ids = execute_values(connection.cursor(), "INSERT INTO message (body) VALUES %s RETURNING id",
+                     [[body] for body in bodies], fetch=True)
+equal("execute_values returns the ids in order", sorted((id, body) for (id,), body in zip(ids, bodies)),
+      connection.execute("SELECT id, body FROM message ORDER BY id").fetchall())
+done()
