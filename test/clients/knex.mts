@@ -1,6 +1,6 @@
 // Knex.
 import knex, { type Knex } from 'knex';
-import { columns, done, equal, fails, hours, ids, made, mixed, stored } from './tap.mjs';
+import { columns, done, equal, finds, ids, made, mixed, stored } from './tap.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 const db = knex({ client: 'pg', connection: { host: process.env.PGHOST } });
@@ -18,8 +18,6 @@ const between = (begin: Date, end: Date) => db('message')
   .where('id', '>=', db.raw('?::timestamptz', [begin]))
   .where('id', '<', db.raw('?::timestamptz', [end]));
 
-const pageAfter = (id: string, size: number) => db('message').where('id', '>', id).orderBy('id').limit(size);
-
 await db.schema.dropTable('message');
 await up(db);
 equal('the columns', (await db.raw(columns)).rows[0], made);
@@ -30,13 +28,9 @@ await db('message').delete();
 stored('given and generated ids', await db('message').insert(mixed()).returning(['id', 'body']), await db('message'));
 await db('message').delete();
 await db('message').insert(ids.map(id => ({ id, mentions: ids })));
-equal('a range of time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
-equal('a page after a cursor', (await pageAfter(ids[0], 1)).map(row => row.id), [ids[1]]);
-equal('whereIn', (await db('message').whereIn('id', ids.slice(1))).length, 2);
+await finds({ one: id => db('message').where({ id }), many: ids => db('message').whereIn('id', ids), between,
+  pageAfter: (id, size) => db('message').where('id', '>', id).orderBy('id').limit(size) });
 await registerUlidArrays({ query: text => db.raw(text) });
 equal('an array and NULL', await db('message').where({ id: ids[0] }).first('answers', 'mentions'), { answers: null, mentions: ids });
-await fails('invalid input syntax for type ulid: "not an id"', () => db('message').where({ id: 'not an id' }).first());
-process.env.TZ = 'UTC';
-await fails('invalid input syntax for type ulid: "2024-05-01T13:00:00.000+00:00"', () => db('message').where('id', '>=', hours(1)));
 await db.destroy();
 done();

@@ -1,7 +1,7 @@
 // Sequelize.
 import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, Model, type NonAttribute, Op,
   Sequelize } from 'sequelize';
-import { columns, done, equal, fails, hours, ids, made, mixed, stored } from './tap.mjs';
+import { columns, done, equal, fails, finds, ids, made, mixed, stored } from './tap.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 const sequelize = new Sequelize(process.env.PGDATABASE!, process.env.PGUSER!, '', {
@@ -25,8 +25,6 @@ Message.belongsTo(Message, { as: 'answers', foreignKey: 'answersId' });
 const time = (date: Date) => sequelize.cast(date.toISOString(), 'timestamptz');
 const between = (begin: Date, end: Date) => Message.findAll({ where: { id: { [Op.gte]: time(begin), [Op.lt]: time(end) } } });
 
-const pageAfter = (id: string, size: number) => Message.findAll({ where: { id: { [Op.gt]: id } }, order: ['id'], limit: size });
-
 await sequelize.query('DROP TABLE message');
 await sequelize.sync();
 await sequelize.sync({ alter: true });
@@ -42,18 +40,13 @@ equal('ignoreDuplicates mixes ids up', leftOut.id, (await Message.findOne({ wher
 await fails('violates foreign key constraint', () => Message.create({ answersId: Message.build({}).id })); // not saved yet
 await Message.destroy({ where: {} });
 await Message.bulkCreate(ids.map(id => ({ id })));
-equal('where in', (await Message.findAll({ where: { id: ids.slice(1) } })).length, 2);
-equal('a range of time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
-equal('a page after a cursor', (await pageAfter(ids[0], 1)).map(row => row.id), [ids[1]]);
+await finds({ one: id => Message.findByPk(id), many: id => Message.findAll({ where: { id } }), between,
+  pageAfter: (id, limit) => Message.findAll({ where: { id: { [Op.gt]: id } }, order: ['id'], limit }) });
 await (await Message.findByPk(ids[0]))!.update({ mentions: ids, answersId: ids[1] });
 const read = await Message.findByPk(ids[0], { include: 'answers' });
 equal('an array, a relation and NULL', [read?.mentions, read?.answers?.id, read?.answers?.answersId], [ids, ids[1], null]);
 equal('a search in an array', await Message.count({
   where: { mentions: { [Op.contains]: sequelize.cast(`{${ids[1]}}`, 'ulid[]') } } }), 1);
 await fails('operator does not exist: ulid[] @> text[]', () => Message.findAll({ where: { mentions: { [Op.contains]: ids } } }));
-await fails('invalid input syntax for type ulid: "not an id"', () => Message.findByPk('not an id'));
-await fails('operator does not exist: ulid = integer', () => Message.findByPk(5));
-await fails('invalid input syntax for type ulid: "2024-05-01 13:00:00.000 +00:00"',
-  () => Message.findAll({ where: { id: { [Op.gte]: hours(1) } } }));
 await sequelize.close();
 done();

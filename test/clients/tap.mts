@@ -29,10 +29,7 @@ export function equal(name: string, got: unknown, expected: unknown) {
 }
 
 // Both lists of { id, body } are the same, and b has the id that it was given.
-interface Row {
-  id?: string | null;
-  body?: string | null;
-}
+type Row = { id?: string | null; body?: string | null };
 
 export function stored(name: string, told: Row[], rows: Row[]) {
   const pairs = (list: Row[]) => list.map(({ id, body }) => `${body} ${id}`).sort();
@@ -50,6 +47,21 @@ export async function fails(message: string, work: string | (() => unknown)) {
     }
   }
   equal(`fails: ${message}`, texts.some(text => text?.includes(message)) ? message : texts, message);
+}
+
+// What the queries of a library find in a table with `ids`; and one by an invalid id fails.
+export async function finds(queries: {
+  one: (id: string) => unknown;
+  many: (ids: string[]) => PromiseLike<readonly any[]>;
+  between: (begin: Date, end: Date) => PromiseLike<readonly any[]>;
+  pageAfter: (id: string, size: number) => PromiseLike<readonly any[]>;
+}) {
+  equal('many', (await queries.many(ids.slice(1))).length, 2);
+  for (const [name, ms, expected] of [['a range of time', 0, ids[1]], ['to the millisecond', 1, ids[2]]] as const) {
+    equal(name, (await queries.between(hours(1, ms), hours(2, ms))).map(row => row.id), [expected]);
+  }
+  equal('a page after a cursor', (await queries.pageAfter(ids[0], 1)).map(row => row.id), [ids[1]]);
+  await fails('invalid input syntax for type ulid: "not an id"', async () => queries.one('not an id'));
 }
 
 // A test that dies early prints no plan, which tally counts as a failure.

@@ -1,7 +1,7 @@
 // TypeORM.
 import { type ColumnType, Column, DataSource, Entity, EntitySchema, In, JoinColumn, ManyToOne, MoreThan, PrimaryColumn, Raw }
   from 'typeorm';
-import { done, equal, fails, hours, ids, mixed, stored } from './tap.mjs';
+import { done, equal, fails, finds, ids, mixed, stored } from './tap.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 const ulid = 'ulid' as string as ColumnType;
@@ -24,8 +24,6 @@ const messages = source.getRepository(Message);
 const between = (begin: Date, end: Date) => messages.findBy({
   id: Raw(id => `${id} >= :begin::timestamptz AND ${id} < :end::timestamptz`, { begin, end }),
 });
-
-const pageAfter = (id: string, size: number) => messages.find({ where: { id: MoreThan(id) }, order: { id: 'ASC' }, take: size });
 
 const planned = async (source: DataSource) => (await source.driver.createSchemaBuilder().log()).upQueries.map(({ query }) => query);
 await fails('Data type "ulid" in "Message.id" is not supported by "postgres" database.',
@@ -54,13 +52,11 @@ equal('orIgnore mixes ids up', left.id, (await messages.findOneBy({ body: 'next'
 await fails('duplicate key value violates unique constraint', () => messages.save({ id: ids[0].toLowerCase(), body: 'b' }));
 await messages.clear();
 await messages.insert(ids.map(id => ({ id, mentions: ids })));
-equal('In', (await messages.findBy({ id: In(ids.slice(1)) })).length, 2);
-equal('a range of time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
+await finds({ one: id => messages.findOneBy({ id }), many: ids => messages.findBy({ id: In(ids) }), between,
+  pageAfter: (id, take) => messages.find({ where: { id: MoreThan(id) }, order: { id: 'ASC' }, take }) });
 await registerUlidArrays({ query: async text => ({ rows: await source.query(text) }) });
-const [next] = await pageAfter(ids[0], 1);
-equal('a page after a cursor, an array and NULL', [next.id, next.mentions, next.answersId], [ids[1], ids, null]);
 await messages.update(ids[0], { answersId: ids[1] });
-equal('a relation', (await messages.findOne({ where: { id: ids[0] }, relations: { answers: true } }))?.answers?.id, ids[1]);
-await fails('invalid input syntax for type ulid: "not an id"', () => messages.findOneBy({ id: 'not an id' }));
+const read = await messages.findOne({ where: { id: ids[0] }, relations: { answers: true } });
+equal('an array, a relation, NULL', [read?.mentions, read?.answers?.id, read?.answers?.answersId], [ids, ids[1], null]);
 await source.destroy();
 done();
