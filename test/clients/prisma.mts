@@ -8,17 +8,11 @@ import { PrismaClient as External } from './external/client.js';
 import { PrismaClient as Owned } from './owned/client.js';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
-const owned = readFileSync('prisma_owned.prisma', 'utf8');
-const external = readFileSync('prisma_external.prisma', 'utf8');
+const owned = readFileSync('owned.prisma', 'utf8');
+const external = readFileSync('external.prisma', 'utf8');
 const config = readFileSync('prisma_config.ts', 'utf8').match(/defineConfig\(\{([^]*)\}\)/)![1];
-const migration = `
-CREATE TABLE message (
-  id ulid PRIMARY KEY DEFAULT gen_ulid(),
-  body text,
-  answers ulid REFERENCES message,
-  mentions ulid[]
-);
-`;
+const migration = `CREATE TABLE message (
+  id ulid PRIMARY KEY DEFAULT gen_ulid(), body text, answers ulid REFERENCES message, mentions ulid[])`;
 
 const pool = new pg.Pool();
 const sql = async (text: string) => (await pool.query(text)).rows;
