@@ -5,16 +5,8 @@ use UlidCluster;
 
 skip_unless_available('citus', 'https://github.com/citusdata/citus');
 
-my @nodes = map { PostgreSQL::Test::Cluster->new($_) } qw(coordinator worker_1 worker_2);
-foreach my $node (@nodes)
-{
-	$node->init;
-	# Nothing is sent anywhere: what listens is the socket of each node.
-	$node->append_conf('postgresql.conf', <<'CONF');
-fsync = off
-log_statement = none
-jit = off
-timezone = 'UTC'
+# Nothing is sent anywhere: what listens is the socket of each node.
+my ($coordinator, @workers) = my @nodes = map { new_cluster($_, conf => <<'CONF') } qw(coordinator worker_1 worker_2);
 wal_level = logical
 max_connections = 100
 max_prepared_transactions = 100
@@ -23,12 +15,9 @@ citus.enable_statistics_collection = off
 citus.node_conninfo = 'sslmode=disable'
 citus.shard_count = 8
 CONF
-	$node->start;
-}
-my ($coordinator, @workers) = @nodes;
+$_->start foreach @nodes;
 
-my ($page) = slurp_file('doc/distributed.md') =~ /^## Citus\n(.*)/ms;
-my ($distribute, $one_shard) = $page =~ /^```sql\n(.*?)^```$/msg;
+my ($distribute, $one_shard) = blocks('doc/distributed.md', 'Citus', 'sql');
 
 sub query { my ($sql) = @_; return $coordinator->safe_psql('postgres', $sql) }
 
@@ -56,8 +45,7 @@ is(query("SELECT count(DISTINCT colocation_id) FROM citus_tables WHERE table_nam
 isnt(($coordinator->psql('postgres', 'INSERT INTO event (customer_id, amount) VALUES (gen_ulid(), 1)'))[0], 0, 'the foreign key holds');
 is(query('SELECT count(*) FROM event JOIN customer ON customer.id = customer_id'), 24000, 'a join on the shards');
 is(query("INSERT INTO event (customer_id, amount) SELECT id, 0 FROM customer WHERE name = 'Ada'
-	RETURNING id > ulid_min('2026-03-10Z')"), 't',
-	'the default generates ids');
+	RETURNING id > ulid_min('2026-03-10Z')"), 't', 'the default generates ids');
 
 my $all_shards = q{SELECT count(*), sum(amount) FROM event
 	WHERE id >= '2026-03-01 00:00Z'::timestamptz AND id < '2026-03-02 00:00Z'::timestamptz};
@@ -80,20 +68,15 @@ like(($coordinator->psql('postgres', "SELECT create_distributed_table('other', '
 	qr/cannot colocate tables/, 'a uuid and a ulid table are not co-located');
 
 query(<<'SQL');
-	CREATE TABLE measurement (
-	    device  ulid NOT NULL,
-	    id      ulid NOT NULL DEFAULT gen_ulid(),
-	    value   integer,
-	    PRIMARY KEY (device, id)
-	) PARTITION BY RANGE (id);
+	CREATE TABLE measurement (device ulid, id ulid DEFAULT gen_ulid(), PRIMARY KEY (device, id)) PARTITION BY RANGE (id);
 	CREATE TABLE measurement_2026_03 PARTITION OF measurement
 	    FOR VALUES FROM (ulid_min('2026-03-01Z')) TO (ulid_min('2026-04-01Z'));
 	CREATE TABLE measurement_2026_04 PARTITION OF measurement
 	    FOR VALUES FROM (ulid_min('2026-04-01Z')) TO (ulid_min('2026-05-01Z'));
 	SELECT create_distributed_table('measurement', 'device');
+	INSERT INTO measurement SELECT device, gen_ulid(t) FROM (SELECT gen_ulid() AS device FROM generate_series(1, 20)) AS d,
+		generate_series('2026-03-01Z'::timestamptz, '2026-04-29Z', '1 day') AS t;
 SQL
-query(q{INSERT INTO measurement SELECT d, gen_ulid(t), 1
-	FROM (SELECT gen_ulid() AS d FROM generate_series(1, 20)) AS d, generate_series('2026-03-01Z'::timestamptz, '2026-04-29Z', '1 day') t});
 is(query("SELECT count(*) FROM measurement WHERE id >= '2026-04-01Z'::timestamptz"), 20 * 29, 'rows of a partition');
 unlike(query("EXPLAIN (COSTS OFF) SELECT count(*) FROM measurement WHERE id >= '2026-04-01Z'::timestamptz"), qr/measurement_2026_03/,
 	'only the partition of that time is read');
@@ -103,12 +86,11 @@ is(query('SELECT count(*) FROM measurement'), 20 * 29, 'an old partition is drop
 query('CREATE EXTENSION citus_columnar; CREATE TABLE archive (id ulid NOT NULL, amount integer) USING columnar');
 query("SELECT alter_columnar_table_set('archive', chunk_group_row_limit => 1000)");
 query(q{INSERT INTO archive SELECT gen_ulid(t), 1 FROM generate_series('2026-01-01Z'::timestamptz, '2026-01-29 23:59Z', '1 min') t});
-$plan = query(q{EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF)
-	SELECT count(*) FROM archive WHERE id >= '2026-01-10Z'::timestamptz AND id < '2026-01-11Z'::timestamptz});
+my $day = q{SELECT count(*) FROM archive WHERE id >= '2026-01-10Z'::timestamptz AND id < '2026-01-11Z'::timestamptz};
+$plan = query("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) $day");
 my ($removed) = $plan =~ /Columnar Chunk Groups Removed by Filter: (\d+)/;
 cmp_ok($removed // 0, '>=', 38, 'columnar: of 42 chunk groups those of a day are read') or diag $plan;
-is(query(q{SELECT count(*) FROM archive WHERE id >= '2026-01-10Z'::timestamptz AND id < '2026-01-11Z'::timestamptz}), 1440,
-    'columnar: the rows of the day are found');
+is(query($day), 1440, 'columnar: the rows of the day are found');
 
 $_->stop foreach @nodes;
 done_testing();

@@ -6,74 +6,68 @@ use UlidCluster;
 skip_unless_available('pg_partman', 'partman');
 
 my $node = started_cluster('main');
+sub query { my ($sql) = @_; return $node->safe_psql('postgres', $sql) }
 plan(skip_all => 'pg_partman before 5 does not support encoded times')
-  if $node->safe_psql('postgres', q{SELECT default_version FROM pg_available_extensions WHERE name = 'pg_partman'}) =~ /^[1-4]\./;
-$node->safe_psql('postgres', 'CREATE SCHEMA partman; CREATE EXTENSION pg_partman SCHEMA partman');
+  if query(q{SELECT default_version FROM pg_available_extensions WHERE name = 'pg_partman'}) =~ /^[1-4]\./;
+query('CREATE SCHEMA partman; CREATE EXTENSION pg_partman SCHEMA partman');
 
 # Why not a ulid column.
-$node->safe_psql('postgres', 'CREATE TABLE direct (id ulid PRIMARY KEY) PARTITION BY RANGE (id)');
+query('CREATE TABLE direct (id ulid PRIMARY KEY) PARTITION BY RANGE (id)');
 my ($rc, $out, $err) = $node->psql('postgres', q{SELECT partman.create_parent('public.direct', 'id', '1 day')});
 like($err, qr/Supplied column is of type ulid/, 'pg_partman refuses a ulid column');
 
 not_at_midnight();
-$node->safe_psql('postgres', documented_sql('CREATE FUNCTION ulid_time_encoder'));
+query(documented_sql('CREATE FUNCTION ulid_time_encoder'));
 my $query = q{SELECT * FROM visit_store WHERE id >= ulid_min(now() - interval '1 hour')};
-sub partitions
+sub partitions_are
 {
-	return $node->safe_psql('postgres',
-		q{SELECT string_agg(partition_tablename, ' ' ORDER BY partition_tablename) FROM partman.show_partitions('public.visit_store')});
+	my ($from, $until, $test) = @_;
+	is(query(q{SELECT string_agg(partition_tablename, ' ' ORDER BY partition_tablename)
+			FROM partman.show_partitions('public.visit_store')}),
+		query("SELECT string_agg('visit_store_p' || to_char(now() + n * interval '1 day', 'YYYYMMDD'), ' ' ORDER BY n)
+			FROM generate_series($from, $until) AS n"), $test);
+	return;
 }
-sub days
-{
-	my ($from, $until) = @_;
-	return $node->safe_psql('postgres',
-		"SELECT string_agg('visit_store_p' || to_char(now() + n * interval '1 day', 'YYYYMMDD'), ' ' ORDER BY n)
-			FROM generate_series($from, $until) AS n");
-}
-is(partitions(), days(-4, 4), 'there is a partition for every day');
-$node->safe_psql('postgres', q{
-	INSERT INTO visit_store (page) VALUES ('now');
+partitions_are(-4, 4, 'there is a partition for every day');
+query(q{INSERT INTO visit_store (page) VALUES ('now');
 	INSERT INTO visit_store VALUES (gen_ulid(now() - interval '3 days')::uuid, 'before')});
-is( $node->safe_psql('postgres', q{
-		SELECT page, tableoid::regclass::text = 'visit_store_p' || to_char(id::ulid::timestamptz, 'YYYYMMDD')
-		FROM visit_store ORDER BY id}),
-	"before|t\nnow|t", 'a row goes to the partition of its day');
+is(query(q{SELECT page, tableoid::regclass::text = 'visit_store_p' || to_char(id::ulid::timestamptz, 'YYYYMMDD')
+	FROM visit_store ORDER BY id}), "before|t\nnow|t", 'a row goes to the partition of its day');
 
 # By time.
-my $plan = $node->safe_psql('postgres', "EXPLAIN (COSTS OFF) $query");
+my $plan = query("EXPLAIN (COSTS OFF) $query");
 like($plan, qr/Subplans Removed: [34]/, 'a time condition prunes partitions');
 like($plan, qr/Index Cond: \(id >= /, 'a time condition uses the index of the partitions');
-is($node->safe_psql('postgres', $query =~ s/\*/page/r), 'now', 'a time condition finds its rows');
-my $day = $node->safe_psql('postgres', q{SELECT date_trunc('day', now()) - interval '2 days'});
+is(query($query =~ s/\*/page/r), 'now', 'a time condition finds its rows');
+my $day = query(q{SELECT date_trunc('day', now()) - interval '2 days'});
 for my $condition ("id < ulid_min('$day')", "id BETWEEN ulid_min('1970-01-01Z') AND ulid_max(timestamptz '$day' - interval '1 ms')")
 {
-	my $past = $node->safe_psql('postgres', "EXPLAIN (COSTS OFF) SELECT page FROM visit_store WHERE $condition");
+	my $past = query("EXPLAIN (COSTS OFF) SELECT page FROM visit_store WHERE $condition");
 	# The two days before the day, and the default partition.
 	is(scalar(() = $past =~ / on visit_store_\w+/g) <= 3 * 2, 1, "prunes: $condition");
 	unlike($past, qr/visit_store_p@{[$day =~ s{^(\d+)-(\d+)-(\d+).*}{$1$2$3}r]}/, "does not read the day itself: $condition");
-	is($node->safe_psql('postgres', "SELECT page FROM visit_store WHERE $condition"), 'before', "finds its rows: $condition");
+	is(query("SELECT page FROM visit_store WHERE $condition"), 'before', "finds its rows: $condition");
 }
 
 # Rows move out of the default partition, starting with 5.3.
 SKIP:
 {
 skip 'pg_partman before 5.3 does not move rows by encoded times', 3
-  if $node->safe_psql('postgres', q{SELECT extversion FROM pg_extension WHERE extname = 'pg_partman'}) =~ /^5\.[0-2]\b/;
+  if query(q{SELECT extversion FROM pg_extension WHERE extname = 'pg_partman'}) =~ /^5\.[0-2]\b/;
 my $left = q{SELECT count(*) FROM ONLY visit_store_default};
-$node->safe_psql('postgres', q{INSERT INTO visit_store VALUES (gen_ulid(now() - interval '30 days')::uuid, 'old')});
+query(q{INSERT INTO visit_store VALUES (gen_ulid(now() - interval '30 days')::uuid, 'old')});
 ($rc, $out, $err) = $node->psql('postgres', q{CALL partman.partition_data_proc('public.visit_store')});
 like($err, qr/function partman\.partition_data_uuid\(.* does not exist/, 'partition_data_proc() fails');
-is($node->safe_psql('postgres', $left), 1, 'and moves no row');
-$node->safe_psql('postgres', q{SELECT partman.partition_data_time('public.visit_store')});
-is($node->safe_psql('postgres', $left), 0, 'partition_data_time() moves it to a partition of its day');
+is(query($left), 1, 'and moves no row');
+query(q{SELECT partman.partition_data_time('public.visit_store')});
+is(query($left), 0, 'partition_data_time() moves it to a partition of its day');
 }
 
 # Maintenance drops what is past the retention, and keeps ahead.
-$node->safe_psql('postgres', q{
-	UPDATE partman.part_config SET retention = '2 days', retention_keep_table = false, premake = 6
+query(q{UPDATE partman.part_config SET retention = '2 days', retention_keep_table = false, premake = 6
 	WHERE parent_table = 'public.visit_store';
 	SELECT partman.run_maintenance('public.visit_store')});
-is(partitions(), days(-2, 6), 'maintenance drops old partitions and makes new ones');
+partitions_are(-2, 6, 'maintenance drops old partitions and makes new ones');
 
 $node->stop;
 done_testing();

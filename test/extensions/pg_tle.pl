@@ -5,9 +5,7 @@ use UlidCluster;
 
 skip_unless_available('pg_tle', 'https://github.com/aws/pg_tle');
 
-my $node = PostgreSQL::Test::Cluster->new('tle');
-$node->init;
-$node->append_conf('postgresql.conf', "fsync = off\nshared_preload_libraries = 'pg_tle'\n");
+my $node = new_cluster('tle', conf => "shared_preload_libraries = 'pg_tle'\n");
 $node->start;
 # One role manages extensions, the other owns a database. Neither is a superuser.
 $node->safe_psql('postgres',
@@ -45,8 +43,7 @@ is(says('app', "CREATE TABLE event (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_uli
 	at timestamptz GENERATED ALWAYS AS (ulid_sql.ulid_timestamp(id)) STORED); INSERT INTO event (what) VALUES ('a'), ('b'), ('c')"), '',
 		'a table uses it');
 is(says('app', "SELECT string_agg(what, '' ORDER BY id), bool_and(ulid_sql.ulid_from_text(ulid_sql.ulid_to_text(id)) = id
-	AND at <= now()) FROM event"),
-	'abc|t', 'ids are in order, and their times are right');
+	AND at <= now()) FROM event"), 'abc|t', 'ids are in order, and their times are right');
 like(says('app', 'DROP FUNCTION ulid_sql.gen_ulid()'), qr/ERROR: .*extension ulid_sql requires it/, 'a single function cannot be dropped');
 
 # The next version: other in what it says of itself, and in one function.
@@ -61,8 +58,7 @@ is(says('app', $installed), '9.9.9', 'the extension has the new version after th
 like(says('app', "SELECT obj_description('ulid_sql.gen_ulid()'::regprocedure)"), qr/^next: /, 'the update changes a comment');
 is(says('app', 'SELECT count(*) FROM event'), 3, 'the update keeps the rows');
 is(says('app', "SELECT count(*) FROM pg_extension e, pgtle.available_extensions() a WHERE e.extname = a.name
-	AND e.extversion = a.default_version"), 1,
-	'a new database gets the new version');
+	AND e.extversion = a.default_version"), 1, 'a new database gets the new version');
 
 # Dumped and restored, by a superuser, as pg_tle wants it.
 my $dump = "$next/dump";
