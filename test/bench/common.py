@@ -48,14 +48,10 @@ def head_of_results(load, server, settings):
     cpu = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
     memory = int(re.search(r"MemTotal:\s*(\d+)", Path("/proc/meminfo").read_text())[1]) / 2**20
     return {
-        "Date": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
-        "Commit": commit(),
-        "Server": server,
+        "Date": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()), "Commit": commit(), "Server": server,
         "Machine": f"{cpu[1] if cpu else platform.machine()}, {os.cpu_count()} processors, {memory:.0f} GiB, "
                    f"{platform.system()} {platform.release()}",
-        "Load before": f"{load:.2f}",
-        "Settings": settings,
-    }
+        "Load before": f"{load:.2f}", "Settings": settings}
 
 
 def write_results(name, head, rows):
