@@ -3,9 +3,11 @@ import java.sql.*;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.TimeZone;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 public class Jdbc {
     static final String URL =
@@ -82,27 +84,22 @@ public class Jdbc {
         try (PreparedStatement insert = connection.prepareStatement("INSERT INTO message (id) VALUES (?)")) {
             for (String one : IDS) {
                 insert.setString(1, one);
-                insert.addBatch();
+                insert.execute();
             }
-            insert.executeBatch();
         }
         equal("a range of time", between(NOON.plusHours(1), NOON.plusHours(2)), List.of(IDS.get(1)));
         equal("a page after a cursor", pageAfter(IDS.get(0), 1), List.of(IDS.get(1)));
         for (int i = 0; i < 10; ++i) // the server prepares the statement on the way
             equal("an array as a parameter", findAll(IDS.subList(1, 3)), IDS.subList(1, 3));
-        ResultSet row = statement.executeQuery("SELECT array_agg(id ORDER BY id), NULL::ulid FROM message");
+        ResultSet row = statement.executeQuery(
+            "SELECT array_agg(id ORDER BY id), NULL::ulid, min(id), min(id)::uuid FROM message");
         row.next();
-        List<String> all = new ArrayList<>();
-        for (Object one : (Object[]) row.getArray(1).getArray())
-            all.add(one.toString());
-        equal("an array as a result", all, IDS);
+        Object[] array = (Object[]) row.getArray(1).getArray();
+        equal("an array as a result", Stream.of(array).map(Object::toString).toList(), IDS);
         equal("NULL", row.getString(2), null);
-
-        row = statement.executeQuery("SELECT id, id::uuid FROM message ORDER BY 1");
-        row.next();
-        UUID uuid = row.getObject(2, UUID.class);
+        equal("getBytes returns the text", new String(row.getBytes(3)), IDS.get(0));
+        UUID uuid = row.getObject(4, UUID.class);
         equal("a UUID", uuid.toString(), "018f3406-9e00-0123-4567-89abcdef0101");
-        equal("getBytes returns the text", new String(row.getBytes(1)), IDS.get(0));
         try (PreparedStatement select = connection.prepareStatement("SELECT id FROM message WHERE id = ?")) {
             select.setObject(1, uuid);
             equal("a UUID as a parameter", strings(select.executeQuery()), List.of(IDS.get(0)));
@@ -125,8 +122,6 @@ public class Jdbc {
         TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
         fails("invalid input syntax for type ulid: \"2024-05-01 13:00:00+00\"", "id >= ?",
             select -> select.setTimestamp(1, Timestamp.from(NOON.plusHours(1).toInstant())));
-        fails("invalid input syntax for type ulid: \"not an id\"", "id = ?",
-            select -> select.setObject(1, "not an id", Types.OTHER));
         fails("SQLSTATE 22P02", "id = ?", select -> select.setObject(1, "not an id", Types.OTHER));
         fails("SQLSTATE 22003", "id = ?", select -> select.setObject(1, "8" + IDS.get(0).substring(1), Types.OTHER));
         connection.close();
@@ -136,7 +131,7 @@ public class Jdbc {
     static int count = 0;
 
     static void equal(String name, Object got, Object expected) {
-        boolean same = got == null ? expected == null : got.equals(expected);
+        boolean same = Objects.equals(got, expected);
         System.out.println((same ? "ok " : "not ok ") + ++count + " - " + name);
         if (!same)
             System.out.println("# got " + got + "\n# expected " + expected);

@@ -55,10 +55,8 @@ equal "the columns", connection.columns("messages").map { |column| [column.sql_t
 schema = dump
 equal "schema.rb", schema.include?('create_table "messages", id: :ulid, default: -> { "gen_ulid()" }'), true
 equal "its columns", [schema.include?('t.ulid "answers_id"'), schema.match?(/t\.ulid "mentions",.*array: true/)], [true, true]
-connection.execute "CREATE TABLE withouts (id ulid PRIMARY KEY)"
-equal "a key without a default", dump[/create_table "withouts".*/],
-      'create_table "withouts", id: :ulid, default: nil, force: :cascade do |t|'
-connection.drop_table :withouts
+connection.execute "CREATE TABLE others (id ulid PRIMARY KEY)"
+equal "a key without a default", dump.include?('create_table "others", id: :ulid, default: nil,'), true
 connection.drop_table :messages
 eval(schema.sub(/ActiveRecord::Schema(\[[\d.]+\])?\.define\(.*?\) do/, "ActiveRecord::Schema\\1.define do"))
 equal "loaded again, it is the same", dump[/create_table "messages".*?^  end/m], schema[/create_table "messages".*?^  end/m]
@@ -68,7 +66,6 @@ kinds = %w[ulid ulid[]].map do |name|
   connection.lookup_cast_type_from_column(ActiveRecord::ConnectionAdapters::PostgreSQL::Column.new("id", nil, metadata))
 end
 equal "the type of another database's OID", [kinds[0].cast("nope"), kinds[1].cast(["nope"])], [nil, [nil]]
-connection.execute "CREATE TABLE others (id ulid PRIMARY KEY)"
 connection.change_table(:others) { |t| t.ulid :called, default: "gen_ulid()" }
 connection.change_column_default :others, :id, IDS[1]
 equal "a call in a string is a default", connection.columns("others").map { |column| column.default_function || column.default },
@@ -114,8 +111,6 @@ IDS.each { |id| Mark.create!(message_id: id) }
 equal "of a reference, through a join, and negated",
       [Mark.where(message_id: hour..).count, Mark.joins(:message).where(messages: { id: hour.. }).count, Message.where.not(id: hour..).ids],
       [2, 2, [IDS[0]]]
-require "active_support/core_ext/numeric/time"
-equal "1.hour.ago..", Message.where(id: 1.hour.ago..).ids, []
 fails("a time is not a valid ULID: 2024-05-01 13:00:00 UTC") { Message.find_by(id: hour) }
 at = ->(time) { time.is_a?(String) ? Time.parse(time).utc : time }
 equal "the time of an id, by pluck and select", [Message.where(id: IDS[1]).pluck(Arel.sql("id::timestamptz"))[0],
@@ -147,7 +142,8 @@ question, reply = Message.order(:body).to_a
 equal "fixtures name each other", [question.body, reply.answers, reply.mentions], ["one", question, [IDS[0]]]
 equal "a label's id", question.id, ActiveRecord::FixtureSet.identify("question", :ulid)
 created = Message.create!
-equal "the last row is not a fixture", Message.last, created
+require "active_support/core_ext/numeric/time"
+equal "the last row is not a fixture", [Message.last, *Message.where(id: 1.hour.ago..)], [created, created]
 equal "the time of a fixture", Message.where(id: ...Date.new(2000, 1, 2)).count, 2
 equal "other labels", ActiveRecord::FixtureSet.identify("question"), 922_175_824
 done

@@ -25,20 +25,17 @@ class Schema
 }
 class_alias(Manager::class, 'DB');
 
-class CreateMessages
+function up()
 {
-    public function up()
-    {
-        DB::statement('CREATE EXTENSION IF NOT EXISTS ulid');
-        Schema::create('messages', function (Blueprint $table) {
-            $table->serverUlid('id')->default(new Expression('gen_ulid()'));
-            $table->primary('id'); // before the foreign key that refers to it
-            $table->text('body')->nullable();
-            $table->serverUlid('answers_id')->nullable();
-            $table->foreign('answers_id')->references('id')->on('messages');
-            $table->serverUlids('mentions')->nullable();
-        });
-    }
+    DB::statement('CREATE EXTENSION IF NOT EXISTS ulid');
+    Schema::create('messages', function (Blueprint $table) {
+        $table->serverUlid('id')->default(new Expression('gen_ulid()'));
+        $table->primary('id'); // before the foreign key that refers to it
+        $table->text('body')->nullable();
+        $table->serverUlid('answers_id')->nullable();
+        $table->foreign('answers_id')->references('id')->on('messages');
+        $table->serverUlids('mentions')->nullable();
+    });
 }
 
 class Message extends Model
@@ -67,7 +64,13 @@ class Message extends Model
     }
 }
 
-(new CreateMessages())->up();
+class Uncast extends Model
+{
+    protected $table = 'messages';
+    public $timestamps = false;
+}
+
+up();
 $connection = $capsule->getConnection();
 equal('the columns', $connection->selectOne("SELECT string_agg(format_type(atttypid, atttypmod), ' ' ORDER BY attnum) AS types
     FROM pg_attribute WHERE attrelid = 'messages'::regclass AND attnum > 0")->types, 'ulid text ulid ulid[]');
@@ -106,13 +109,11 @@ equal('an exists rule', $exists(strtolower(IDS[0]), ['exists:messages,id']), tru
 if (trait_exists(Illuminate\Database\Eloquent\Concerns\HasUlids::class)) { // Laravel 9 and later
     equal('with the rule ulid before', array_map(fn($id) => $exists($id, ['bail', 'ulid', 'exists:messages,id']),
         [IDS[0], strtolower(IDS[0]), 'not an id', '8' . substr(IDS[0], 1)]), [true, true, false, false]);
-    class Own extends Model
+    class Own extends Uncast
     {
         use Illuminate\Database\Eloquent\Concerns\HasUlids;
 
-        protected $table = 'messages';
         protected $casts = ['id' => ServerUlid::class];
-        public $timestamps = false;
     }
     $own = new Own();
     $own->save();
@@ -123,12 +124,6 @@ if (trait_exists(Illuminate\Database\Eloquent\Concerns\HasUlids::class)) { // La
 }
 $connection->statement("SET timezone = 'Asia/Tokyo'");
 equal('a time as a parameter loses its zone', Message::whereRaw('id >= ?::timestamptz', [hours(1)])->count(), 3);
-class Uncast extends Model
-{
-    protected $table = 'messages';
-    protected $guarded = [];
-    public $timestamps = false;
-}
 equal('without keyType ids are numbers', Uncast::whereIn('id', IDS)->get()->modelKeys(), [1, 1, 1]);
 class NotIncrementing extends Uncast
 {

@@ -16,12 +16,6 @@ function between(PDO $pdo, DateTimeInterface $begin, DateTimeInterface $end): ar
     return $select->fetchAll(PDO::FETCH_COLUMN);
 }
 
-function page_after(PDO $pdo, string $id, int $size): array {
-    $select = $pdo->prepare('SELECT id FROM message WHERE id > ? ORDER BY id LIMIT ?');
-    $select->execute([$id, $size]);
-    return $select->fetchAll(PDO::FETCH_COLUMN);
-}
-
 $select = function (string $query, ...$parameters) use ($pdo) {
     $statement = $pdo->prepare($query);
     $statement->execute($parameters);
@@ -35,13 +29,12 @@ $pdo->exec('DELETE FROM message');
 $pdo->pgsqlCopyFromArray('message', IDS, "\t", '\\\\N', 'id');
 equal('a range of time', between($pdo, hours(1), hours(2)), [IDS[1]]);
 equal('to the millisecond', between($pdo, hours(1)->modify('+1 msec'), hours(2)->modify('+1 msec')), [IDS[2]]);
-equal('a page after a cursor', page_after($pdo, IDS[0], 1), [IDS[1]]);
+equal('a page after an id', $select('SELECT id FROM message WHERE id > ? ORDER BY id LIMIT ?', IDS[0], 1), [[IDS[1]]]);
 $list = '{' . implode(',', IDS) . '}';
 equal('arrays are text', $select('SELECT array_agg(id ORDER BY id), NULL::ulid FROM message WHERE id = ANY(?)', $list), [[$list, null]]);
 fails('invalid input syntax for type ulid: "2024-05-01T13:00:00+00:00"',
     fn() => $select('SELECT FROM message WHERE id >= ?', hours(1)->format('c')));
 fails('lastval is not yet defined in this session', fn() => $pdo->lastInsertId());
-foreach (['not an id' => '22P02', '8' . substr(IDS[0], 1) => '22003'] as $wrong => $state) {
-    equal("the code of $wrong", error_of(fn() => $select('SELECT ?::ulid', $wrong))?->getCode(), $state);
-}
+$code = fn($id) => error_of(fn() => $select('SELECT ?::ulid', $id))?->getCode();
+equal('the codes of invalid ids', [$code('not an id'), $code('8' . substr(IDS[0], 1))], ['22P02', '22003']);
 done();

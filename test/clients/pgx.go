@@ -49,31 +49,23 @@ func copyIn(ctx context.Context, conn *pgx.Conn, ids []ulid.ULID) error {
 
 func main() {
 	ctx := context.Background()
-	conn, err := pgx.Connect(ctx, "")
-	check(err)
+	conn := must(pgx.Connect(ctx, ""))
 	var parsed []ulid.ULID
 	for _, id := range ids {
 		parsed = append(parsed, ulid.MustParse(id))
 	}
-	id, err := add(ctx, conn, "hello")
-	check(err)
+	id := must(add(ctx, conn, "hello"))
 	equal("the default comes back", time.Since(ulid.Time(id.Time())) < time.Minute, true)
-	body, err := find(ctx, conn, id)
-	check(err)
-	equal("find", *body, "hello")
-	_, err = conn.Exec(ctx, "DELETE FROM message")
-	check(err)
+	equal("find", *must(find(ctx, conn, id)), "hello")
+	must(conn.Exec(ctx, "DELETE FROM message"))
 	check(copyIn(ctx, conn, parsed))
 	var text string
 	var texts []string
 	check(conn.QueryRow(ctx, "SELECT array_agg(id ORDER BY id) FROM message WHERE id = ANY($1)", ids).Scan(&texts))
 	equal("CopyFrom, and arrays of strings", texts, ids)
-	rows, err := between(ctx, conn, noon.Add(time.Hour), noon.Add(2*time.Hour))
-	check(err)
-	equal("a range of time", rows, []message{{parsed[1], nil}})
-	rows, err = pageAfter(ctx, conn, parsed[0], 1)
-	check(err)
-	equal("a page after a cursor", rows, []message{{parsed[1], nil}})
+	one := []message{{parsed[1], nil}}
+	equal("a range of time", must(between(ctx, conn, noon.Add(time.Hour), noon.Add(2*time.Hour))), one)
+	equal("a page after a cursor", must(pageAfter(ctx, conn, parsed[0], 1)), one)
 	check(conn.QueryRow(ctx, "SELECT id FROM message WHERE id = $1", ids[1]).Scan(&text))
 	equal("strings", text, ids[1])
 	var null *ulid.ULID
@@ -83,7 +75,7 @@ func main() {
 	check(conn.QueryRow(ctx, "SELECT NULL::ulid").Scan(&kept))
 	equal("NULL leaves a ulid.ULID as it was", kept, parsed[2])
 
-	_, err = conn.Exec(ctx, "DELETE FROM message WHERE id = $1", parsed[1])
+	_, err := conn.Exec(ctx, "DELETE FROM message WHERE id = $1", parsed[1])
 	fails(`invalid input syntax for type ulid: "\x018f343d8c800123456789abcdef0202"`, err)
 	_, err = conn.CopyFrom(ctx, pgx.Identifier{"message"}, []string{"id"}, pgx.CopyFromRows([][]any{{ids[0]}}))
 	fails("incorrect binary data format (SQLSTATE 22P03)", err)
@@ -124,4 +116,9 @@ func check(err error) {
 	if err != nil {
 		panic(err)
 	}
+}
+
+func must[T any](value T, err error) T {
+	check(err)
+	return value
 }

@@ -13,10 +13,7 @@ def works(*command)
   output
 end
 
-unless system("rails", "--version")
-  puts "1..0 # SKIP Rails is not here"
-  exit
-end
+system("rails", "--version")
 works "rails", "new", "chat", "-d", "postgresql", "--minimal", "--skip-bundle"
 Dir.chdir("chat")
 gem = File.read("#{ENV['checkout']}/clients/activerecord/README.md")[/^gem .*/]
@@ -47,18 +44,6 @@ equal "loaded and dumped, it is the same", File.read("db/schema.rb"), schema
 model = File.read("app/models/message.rb")
 File.write("app/models/message.rb", model.sub("Record\n", "Record\n  has_many :replies, dependent: :destroy\n"))
 # The tests that the generator wrote, with the fixtures that it wrote.
-File.write("test/models/message_test.rb", <<~RUBY)
-  require "test_helper"
-
-  class MessageTest < ActiveSupport::TestCase
-    test "the last is not a fixture" do
-      assert_equal 2, Message.count
-      message = Message.create!(body: "new")
-      assert_equal message, Message.last
-      assert_equal [message], Message.where(id: 1.hour.ago..).to_a
-    end
-  end
-RUBY
 output, status = Open3.capture2e("bin/rails", "test")
 equal "bin/rails test", status.success? && output[/\d+ failures, \d+ errors/] || output, "0 failures, 0 errors"
 

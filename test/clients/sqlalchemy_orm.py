@@ -78,10 +78,8 @@ with create_engine("postgresql+psycopg2://").connect() as connection:
     mako.write_text(mako.read_text().replace("import sqlalchemy as sa\n", "import sqlalchemy as sa\nimport ulid_sqlalchemy\n"))
     command.revision(config, "first", autogenerate=True)
     [first] = versions.glob("*.py")
-    create = """
-    op.execute("CREATE EXTENSION IF NOT EXISTS ulid")
-"""
-    first.write_text(re.sub(r"(def upgrade.*:\n)", lambda match: match[0] + create[1:], first.read_text()))
+    create = '    op.execute("CREATE EXTENSION IF NOT EXISTS ulid")\n'
+    first.write_text(re.sub(r"(def upgrade.*:\n)", lambda match: match[0] + create, first.read_text()))
     command.upgrade(config, "head")
     with engines[0].connect() as connection:
         equal("Alembic: the columns", connection.execute(text(
@@ -172,7 +170,8 @@ for engine in engines:
     if driver == "psycopg2":
         fails("operator does not exist: ulid = text", lambda: run(Message.id == any_([IDS[0]])))
     else:  # psycopg 3 sends the type of a String
-        fails("operator does not exist: ulid = character varying", lambda: run(Message.id == literal(IDS[0], sqlalchemy.String)))
+        varchar = literal(IDS[0], sqlalchemy.String)
+        fails("operator does not exist: ulid = character varying", lambda: run(Message.id == varchar))
     engine.dispose()
 
 
