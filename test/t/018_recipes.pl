@@ -147,6 +147,8 @@ is(sql(q{SELECT count(*) FROM account WHERE id = from_typeid('user', typeid)}), 
 # Rows of clients: a dump can be restored, but not with a condition on now().
 my $old = q{INSERT INTO upload SELECT gen_ulid(at), at FROM (SELECT now() - interval '2 days' AS at) AS old};
 sql(documented_sql('CREATE TABLE upload') . $old);
+is(sql('BEGIN; SELECT pg_sleep(0.01) \gset
+    INSERT INTO upload VALUES (gen_ulid()) RETURNING received > now(); COMMIT'), 't', 'a row is received when it is inserted');
 sql('TRUNCATE upload; ALTER TABLE upload ADD CONSTRAINT recent CHECK (id > now() - interval $$1 day$$)');
 like((sqlstate($node, $old))[1], qr/violates check constraint "recent"/, 'a CHECK with now() refuses rows of before');
 
@@ -171,6 +173,9 @@ sql(q{
 	CREATE SCHEMA "App one"; CREATE TABLE "App one"."Order" (id ulid PRIMARY KEY) PARTITION BY RANGE (id);
 	CREATE TABLE "App one".rest PARTITION OF "App one"."Order" DEFAULT});
 sql(qq{CALL add_partition('"App one"."Order"', '2026-0$_-15Z')}) for 1, 2, 3, 3;
+my $longest = 'x' x 55;
+sql("CREATE TABLE $longest (id ulid) PARTITION BY RANGE (id); CALL add_partition('$longest', '2026-01-15Z'); CALL add_partition('$longest', '2026-02-15Z')");
+is(sql("SELECT count(*) FROM partitions('$longest')"), 2, 'the name of a table can have 55 bytes');
 is(sql(q{SELECT string_agg(concat_ws(' ', partition, since::date, until::date), ', ') FROM partitions('orders')}),
 	'orders_2026_01 2026-01-01 2026-02-01, orders_2026_02 2026-02-01 2026-03-01', 'partitions are listed with their times');
 sql(q{CALL drop_partitions('"App one"."Order"', '2026-02-28Z')}) for 1, 2;
