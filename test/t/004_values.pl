@@ -47,7 +47,7 @@ for my $case ([ '08P01', 0, 1, 15 ], [ '22P03', 17, 4000 ]) {
 
 # Texts in databases of five encodings, against a second decoder, in SQL over strings of bits. ULID_TEST_TEXTS sets how many
 # in each.
-my $texts = $ENV{ULID_TEST_TEXTS} || 2_000;
+my $texts = $ENV{ULID_TEST_TEXTS} || 4_000;
 
 for my $encoding ('UTF8', 'LATIN1', 'WIN1252', 'EUC_JP', 'SQL_ASCII')
 {
