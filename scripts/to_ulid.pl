@@ -59,6 +59,7 @@ for (split /^(?=--\n-- Name: )/m, $dump) {
         my $look = s/\x01$//;
         print;
         next if /^--|^COMMENT |EXTENSION/;
+        $look ||= $type =~ /VIEW$/ && /\bNULLIF\(/;    # a uuid, as no operator of ulid is in the search_path
         $look ||= $type =~ /^(?:FUNCTION|PROCEDURE)$/ && /(?<![.\w])uuid\b/i;
         print STDERR "$line: $_" if $look || /(?<!gen_)uuid\w*\(|^\s+(?:$name|subtype =) uuid\b/i;
     }

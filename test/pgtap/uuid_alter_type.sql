@@ -99,5 +99,23 @@ CREATE INDEX ranges_multi ON ranges USING brin (id ulid_minmax_multi_ops);
 SELECT matches(plan_of('SELECT FROM ranges WHERE id < ulid_min(now())'), 'ranges_multi', 'ulid_minmax_multi_ops does');
 RESET enable_seqscan;
 
+-- a partial index keeps the comparison of uuids
+CREATE TABLE partial (name text, parent uuid);
+\set condition 'parent <> ''00000000-0000-0000-0000-000000000000'''
+\set query 'SELECT FROM partial WHERE name = ''x'' AND ' :condition
+\set upsert 'INSERT INTO partial (name) VALUES (''x'') ON CONFLICT (name) WHERE ' :condition ' DO NOTHING'
+CREATE UNIQUE INDEX partial_name ON partial (name) WHERE :condition;
+SET LOCAL enable_seqscan = off;
+SELECT matches(plan_of(:'query'), 'partial_name', 'a partial index that compares a uuid serves its condition');
+ALTER TABLE partial ALTER COLUMN parent TYPE ulid;
+SELECT doesnt_match(plan_of(:'query'), 'partial_name', 'not when the column is a ulid');
+SELECT throws_ok(:'upsert', '42P10', NULL, 'nor does ON CONFLICT find it');
+DROP INDEX partial_name;
+CREATE UNIQUE INDEX partial_name ON partial (name) WHERE :condition;
+SELECT matches(plan_of(:'query'), 'partial_name', 'one that is created again with the same condition serves it');
+SELECT lives_ok(:'upsert', 'and ON CONFLICT finds it');
+ALTER TABLE partial ALTER COLUMN parent TYPE uuid;
+SELECT matches(plan_of(:'query'), 'partial_name', 'also when the column is a uuid again');
+
 SELECT * FROM finish();
 ROLLBACK;
