@@ -371,14 +371,14 @@ query($place, q{DROP TABLE invoice, customer;
     CREATE TABLE customer (id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY, created_at timestamptz NOT NULL DEFAULT now(), name text);
     CREATE TABLE invoice (n integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY, customer_id bigint NOT NULL REFERENCES customer);
     INSERT INTO customer (created_at, name) SELECT '2026-01-31 23:59:59.9Z'::timestamptz + (n # 64) / 3 * interval '100 us', n
-        FROM generate_series(1, 3000) n;
+        FROM generate_series(1, 30000) n;
     INSERT INTO invoice (customer_id) SELECT id FROM customer, generate_series(1, 2)});
 my ($add, $fill, $index, $exchange) = blocks_of('From bigint', 'sql');
 my ($batch) = $page =~ /add `(AND created_at[^`]*)`/;
 query($place, $add);
 query($place, $fill =~ s/WHERE key IS NULL/$& $batch/r);
 my $filled = query($place, 'SELECT count(key) FROM customer');
-ok($filled > 0 && $filled < 3000, 'bigint: a batch');
+ok($filled > 0 && $filled < 30000, 'bigint: a batch');
 query($place, "INSERT INTO customer (name) VALUES ('new'); INSERT INTO invoice (customer_id) SELECT max(id) FROM customer");
 query($place, $fill);
 query($place, $_) for split /(?<=;)\n/, $index;
@@ -386,16 +386,16 @@ query($place, "INSERT INTO customer (name) VALUES ('newest'); INSERT INTO invoic
 my $numbers = query($place, 'SELECT c.id, name, n FROM invoice JOIN customer c ON c.id = customer_id ORDER BY n');
 query($place, "$fill$exchange");
 is(query($place, q{SELECT pg_typeof(id), count(DISTINCT id), bool_and(id::timestamptz = date_trunc('milliseconds', created_at))
-    FROM customer WHERE number <= 3000 GROUP BY 1}), 'ulid|3000|t', 'bigint: distinct keys of the right times');
+    FROM customer WHERE number <= 30000 GROUP BY 1}), 'ulid|30000|t', 'bigint: distinct keys of the right times');
 is(query($place, q{SELECT count(*) FILTER (WHERE (time, n) > (created_at, number)), bool_or(n > number)
     FROM (SELECT *, lag(created_at) OVER w AS time, lag(number) OVER w AS n FROM customer WINDOW w AS (ORDER BY id)) t}), '0|t',
     'in the order of their times, and of the numbers where times are equal');
 is(query($place, 'SELECT number, name, n FROM invoice JOIN customer c ON c.id = customer_id ORDER BY n'), $numbers, 'and all references');
-is(query($place, "INSERT INTO customer (name) VALUES ('after') RETURNING number, id > (SELECT max(customer_id) FROM invoice)"), '3003|t',
+is(query($place, "INSERT INTO customer (name) VALUES ('after') RETURNING number, id > (SELECT max(customer_id) FROM invoice)"), '30003|t',
     'new rows get both');
 query($place, q{INSERT INTO invoice (customer_id) SELECT id FROM customer WHERE name = 'after';
     ALTER TABLE invoice ADD COLUMN number bigint; UPDATE invoice i SET number = c.number FROM customer c WHERE c.id = i.customer_id});
-is(query($place, 'SELECT count(*), count(number) FROM invoice'), '6003|6003', 'and the way back');
+is(query($place, 'SELECT count(*), count(number) FROM invoice'), '60003|60003', 'and the way back');
 
 # ---------------------------------------------------------------- Uninstalling
 my ($lookup) = $page =~ /`(SELECT oid::regprocedure [^`]*)`/;
@@ -407,7 +407,7 @@ query($place, 'ALTER TABLE customer ALTER COLUMN id DROP DEFAULT; ALTER TABLE cu
     ALTER TABLE invoice ALTER COLUMN customer_id TYPE uuid; DROP AGGREGATE ulid_run(timestamptz)');
 is(query($place, $lookup), "quoted()\nquoted_uuid()", 'quoted bodies are found');
 query($place, 'DROP EXTENSION ulid');
-is(query($place, "SELECT count(*) FROM customer WHERE pg_typeof(id) = 'uuid'::regtype"), 3003, 'and no row is lost');
+is(query($place, "SELECT count(*) FROM customer WHERE pg_typeof(id) = 'uuid'::regtype"), 30003, 'and no row is lost');
 
 # ---------------------------------------------------------------- Dumps of pgx_ulid and pg-ulid
 for my $theirs ('pgx_ulid', 'pg-ulid') {
