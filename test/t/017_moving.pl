@@ -204,7 +204,8 @@ fails('a name that matches no column is an error', $prepare =~ s/prepare$/prepar
     qr/no uuid column of this name: app.Account.session/);
 commands('prepared', $prepare =~ s/prepare$/prepare --keep app.'"Account"'.session/mr);
 my @lines = split /\n/, slurp_file("$directory/new.sql");
-my @look = map { /^(\d+): (.*)$/ && $lines[$1 - 1] eq $2 ? $2 =~ s/^\s+//r : die $_ } split /\n/, slurp_file("$directory/look.txt");
+# 15 writes `x.id` where later servers write `id`.
+my @look = map { /^(\d+): (.*)$/ && $lines[$1 - 1] eq $2 ? $2 =~ s/^\s+|\bx\.//gr : die $_ } split /\n/, slurp_file("$directory/look.txt");
 is(join("\n", @look), <<'LOOK' =~ s/\n\z//r, 'what is listed, with its line');
 subtype = uuid,
 id uuid,
@@ -215,8 +216,8 @@ DECLARE v uuid := gen_random_uuid(); BEGIN NEW.made := v; RETURN NEW; END $$;
 AS $$SELECT gen_random_uuid()$$;
 secret public.ulid DEFAULT gen_random_uuid(),
 session uuid DEFAULT gen_random_uuid(),
-NULLIF(x.id, x.id) AS other,
-NULLIF(x.id, NULL::public.ulid) AS edited
+NULLIF(id, id) AS other,
+NULLIF(id, NULL::public.ulid) AS edited
 id public.ulid DEFAULT app.new_id() NOT NULL,
 LOOK
 commands('a NULLIF is edited', q{sed -i 's/\(NULLIF(.*)\) AS edited/\1::public.ulid AS edited/' new.sql});
