@@ -69,5 +69,21 @@ SELECT pages_read('scattered', c) < 200 AS few_pages
 FROM unnest(ARRAY['id = (SELECT id FROM log WHERE n = 7)',
                   'id = (SELECT id FROM log WHERE n = 30000)']) AS c;
 
-DROP TABLE log, noisy, scattered;
+-- A domain: PostgreSQL ignores that the class stores ulids. The expression works.
+CREATE DOMAIN key AS ulid;
+CREATE TABLE of_domain (id key);
+CREATE INDEX of_domain_direct ON of_domain USING brin (id);
+INSERT INTO of_domain VALUES (ulid_min('2026-01-01Z'));
+DO $$ BEGIN
+    INSERT INTO of_domain VALUES (ulid_min('2026-01-02Z'));
+EXCEPTION WHEN OTHERS THEN
+    RAISE NOTICE '%', split_part(SQLERRM, '(', 1);
+END $$;
+DROP INDEX of_domain_direct;
+CREATE INDEX of_domain_cast ON of_domain USING brin ((id::ulid));
+INSERT INTO of_domain VALUES (ulid_min('2026-01-02Z'));
+SELECT count(*) FROM of_domain WHERE id::ulid >= '2026-01-02Z'::timestamptz;
+
+DROP TABLE log, noisy, scattered, of_domain;
+DROP DOMAIN key;
 DROP FUNCTION pages_read;

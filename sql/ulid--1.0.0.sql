@@ -69,45 +69,45 @@ CREATE FUNCTION ulid_ineqsel(internal, oid, internal, integer) RETURNS double pr
 COMMENT ON FUNCTION ulid_ineqsel(internal, oid, internal, integer) IS
     'restriction selectivity of <, <=, >=, > of ulids';
 
-CREATE OPERATOR < (
+CREATE OPERATOR pg_catalog.< (
     LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_lt,
-    COMMUTATOR = >, NEGATOR = >=,
+    COMMUTATOR = OPERATOR(pg_catalog.>), NEGATOR = OPERATOR(pg_catalog.>=),
     RESTRICT = ulid_ineqsel, JOIN = scalarltjoinsel
 );
 COMMENT ON OPERATOR < (ulid, ulid) IS 'less than';
 
-CREATE OPERATOR <= (
+CREATE OPERATOR pg_catalog.<= (
     LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_le,
-    COMMUTATOR = >=, NEGATOR = >,
+    COMMUTATOR = OPERATOR(pg_catalog.>=), NEGATOR = OPERATOR(pg_catalog.>),
     RESTRICT = ulid_ineqsel, JOIN = scalarlejoinsel
 );
 COMMENT ON OPERATOR <= (ulid, ulid) IS 'less than or equal';
 
-CREATE OPERATOR = (
+CREATE OPERATOR pg_catalog.= (
     LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_eq,
-    COMMUTATOR = =, NEGATOR = <>,
+    COMMUTATOR = OPERATOR(pg_catalog.=), NEGATOR = OPERATOR(pg_catalog.<>),
     RESTRICT = eqsel, JOIN = eqjoinsel,
     HASHES, MERGES
 );
 COMMENT ON OPERATOR = (ulid, ulid) IS 'equal';
 
-CREATE OPERATOR >= (
+CREATE OPERATOR pg_catalog.>= (
     LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_ge,
-    COMMUTATOR = <=, NEGATOR = <,
+    COMMUTATOR = OPERATOR(pg_catalog.<=), NEGATOR = OPERATOR(pg_catalog.<),
     RESTRICT = ulid_ineqsel, JOIN = scalargejoinsel
 );
 COMMENT ON OPERATOR >= (ulid, ulid) IS 'greater than or equal';
 
-CREATE OPERATOR > (
+CREATE OPERATOR pg_catalog.> (
     LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_gt,
-    COMMUTATOR = <, NEGATOR = <=,
+    COMMUTATOR = OPERATOR(pg_catalog.<), NEGATOR = OPERATOR(pg_catalog.<=),
     RESTRICT = ulid_ineqsel, JOIN = scalargtjoinsel
 );
 COMMENT ON OPERATOR > (ulid, ulid) IS 'greater than';
 
-CREATE OPERATOR <> (
+CREATE OPERATOR pg_catalog.<> (
     LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_ne,
-    COMMUTATOR = <>, NEGATOR = =,
+    COMMUTATOR = OPERATOR(pg_catalog.<>), NEGATOR = OPERATOR(pg_catalog.=),
     RESTRICT = neqsel, JOIN = neqjoinsel
 );
 COMMENT ON OPERATOR <> (ulid, ulid) IS 'not equal';
@@ -215,12 +215,12 @@ CREATE FUNCTION ulid_larger(ulid, ulid) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_larger(ulid, ulid) IS 'larger of two';
 
-CREATE AGGREGATE min(ulid) (
+CREATE AGGREGATE pg_catalog.min(ulid) (
     SFUNC = ulid_smaller, STYPE = ulid, COMBINEFUNC = ulid_smaller, SORTOP = <, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE min(ulid) IS 'minimum value of all ulid input values';
 
-CREATE AGGREGATE max(ulid) (
+CREATE AGGREGATE pg_catalog.max(ulid) (
     SFUNC = ulid_larger, STYPE = ulid, COMBINEFUNC = ulid_larger, SORTOP = >, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE max(ulid) IS 'maximum value of all ulid input values';
@@ -252,8 +252,8 @@ CREATE FUNCTION ulid_distance(ulid, ulid) RETURNS interval
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_distance(ulid, ulid) IS 'implementation of <-> operator';
 
-CREATE OPERATOR <-> (
-    LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_distance, COMMUTATOR = <->
+CREATE OPERATOR pg_catalog.<-> (
+    LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_distance, COMMUTATOR = OPERATOR(pg_catalog.<->)
 );
 COMMENT ON OPERATOR <-> (ulid, ulid) IS 'time between';
 
@@ -474,57 +474,57 @@ COMMENT ON FUNCTION ulid_upper_bound(timestamptz) IS 'the first ulid after the m
 
 CREATE FUNCTION ulid_lt_timestamptz(ulid, timestamptz) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 < ulid_lower_bound($2);
-CREATE OPERATOR < (LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_lt_timestamptz,
-    COMMUTATOR = >, NEGATOR = >=, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
+CREATE OPERATOR pg_catalog.< (LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_lt_timestamptz,
+    COMMUTATOR = OPERATOR(pg_catalog.>), NEGATOR = OPERATOR(pg_catalog.>=), RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
 COMMENT ON FUNCTION ulid_lt_timestamptz(ulid, timestamptz) IS 'implementation of < operator';
 COMMENT ON OPERATOR < (ulid, timestamptz) IS 'less than';
 
 CREATE FUNCTION ulid_le_timestamptz(ulid, timestamptz) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 < ulid_upper_bound($2);
-CREATE OPERATOR <= (LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_le_timestamptz,
-    COMMUTATOR = >=, NEGATOR = >, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
+CREATE OPERATOR pg_catalog.<= (LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_le_timestamptz,
+    COMMUTATOR = OPERATOR(pg_catalog.>=), NEGATOR = OPERATOR(pg_catalog.>), RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
 COMMENT ON FUNCTION ulid_le_timestamptz(ulid, timestamptz) IS 'implementation of <= operator';
 COMMENT ON OPERATOR <= (ulid, timestamptz) IS 'less than or equal';
 
 CREATE FUNCTION ulid_ge_timestamptz(ulid, timestamptz) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 >= ulid_lower_bound($2);
-CREATE OPERATOR >= (LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_ge_timestamptz,
-    COMMUTATOR = <=, NEGATOR = <, RESTRICT = scalargesel, JOIN = scalargejoinsel);
+CREATE OPERATOR pg_catalog.>= (LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_ge_timestamptz,
+    COMMUTATOR = OPERATOR(pg_catalog.<=), NEGATOR = OPERATOR(pg_catalog.<), RESTRICT = scalargesel, JOIN = scalargejoinsel);
 COMMENT ON FUNCTION ulid_ge_timestamptz(ulid, timestamptz) IS 'implementation of >= operator';
 COMMENT ON OPERATOR >= (ulid, timestamptz) IS 'greater than or equal';
 
 CREATE FUNCTION ulid_gt_timestamptz(ulid, timestamptz) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 >= ulid_upper_bound($2);
-CREATE OPERATOR > (LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_gt_timestamptz,
-    COMMUTATOR = <, NEGATOR = <=, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
+CREATE OPERATOR pg_catalog.> (LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_gt_timestamptz,
+    COMMUTATOR = OPERATOR(pg_catalog.<), NEGATOR = OPERATOR(pg_catalog.<=), RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
 COMMENT ON FUNCTION ulid_gt_timestamptz(ulid, timestamptz) IS 'implementation of > operator';
 COMMENT ON OPERATOR > (ulid, timestamptz) IS 'greater than';
 
 CREATE FUNCTION timestamptz_lt_ulid(timestamptz, ulid) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $2 >= ulid_upper_bound($1);
-CREATE OPERATOR < (LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_lt_ulid,
-    COMMUTATOR = >, NEGATOR = >=, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
+CREATE OPERATOR pg_catalog.< (LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_lt_ulid,
+    COMMUTATOR = OPERATOR(pg_catalog.>), NEGATOR = OPERATOR(pg_catalog.>=), RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
 COMMENT ON FUNCTION timestamptz_lt_ulid(timestamptz, ulid) IS 'implementation of < operator';
 COMMENT ON OPERATOR < (timestamptz, ulid) IS 'less than';
 
 CREATE FUNCTION timestamptz_le_ulid(timestamptz, ulid) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $2 >= ulid_lower_bound($1);
-CREATE OPERATOR <= (LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_le_ulid,
-    COMMUTATOR = >=, NEGATOR = >, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
+CREATE OPERATOR pg_catalog.<= (LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_le_ulid,
+    COMMUTATOR = OPERATOR(pg_catalog.>=), NEGATOR = OPERATOR(pg_catalog.>), RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
 COMMENT ON FUNCTION timestamptz_le_ulid(timestamptz, ulid) IS 'implementation of <= operator';
 COMMENT ON OPERATOR <= (timestamptz, ulid) IS 'less than or equal';
 
 CREATE FUNCTION timestamptz_ge_ulid(timestamptz, ulid) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $2 < ulid_upper_bound($1);
-CREATE OPERATOR >= (LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_ge_ulid,
-    COMMUTATOR = <=, NEGATOR = <, RESTRICT = scalargesel, JOIN = scalargejoinsel);
+CREATE OPERATOR pg_catalog.>= (LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_ge_ulid,
+    COMMUTATOR = OPERATOR(pg_catalog.<=), NEGATOR = OPERATOR(pg_catalog.<), RESTRICT = scalargesel, JOIN = scalargejoinsel);
 COMMENT ON FUNCTION timestamptz_ge_ulid(timestamptz, ulid) IS 'implementation of >= operator';
 COMMENT ON OPERATOR >= (timestamptz, ulid) IS 'greater than or equal';
 
 CREATE FUNCTION timestamptz_gt_ulid(timestamptz, ulid) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $2 < ulid_lower_bound($1);
-CREATE OPERATOR > (LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_gt_ulid,
-    COMMUTATOR = <, NEGATOR = <=, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
+CREATE OPERATOR pg_catalog.> (LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_gt_ulid,
+    COMMUTATOR = OPERATOR(pg_catalog.<), NEGATOR = OPERATOR(pg_catalog.<=), RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
 COMMENT ON FUNCTION timestamptz_gt_ulid(timestamptz, ulid) IS 'implementation of > operator';
 COMMENT ON OPERATOR > (timestamptz, ulid) IS 'greater than';
 
@@ -560,7 +560,7 @@ CREATE FUNCTION ulid_starts_with(ulid, text) RETURNS boolean
     RETURN $1 >= ulid_prefix_min($2) AND $1 <= ulid_prefix_max($2);
 COMMENT ON FUNCTION ulid_starts_with(ulid, text) IS 'implementation of ^@ operator';
 
-CREATE OPERATOR ^@ (
+CREATE OPERATOR pg_catalog.^@ (
     LEFTARG = ulid, RIGHTARG = text, FUNCTION = ulid_starts_with,
     RESTRICT = contsel, JOIN = contjoinsel
 );
@@ -575,73 +575,73 @@ COMMENT ON OPERATOR ^@ (ulid, text) IS 'starts with';
 
 CREATE FUNCTION ulid_lt_uuid(ulid, uuid) RETURNS boolean
     AS 'MODULE_PATHNAME', 'ulid_lt' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-CREATE OPERATOR |<| (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_lt_uuid,
-    COMMUTATOR = |>|, NEGATOR = |>=|, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
-COMMENT ON FUNCTION ulid_lt_uuid(ulid, uuid) IS 'implementation of |<| operator';
-COMMENT ON OPERATOR |<| (ulid, uuid) IS 'less than, for operator families';
+CREATE OPERATOR ^<^ (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_lt_uuid,
+    COMMUTATOR = ^>^, NEGATOR = ^>=^, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
+COMMENT ON FUNCTION ulid_lt_uuid(ulid, uuid) IS 'implementation of ^<^ operator';
+COMMENT ON OPERATOR ^<^ (ulid, uuid) IS 'less than, for operator families';
 
 CREATE FUNCTION ulid_le_uuid(ulid, uuid) RETURNS boolean
     AS 'MODULE_PATHNAME', 'ulid_le' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-CREATE OPERATOR |<=| (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_le_uuid,
-    COMMUTATOR = |>=|, NEGATOR = |>|, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
-COMMENT ON FUNCTION ulid_le_uuid(ulid, uuid) IS 'implementation of |<=| operator';
-COMMENT ON OPERATOR |<=| (ulid, uuid) IS 'less than or equal, for operator families';
+CREATE OPERATOR ^<=^ (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_le_uuid,
+    COMMUTATOR = ^>=^, NEGATOR = ^>^, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
+COMMENT ON FUNCTION ulid_le_uuid(ulid, uuid) IS 'implementation of ^<=^ operator';
+COMMENT ON OPERATOR ^<=^ (ulid, uuid) IS 'less than or equal, for operator families';
 
 CREATE FUNCTION ulid_eq_uuid(ulid, uuid) RETURNS boolean
-    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1::uuid = $2;
-CREATE OPERATOR |=| (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_eq_uuid,
-    COMMUTATOR = |=|, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES);
-COMMENT ON FUNCTION ulid_eq_uuid(ulid, uuid) IS 'implementation of |=| operator';
-COMMENT ON OPERATOR |=| (ulid, uuid) IS 'equal, for operator families';
+    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE AS 'SELECT $1::pg_catalog.uuid OPERATOR(pg_catalog.=) $2';
+CREATE OPERATOR ^=^ (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_eq_uuid,
+    COMMUTATOR = ^=^, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES);
+COMMENT ON FUNCTION ulid_eq_uuid(ulid, uuid) IS 'implementation of ^=^ operator';
+COMMENT ON OPERATOR ^=^ (ulid, uuid) IS 'equal, for operator families';
 
 CREATE FUNCTION ulid_ge_uuid(ulid, uuid) RETURNS boolean
     AS 'MODULE_PATHNAME', 'ulid_ge' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-CREATE OPERATOR |>=| (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_ge_uuid,
-    COMMUTATOR = |<=|, NEGATOR = |<|, RESTRICT = scalargesel, JOIN = scalargejoinsel);
-COMMENT ON FUNCTION ulid_ge_uuid(ulid, uuid) IS 'implementation of |>=| operator';
-COMMENT ON OPERATOR |>=| (ulid, uuid) IS 'greater than or equal, for operator families';
+CREATE OPERATOR ^>=^ (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_ge_uuid,
+    COMMUTATOR = ^<=^, NEGATOR = ^<^, RESTRICT = scalargesel, JOIN = scalargejoinsel);
+COMMENT ON FUNCTION ulid_ge_uuid(ulid, uuid) IS 'implementation of ^>=^ operator';
+COMMENT ON OPERATOR ^>=^ (ulid, uuid) IS 'greater than or equal, for operator families';
 
 CREATE FUNCTION ulid_gt_uuid(ulid, uuid) RETURNS boolean
     AS 'MODULE_PATHNAME', 'ulid_gt' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-CREATE OPERATOR |>| (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_gt_uuid,
-    COMMUTATOR = |<|, NEGATOR = |<=|, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
-COMMENT ON FUNCTION ulid_gt_uuid(ulid, uuid) IS 'implementation of |>| operator';
-COMMENT ON OPERATOR |>| (ulid, uuid) IS 'greater than, for operator families';
+CREATE OPERATOR ^>^ (LEFTARG = ulid, RIGHTARG = uuid, FUNCTION = ulid_gt_uuid,
+    COMMUTATOR = ^<^, NEGATOR = ^<=^, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
+COMMENT ON FUNCTION ulid_gt_uuid(ulid, uuid) IS 'implementation of ^>^ operator';
+COMMENT ON OPERATOR ^>^ (ulid, uuid) IS 'greater than, for operator families';
 
 CREATE FUNCTION uuid_lt_ulid(uuid, ulid) RETURNS boolean
     AS 'MODULE_PATHNAME', 'ulid_lt' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-CREATE OPERATOR |<| (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_lt_ulid,
-    COMMUTATOR = |>|, NEGATOR = |>=|, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
-COMMENT ON FUNCTION uuid_lt_ulid(uuid, ulid) IS 'implementation of |<| operator';
-COMMENT ON OPERATOR |<| (uuid, ulid) IS 'less than, for operator families';
+CREATE OPERATOR ^<^ (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_lt_ulid,
+    COMMUTATOR = ^>^, NEGATOR = ^>=^, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
+COMMENT ON FUNCTION uuid_lt_ulid(uuid, ulid) IS 'implementation of ^<^ operator';
+COMMENT ON OPERATOR ^<^ (uuid, ulid) IS 'less than, for operator families';
 
 CREATE FUNCTION uuid_le_ulid(uuid, ulid) RETURNS boolean
     AS 'MODULE_PATHNAME', 'ulid_le' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-CREATE OPERATOR |<=| (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_le_ulid,
-    COMMUTATOR = |>=|, NEGATOR = |>|, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
-COMMENT ON FUNCTION uuid_le_ulid(uuid, ulid) IS 'implementation of |<=| operator';
-COMMENT ON OPERATOR |<=| (uuid, ulid) IS 'less than or equal, for operator families';
+CREATE OPERATOR ^<=^ (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_le_ulid,
+    COMMUTATOR = ^>=^, NEGATOR = ^>^, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
+COMMENT ON FUNCTION uuid_le_ulid(uuid, ulid) IS 'implementation of ^<=^ operator';
+COMMENT ON OPERATOR ^<=^ (uuid, ulid) IS 'less than or equal, for operator families';
 
 CREATE FUNCTION uuid_eq_ulid(uuid, ulid) RETURNS boolean
-    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 = $2::uuid;
-CREATE OPERATOR |=| (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_eq_ulid,
-    COMMUTATOR = |=|, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES);
-COMMENT ON FUNCTION uuid_eq_ulid(uuid, ulid) IS 'implementation of |=| operator';
-COMMENT ON OPERATOR |=| (uuid, ulid) IS 'equal, for operator families';
+    LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE AS 'SELECT $1 OPERATOR(pg_catalog.=) $2::pg_catalog.uuid';
+CREATE OPERATOR ^=^ (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_eq_ulid,
+    COMMUTATOR = ^=^, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES);
+COMMENT ON FUNCTION uuid_eq_ulid(uuid, ulid) IS 'implementation of ^=^ operator';
+COMMENT ON OPERATOR ^=^ (uuid, ulid) IS 'equal, for operator families';
 
 CREATE FUNCTION uuid_ge_ulid(uuid, ulid) RETURNS boolean
     AS 'MODULE_PATHNAME', 'ulid_ge' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-CREATE OPERATOR |>=| (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_ge_ulid,
-    COMMUTATOR = |<=|, NEGATOR = |<|, RESTRICT = scalargesel, JOIN = scalargejoinsel);
-COMMENT ON FUNCTION uuid_ge_ulid(uuid, ulid) IS 'implementation of |>=| operator';
-COMMENT ON OPERATOR |>=| (uuid, ulid) IS 'greater than or equal, for operator families';
+CREATE OPERATOR ^>=^ (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_ge_ulid,
+    COMMUTATOR = ^<=^, NEGATOR = ^<^, RESTRICT = scalargesel, JOIN = scalargejoinsel);
+COMMENT ON FUNCTION uuid_ge_ulid(uuid, ulid) IS 'implementation of ^>=^ operator';
+COMMENT ON OPERATOR ^>=^ (uuid, ulid) IS 'greater than or equal, for operator families';
 
 CREATE FUNCTION uuid_gt_ulid(uuid, ulid) RETURNS boolean
     AS 'MODULE_PATHNAME', 'ulid_gt' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-CREATE OPERATOR |>| (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_gt_ulid,
-    COMMUTATOR = |<|, NEGATOR = |<=|, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
-COMMENT ON FUNCTION uuid_gt_ulid(uuid, ulid) IS 'implementation of |>| operator';
-COMMENT ON OPERATOR |>| (uuid, ulid) IS 'greater than, for operator families';
+CREATE OPERATOR ^>^ (LEFTARG = uuid, RIGHTARG = ulid, FUNCTION = uuid_gt_ulid,
+    COMMUTATOR = ^<^, NEGATOR = ^<=^, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
+COMMENT ON FUNCTION uuid_gt_ulid(uuid, ulid) IS 'implementation of ^>^ operator';
+COMMENT ON OPERATOR ^>^ (uuid, ulid) IS 'greater than, for operator families';
 
 CREATE FUNCTION ulid_cmp_uuid(ulid, uuid) RETURNS integer
     AS 'MODULE_PATHNAME', 'ulid_cmp' LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
@@ -652,11 +652,11 @@ CREATE FUNCTION uuid_cmp_ulid(uuid, ulid) RETURNS integer
 COMMENT ON FUNCTION uuid_cmp_ulid(uuid, ulid) IS 'less-equal-greater';
 
 ALTER OPERATOR FAMILY ulid_ops USING btree ADD
-    OPERATOR 1 |<| (ulid, uuid), OPERATOR 2 |<=| (ulid, uuid), OPERATOR 3 |=| (ulid, uuid),
-    OPERATOR 4 |>=| (ulid, uuid), OPERATOR 5 |>| (ulid, uuid),
+    OPERATOR 1 ^<^ (ulid, uuid), OPERATOR 2 ^<=^ (ulid, uuid), OPERATOR 3 ^=^ (ulid, uuid),
+    OPERATOR 4 ^>=^ (ulid, uuid), OPERATOR 5 ^>^ (ulid, uuid),
     FUNCTION 1 (ulid, uuid) ulid_cmp_uuid(ulid, uuid),
-    OPERATOR 1 |<| (uuid, ulid), OPERATOR 2 |<=| (uuid, ulid), OPERATOR 3 |=| (uuid, ulid),
-    OPERATOR 4 |>=| (uuid, ulid), OPERATOR 5 |>| (uuid, ulid),
+    OPERATOR 1 ^<^ (uuid, ulid), OPERATOR 2 ^<=^ (uuid, ulid), OPERATOR 3 ^=^ (uuid, ulid),
+    OPERATOR 4 ^>=^ (uuid, ulid), OPERATOR 5 ^>^ (uuid, ulid),
     FUNCTION 1 (uuid, ulid) uuid_cmp_ulid(uuid, ulid),
     OPERATOR 1 pg_catalog.< (uuid, uuid), OPERATOR 2 pg_catalog.<= (uuid, uuid), OPERATOR 3 pg_catalog.= (uuid, uuid),
     OPERATOR 4 pg_catalog.>= (uuid, uuid), OPERATOR 5 pg_catalog.> (uuid, uuid),
@@ -664,12 +664,12 @@ ALTER OPERATOR FAMILY ulid_ops USING btree ADD
     FUNCTION 2 (uuid, uuid) pg_catalog.uuid_sortsupport(internal);
 
 ALTER OPERATOR FAMILY ulid_ops USING hash ADD
-    OPERATOR 1 |=| (ulid, uuid), OPERATOR 1 |=| (uuid, ulid), OPERATOR 1 pg_catalog.= (uuid, uuid),
+    OPERATOR 1 ^=^ (ulid, uuid), OPERATOR 1 ^=^ (uuid, ulid), OPERATOR 1 pg_catalog.= (uuid, uuid),
     FUNCTION 1 (uuid, uuid) pg_catalog.uuid_hash(uuid),
     FUNCTION 2 (uuid, uuid) pg_catalog.uuid_hash_extended(uuid, bigint);
 
 ALTER OPERATOR FAMILY gist_ulid_ops USING gist ADD
-    OPERATOR 3 |=| (ulid, uuid),
+    OPERATOR 3 ^=^ (ulid, uuid),
     OPERATOR 1 pg_catalog.< (uuid, uuid), OPERATOR 2 pg_catalog.<= (uuid, uuid), OPERATOR 3 pg_catalog.= (uuid, uuid),
     OPERATOR 4 pg_catalog.>= (uuid, uuid), OPERATOR 5 pg_catalog.> (uuid, uuid), OPERATOR 6 pg_catalog.<> (uuid, uuid);
 

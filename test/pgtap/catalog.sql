@@ -21,8 +21,11 @@ SELECT bag_eq($$SELECT name, proparallel::text FROM functions WHERE proparallel 
 SELECT bag_eq($$SELECT proname::text FROM functions WHERE prokind = 'f' AND NOT proisstrict$$,
               $$VALUES ('ulid_within'), ('ulid_starts_with')$$, -- which would not be inlined
               'every function is strict but two of SQL');
-SELECT is(count(*), 12::bigint, 'the comparisons with times, |=|, ^@ and ulid_within are SQL')
+SELECT is(count(*), 10::bigint, 'the comparisons with times, ^@ and ulid_within are SQL with parsed bodies')
 FROM functions JOIN pg_language AS l ON l.oid = prolang WHERE lanname = 'sql' AND prosqlbody IS NOT NULL;
+-- PostgreSQL records no dependency on a cast without a function, so pg_upgrade would restore a parsed body before the cast.
+SELECT bag_eq($$SELECT proname::text FROM functions JOIN pg_language AS l ON l.oid = prolang WHERE lanname = 'sql' AND prosqlbody IS NULL$$,
+    $$VALUES ('ulid_eq_uuid'), ('uuid_eq_ulid')$$, 'the two that cast have quoted bodies');
 SELECT bag_eq($$SELECT DISTINCT proname::text, provolatile::text FROM functions WHERE provolatile <> 'i'$$,
     $$VALUES ('gen_ulid', 'v'), ('gen_random_ulid', 'v'), ('gen_monotonic_ulid', 'v'), ('gen_uuidv7', 'v'), ('ulid_next', 'v'),
              ('ulid_ineqsel', 's'), -- as the server's estimators
@@ -61,7 +64,17 @@ SELECT is_empty($$SELECT name FROM objects JOIN pg_cast AS c ON objid = c.oid
 
 -- Packaging
 SELECT results_eq($$SELECT relocatable, trusted, superuser FROM pg_available_extension_versions WHERE name = 'ulid' AND installed$$,
-                  $$VALUES (true, true, true)$$, 'the extension is relocatable and trusted');
+                  $$VALUES (false, true, true)$$, 'the extension is trusted, and not relocatable');
+-- Operators in pg_catalog are found without a search_path. What has a name of its own takes the place of nothing of a user's.
+SELECT bag_eq($$SELECT name FROM (SELECT objid::regoperator::text, oprnamespace FROM objects JOIN pg_operator ON oid = objid
+            WHERE classid = 'pg_operator'::regclass
+        UNION ALL SELECT objid::regprocedure::text, pronamespace FROM functions JOIN objects USING (name)) AS o (name, namespace)
+    WHERE namespace = 'pg_catalog'::regnamespace$$,
+    $$SELECT format('%s(%s)', operator, types) FROM unnest('{<,<=,>=,>}'::text[]) AS operator,
+        unnest('{"ulid,ulid","ulid,timestamp with time zone","timestamp with time zone,ulid"}'::text[]) AS types
+      UNION ALL VALUES ('=(ulid,ulid)'), ('<>(ulid,ulid)'), ('^@(ulid,text)'), ('<->(ulid,ulid)'), ('min(ulid)'), ('max(ulid)')$$,
+    '16 operators, min and max are in pg_catalog');
+SELECT throws_ok('ALTER EXTENSION ulid SET SCHEMA pg_temp', '0A000', NULL, 'the extension cannot move to another schema');
 
 SELECT finish();
 ROLLBACK;

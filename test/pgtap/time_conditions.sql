@@ -1,4 +1,4 @@
--- Conditions on time where a role may not execute a function, in another schema, and under row security.
+-- Conditions on time where a role may not execute a function, with an empty search_path, and under row security.
 BEGIN;
 SELECT no_plan();
 SET LOCAL timezone = 'UTC';
@@ -29,13 +29,10 @@ SET LOCAL ROLE time_reader;
 SELECT results_eq('EXECUTE since(''2026-02-11Z'')', ARRAY[16::bigint], 'when it is granted again');
 RESET ROLE;
 
-CREATE SCHEMA elsewhere;
-ALTER EXTENSION ulid SET SCHEMA elsewhere;
-SELECT is(count(*), 16::bigint, 'in another schema')
-FROM parts WHERE id OPERATOR(elsewhere.>=) '2026-02-11Z'::timestamptz;
-SELECT matches(plan_of('SELECT * FROM parts WHERE id OPERATOR(elsewhere.>=) now()'),
-    'Index Cond: \(id OPERATOR\(elsewhere.>=\) elsewhere.ulid_lower_bound', 'a schema that is not in the path');
-ALTER EXTENSION ulid SET SCHEMA public;
+SET LOCAL search_path = '';
+CREATE TEMP TABLE found AS SELECT count(*) FROM public.parts WHERE id >= '2026-02-11Z'::timestamptz;
+RESET search_path;
+SELECT is(count, 16::bigint, 'the operator is found with an empty search_path') FROM found;
 
 -- Row security: bounds reach the index and prune partitions before the policy is asked.
 ALTER TABLE parts ENABLE ROW LEVEL SECURITY;

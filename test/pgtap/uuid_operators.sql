@@ -13,11 +13,11 @@ FROM (SELECT unnest(ARRAY['00000000-0000-0000-0000-000000000000', '00000000-0000
         '01563e3a-b5d3-d676-4c61-efb99302bd5b', '01563e3a-b5d3-d676-4c61-efb99302bd5c', '01563e3a-b5d4-d676-4c61-efb99302bd5b']::uuid[])
     UNION SELECT md5(n::text)::uuid FROM generate_series(1, 60) n) v (u);
 
--- The comparisons of the operator families, |=| and the like, are used by no query.
+-- The comparisons of the operator families, ^=^ and the like, are used by no query.
 SELECT is_empty(format('SELECT a.u, b.u FROM value a, value b WHERE (%s) IS DISTINCT FROM (%s)', replace(replace(f, '$1', x), '$2', y),
-        replace(replace(replace(replace(f, '|', ''), f_name, 'uuid_cmp'), '$1', 'a.u'), '$2', 'b.u')), format('%s, %s: %s', x, y, f))
+        replace(replace(replace(replace(f, '^', ''), f_name, 'uuid_cmp'), '$1', 'a.u'), '$2', 'b.u')), format('%s, %s: %s', x, y, f))
 FROM (VALUES ('a.l', 'b.u', 'ulid_cmp_uuid'), ('a.u', 'b.l', 'uuid_cmp_ulid')) AS t (x, y, f_name),
-    LATERAL (SELECT format('$1 %s $2', o) FROM unnest('{=,<>,<,<=,>,>=,|=|,|<|,|<=|,|>|,|>=|}'::text[]) AS o
+    LATERAL (SELECT format('$1 %s $2', o) FROM unnest('{=,<>,<,<=,>,>=,^=^,^<^,^<=^,^>^,^>=^}'::text[]) AS o
         UNION ALL SELECT format('sign(%s($1, $2))', f_name)) AS c (f);
 SELECT bag_eq($$
     SELECT o.oprname::text, oprcom::regoperator::text, oprnegate::regoperator::text, o.oprcanhash, o.oprcanmerge
@@ -26,8 +26,8 @@ SELECT bag_eq($$
         AND o.oprleft <> o.oprright AND o.oprrest <> 0 AND o.oprjoin <> 0
         AND p.provolatile = 'i' AND p.proisstrict AND p.proleakproof AND p.proparallel = 's'
 $$, $$
-    SELECT name, commutator || exchanged, coalesce(negator || args, '0'), name = '|=|' AS hashes, name = '|=|' AS merges
-    FROM (VALUES ('|<|', '|>|', '|>=|'), ('|<=|', '|>=|', '|>|'), ('|=|', '|=|', NULL), ('|>=|', '|<=|', '|<|'), ('|>|', '|<|', '|<=|'))
+    SELECT name, commutator || exchanged, coalesce(negator || args, '0'), name = '^=^' AS hashes, name = '^=^' AS merges
+    FROM (VALUES ('^<^', '^>^', '^>=^'), ('^<=^', '^>=^', '^>^'), ('^=^', '^=^', NULL), ('^>=^', '^<=^', '^<^'), ('^>^', '^<^', '^<=^'))
         AS o (name, commutator, negator), (VALUES ('(ulid,uuid)', '(uuid,ulid)'), ('(uuid,ulid)', '(ulid,uuid)')) AS t (args, exchanged)
 $$, 'the two types have the operators of the families and no others: leakproof, with estimators, commutators and negators');
 

@@ -75,6 +75,9 @@ my @kinds = (
 	[ 'a schema named ulid', 'superuser', 'CREATE SCHEMA ulid;' . functions('ulid', %of_ours), path => 'public, ulid' ],
 	[ 'a schema that is searched first', 'mallory', functions('evil', %of_ours, %of_any, %of_the_server)
 		. operators('evil', 'anyelement', 'anyelement', @comparisons), path => 'evil, public, pg_catalog' ],
+	[ 'a schema that is searched last', 'mallory', functions('evil', %of_ours, %of_any, %of_the_server)
+		. operators('evil', 'anyelement', 'anyelement', @comparisons), path => 'public, pg_catalog, evil' ],
+	[ 'an empty search path', 'owner', 'SELECT', path => q{''}, create => 'CREATE EXTENSION ulid SCHEMA public' ],
 	[ 'a temporary table named ulid', 'owner', 'CREATE TEMP TABLE ulid (a int)' ],
 	[ 'a temporary domain named ulid', 'owner', 'CREATE DOMAIN pg_temp.ulid AS text' ],
 	[ 'temporary functions, operators and types', 'owner', functions('pg_temp', %of_any, %of_the_server)
@@ -104,7 +107,7 @@ for (@kinds)
 	my ($kind, $role, $hostile, %case) = @$_;
 	my $path = $case{path} // '';
 	my ($out, $err) = said('owned', join ";\n", ($role eq 'superuser' ? () : "SET SESSION AUTHORIZATION $role"), $hostile,
-		'SET SESSION AUTHORIZATION owner', ($path ? "SET search_path = $path" : ()), 'SELECT $$made$$', 'CREATE EXTENSION ulid',
+		'SET SESSION AUTHORIZATION owner', ($path ? "SET search_path = $path" : ()), 'SELECT $$made$$', $case{create} // 'CREATE EXTENSION ulid',
 		'RESET SESSION AUTHORIZATION', 'RESET ALL', extension_catalog_sql());
 	unlike($err, qr/hostile ran/, "$kind: nothing of it runs");
 	if ($case{refused})
@@ -145,7 +148,7 @@ cmp_ok(owned(q{SELECT count(*) FROM pg_operator WHERE oprnamespace = 'evil'::reg
 # What is named with its schema is what runs, with all that follows from it.
 my $use = q{
 	CREATE TABLE public.used (id public.ulid PRIMARY KEY DEFAULT public.gen_ulid(), n int,
-		EXCLUDE USING gist (id WITH OPERATOR(public.=)));
+		EXCLUDE USING gist (id WITH OPERATOR(pg_catalog.=)));
 	INSERT INTO public.used (id, n) SELECT public.ulid_min('2026-01-01'::pg_catalog.timestamptz OPERATOR(pg_catalog.+) i * '1 h'::pg_catalog.interval), i
 		FROM pg_catalog.generate_series(1, 2000) AS i;
 	INSERT INTO public.used (n) VALUES (0) ON CONFLICT (id) DO NOTHING;
@@ -153,7 +156,7 @@ my $use = q{
 	CREATE INDEX ON public.used USING hash (id);
 	CREATE INDEX ON public.used USING brin (id, id public.ulid_minmax_multi_ops, id public.ulid_bloom_ops);
 	CREATE INDEX ON public.used USING gin (id);
-	CREATE INDEX ON public.used ((id::pg_catalog.timestamptz)) WHERE id OPERATOR(public.>) '2026-03-01'::pg_catalog.timestamptz;
+	CREATE INDEX ON public.used ((id::pg_catalog.timestamptz)) WHERE id OPERATOR(pg_catalog.>) '2026-03-01'::pg_catalog.timestamptz;
 	CREATE TABLE public.refers (ref pg_catalog.uuid REFERENCES public.used);
 	INSERT INTO public.refers SELECT id FROM public.used WHERE n OPERATOR(pg_catalog.<) 100;
 	CREATE TABLE public.parted (id public.ulid) PARTITION BY RANGE (id);
@@ -171,16 +174,16 @@ my $use = q{
 };
 my @queries = (
 	'EXECUTE q($t)',
-	(map { "SELECT count(*) FROM used WHERE $_" } 'id OPERATOR(public.<) $t', 'public.ulid_within(id, tstzrange($t, NULL))',
+	(map { "SELECT count(*) FROM used WHERE $_" } 'id OPERATOR(pg_catalog.<) $t', 'public.ulid_within(id, tstzrange($t, NULL))',
 		'id::timestamptz OPERATOR(pg_catalog.<@) tstzrange($t, NULL)', 'id::timestamptz OPERATOR(pg_catalog.<) $t',
-		'id::timestamptz OPERATOR(pg_catalog.=) $t', q{id OPERATOR(public.^@) '01KE'},
-		'id OPERATOR(public.=) ANY (ARRAY[public.ulid_min($t), NULL])'),
+		'id::timestamptz OPERATOR(pg_catalog.=) $t', q{id OPERATOR(pg_catalog.^@) '01KE'},
+		'id OPERATOR(pg_catalog.=) ANY (ARRAY[public.ulid_min($t), NULL])'),
 	'SELECT count(*) FROM parted WHERE id::timestamptz OPERATOR(pg_catalog.>=) $t',
 	'SELECT count(*) FROM used AS a JOIN refers AS b ON a.id OPERATOR(pg_catalog.=) b.ref',
-	'SELECT count(*) FROM used AS a JOIN parted AS b ON a.id OPERATOR(public.=) b.id',
-	'SELECT id FROM used ORDER BY id OPERATOR(public.<->) ($t)::public.ulid LIMIT 3',
+	'SELECT count(*) FROM used AS a JOIN parted AS b ON a.id OPERATOR(pg_catalog.=) b.id',
+	'SELECT id FROM used ORDER BY id OPERATOR(pg_catalog.<->) ($t)::public.ulid LIMIT 3',
 	'SELECT DISTINCT id FROM used ORDER BY id DESC LIMIT 2',
-	'SELECT public.min(id), public.max(id) FROM used',
+	'SELECT pg_catalog.min(id), pg_catalog.max(id) FROM used',
 	q{SELECT count(*) OVER (ORDER BY id RANGE '1 day' PRECEDING) FROM used ORDER BY id OFFSET 100 LIMIT 1},
 	'SELECT count(*) FROM (SELECT id FROM used GROUP BY id INTERSECT SELECT id FROM parted) AS a',
 	'UPDATE used SET id = public.ulid_next(id, $t) WHERE n OPERATOR(pg_catalog.=) 500',
@@ -189,22 +192,26 @@ my $answers = join ";\n", map { (/^EXECUTE|^[UD]/ ? () : "EXPLAIN (COSTS OFF) $_
 	map { s/\$t/'2026-02-10'::timestamptz/gr =~ s/(?<!\.)\b(count|tstzrange|timestamptz|timestamp)\b/pg_catalog.$1/gr
 		=~ s/\b(used|parted|refers)\b/public.$1/gr } @queries;
 my %result;
-for my $path ('public', 'evil, public, pg_catalog')
+for my $path ('public', q{''}, 'evil, public', 'evil, public, pg_catalog')
 {
 	my ($out, $err) = said('owned', "SET SESSION AUTHORIZATION owner;\nSET search_path = $path;\n$use$answers");
 	is($err, '', "$path: used with no error and nothing hostile");
 	# A plan names what is not found by its name alone with its schema.
 	$result{$path} = $out =~ s/OPERATOR\((?:public|pg_catalog)\.(\S+)\)/$1/gr =~ s/\b(?:public|pg_catalog)\.//gr;
 }
-is($result{'evil, public, pg_catalog'}, $result{public}, 'the answers and the plans are those of a clean search path');
+is($result{$_}, $result{public}, "$_: the answers and the plans are those of a clean search path") for sort keys %result;
 like($result{public}, qr/Index Cond: .*Index Cond: /s, 'the plans use indexes');
 my ($out, $err) = said('owned',
     'SET search_path = evil, public, pg_catalog; SELECT public.gen_ulid() < now(); SELECT ulid_timestamp(public.gen_ulid())');
 is(scalar(() = $err =~ /hostile ran/g), 2, 'unqualified names find the hostile objects');
 
-($out, $err) = said('owned', 'ALTER EXTENSION ulid SET SCHEMA evil');
-like($err, qr/ERROR:  42710: /, 'it does not move to where its names are taken');
-unlike($err, qr/hostile ran/, 'ALTER EXTENSION SET SCHEMA runs nothing hostile');
+# Operators of the user's own with the same names and types. Those of the extension win, unless the path says otherwise.
+($out, $err) = said('owned', "CREATE FUNCTION public.never(public.ulid, public.ulid) RETURNS boolean LANGUAGE sql AS 'SELECT NULL::boolean';
+	CREATE OPERATOR public.= (LEFTARG = public.ulid, RIGHTARG = public.ulid, FUNCTION = public.never);
+	CREATE AGGREGATE public.min(public.ulid) (SFUNC = public.ulid_larger, STYPE = public.ulid);
+	SELECT public.ulid_min(now()) = public.ulid_min(now()), min(i) FROM unnest('{01GV5PA9EQG7D82Q3Y4PKBZSYV,7ZZZZZZZZZZZZZZZZZZZZZZZZZ}'::public.ulid[]) AS i;
+	SELECT public.ulid_min(now()) OPERATOR(public.=) public.ulid_min(now()) IS NULL");
+is("$out$err", "t|01GV5PA9EQG7D82Q3Y4PKBZSYV\nt", 'an operator and an aggregate in public are used only by their schema');
 is(owned(extension_catalog_sql()), $clean, 'the extension is what it was');
 
 done_testing();

@@ -21,6 +21,8 @@ $node->safe_psql('template1', q{
 	CREATE DOMAIN period AS tstzrange;
 	CREATE TYPE uuidrange AS RANGE (subtype = uuid);
 	CREATE TYPE textrange AS RANGE (subtype = text);
+	CREATE SCHEMA own;
+	CREATE OPERATOR own.= (LEFTARG = uuid, RIGHTARG = uuid, FUNCTION = uuid_eq);
 });
 $node->safe_psql('postgres', "CREATE DATABASE $_") for qw(plain extended);
 # Contrib has <-> of two times.
@@ -33,13 +35,13 @@ sub rows { my ($database, $query) = @_; return split /\n/, $node->safe_psql($dat
 my $member = q{EXISTS (SELECT FROM pg_depend AS d JOIN pg_extension AS e ON d.refobjid = e.oid
 	WHERE e.extname = 'ulid' AND d.deptype = 'e' AND d.objid = o.oid AND d.classid = o.tableoid)};
 # The operators of families have symbols that nothing else has (test/pgtap/uuid_parity.sql), so no query meets them.
-my @symbols = rows('extended', "SELECT DISTINCT oprname FROM pg_operator AS o WHERE $member AND oprname !~ '^[|].*[|]\$' ORDER BY 1");
+my @symbols = rows('extended', "SELECT DISTINCT oprname FROM pg_operator AS o WHERE $member AND oprname !~ '^\\^[<>=]+\\^\$' ORDER BY 1");
 # The overloads that the server has of names that the extension uses too.
 my @overloads = rows('extended', qq{SELECT DISTINCT concat_ws(',', proname, array_to_string(proargtypes::regtype[], ','))
 	FROM pg_proc WHERE oid < 16384 AND pronargs > 0 AND proname IN (SELECT proname FROM pg_proc AS o WHERE $member) ORDER BY 1});
 my @functions = do { my %seen; grep { !$seen{$_}++ } map { /^([^,]+)/ } @overloads };
 # Types that a column or an expression can have. Of the catalogs' row types one will do.
-my @types = rows('plain', q{
+my @types = rows('plain', q{SET search_path = '';
 	SELECT format_type(oid, NULL) FROM pg_type
 	WHERE typtype <> 'c' AND (typelem = 0 OR typelem IN (SELECT oid FROM pg_type WHERE typtype <> 'c'))
 	   OR typname IN ('pair', '_pair', 'pg_class')
@@ -104,8 +106,8 @@ sub is_refused_as_before
 sub resolve
 {
 	my ($name, $databases, @chosen) = @_;
-	my $script = $node->basedir . "/$name.sql";
-	append_to_file($script, join('', "SET client_min_messages = log;\nSET debug_print_parse = on;\n",
+	my $script = $node->basedir . '/' . $name =~ s/\W+/_/gr . '.sql';
+	append_to_file($script, join('', ($name =~ /^(SET .*)/ ? "$1;\n" : ''), "SET client_min_messages = log;\nSET debug_print_parse = on;\n",
 		map { "\\warn probe $_\nPREPARE p$_ AS SELECT $chosen[$_];\n" . ($_ % 1000 ? '' : "DEALLOCATE ALL;\n") } 0 .. $#chosen));
 	my @files = map { $node->basedir . "/$_.out" } @$databases;
 	my @clients = map { IPC::Run::start([ 'psql', '-Xq', '-d', $node->connstr($databases->[$_]), '-f', $script ],
@@ -133,6 +135,12 @@ sub resolve
 }
 
 my $reworded = resolve('the server alone', [qw(plain extended)], @probes);
+# A part of them with each other search path.
+my @paths = (q{''}, 'public', 'public, pg_catalog', 'own, public, pg_catalog');
+for my $path (0 .. $#paths)
+{
+	resolve("SET search_path = $paths[$path]", [qw(plain extended)], map { $probes[8 * $_ + $path] } 0 .. @probes / 8 - 1);
+}
 cmp_ok(scalar @probes, '>', 40_000, 'as many probes as doc/guarantees.md says');
 cmp_ok($reworded, '<', 200, 'few errors are in other words');
 is(resolve('with btree_gist', [qw(plain_with_btree_gist extended_with_btree_gist)], grep { / <-> / } @probes), 0,

@@ -104,7 +104,7 @@ is(far(q{
     "mirror_$_", "shard $_: the far server hashes a ulid to the same partition") for 0, 1;
 my $id = far('SELECT id FROM by_hash LIMIT 1', 'shard1');
 is(remote_sql("SELECT body FROM by_hash WHERE id = '$id'"),
-    "SELECT body FROM public.by_hash WHERE ((id OPERATOR(public.=) '$id'))", 'lookup by id asks one shard');
+    "SELECT body FROM public.by_hash WHERE ((id = '$id'))", 'lookup by id asks one shard');
 like(near("EXPLAIN (COSTS OFF) SELECT body FROM by_hash WHERE id = '$id'"),
     qr/Foreign Scan on by_hash_1/, 'lookup by id asks the right shard');
 my $by_time = q{FROM by_time WHERE id >= timestamptz '2024-06-10 00:00Z' AND id < timestamptz '2024-06-20 00:00Z'};
