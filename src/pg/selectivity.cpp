@@ -6,10 +6,13 @@
 // ulid. So we tell the server that the statistics are of macaddr. (With macaddr8 it overflows: it shifts
 // bytes as signed integers.)
 //
-// The server recognizes `id >= a AND id < b` as a range only if the operators use its own
-// estimators (clauselist_selectivity in clausesel.c). Otherwise it multiplies the selectivities. So
-// we estimate an upper bound among the rows that satisfy the lower bound, and the product is the
-// selectivity of the range. As in the server, only the tightest lower and upper bounds count.
+// The server recognizes `id >= a AND id < b` as a range only if the operators use its own estimators
+// (clauselist_selectivity in clausesel.c). Otherwise it multiplies the selectivities. So one lower bound of a column
+// carries the selectivity of all of its lower bounds, one upper bound that of all of its upper bounds among the rows
+// that satisfy the lower ones, and the others have 1: the product is the selectivity of the range.
+//
+// Still different from a timestamptz column: in bitmap paths, bounds in an OR are multiplied with bounds outside of it;
+// an index predicate that implies a constant bound leaves it in place beside a stable one; and beyond kMaxConditions.
 #include "pg/postgres.hpp"
 
 extern "C" {
@@ -31,9 +34,9 @@ namespace ulid {
 
 namespace {
 
-/// How many other conditions to look at for each condition, and how many of them to estimate. Without
-/// limits, a long list would take quadratic time.
-constexpr int kMaxConditions = 512, kMaxBounds = 16;
+/// How many conditions to walk to find those beside a comparison: about 5,400 ranges joined by OR. And of how many
+/// conditions joined by AND to look at all. More would take seconds, because it happens for each comparison.
+constexpr int kMaxConditions = 16384, kMaxBeside = 1024;
 
 /// What the estimator was called with.
 struct Request {
@@ -46,6 +49,7 @@ struct Request {
 struct Bound {
     RelOptInfo *rel; ///< the column's table; null if the column does not belong to a single table
     Node *column;
+    Node *value; ///< as it was written, not evaluated
     bool is_lower;
     double selectivity;
 };
@@ -72,7 +76,16 @@ double ColumnSelectivity(const Request &request, VariableStatData &column, Oid c
     return selectivity;
 }
 
-/// Reads a comparison as a bound; none unless it compares a column of the table with a value.
+/// The operator with the column on its left.
+Oid ToLeft(Oid comparison, bool is_on_left) { return is_on_left ? comparison : get_commutator(comparison); }
+
+/// The btree strategy of `column operator value`; InvalidStrategy if the operator is not in the value's btree family.
+int StrategyOf(Oid to_left, const Node *value) {
+    const Oid family = lookup_type_cache(exprType(value), TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+    return OidIsValid(to_left) ? get_op_opfamily_strategy(to_left, family) : InvalidStrategy;
+}
+
+/// Reads a comparison as a bound, and evaluates its value; none unless it compares a column of the table with a value.
 std::optional<Bound> BoundOf(const Request &request, Oid comparison, List *arguments) {
     VariableStatData column;
     Node *value;
@@ -80,11 +93,10 @@ std::optional<Bound> BoundOf(const Request &request, Oid comparison, List *argum
     if (!get_restriction_variable(request.root, arguments, request.table, &column, &value, &is_on_left))
         return std::nullopt;
     std::optional<Bound> bound;
-    const Oid to_left = is_on_left ? comparison : get_commutator(comparison);
-    const Oid family = lookup_type_cache(exprType(value), TYPECACHE_BTREE_OPFAMILY)->btree_opf;
-    const int strategy = OidIsValid(to_left) ? get_op_opfamily_strategy(to_left, family) : InvalidStrategy;
-    if (strategy != InvalidStrategy) {
-        bound = {column.rel, static_cast<Node *>(list_nth(arguments, is_on_left ? 0 : 1)),
+    const Oid to_left = ToLeft(comparison, is_on_left);
+    if (const int strategy = StrategyOf(to_left, value); strategy != InvalidStrategy) {
+        const auto argument = [arguments](int i) { return static_cast<Node *>(list_nth(arguments, i)); };
+        bound = {column.rel, argument(is_on_left ? 0 : 1), argument(is_on_left ? 1 : 0),
                  strategy >= BTGreaterEqualStrategyNumber, DEFAULT_INEQ_SEL};
         if (IsA(value, Const) && castNode(Const, value)->constisnull)
             bound->selectivity = 0;
@@ -127,38 +139,79 @@ double RangeSelectivity(const Request &request, const Bound &lower, const Bound 
     return range < -0.01 ? DEFAULT_RANGE_INEQ_SEL : Max(range, 1.0e-10);
 }
 
-/// The selectivity of a bound, given the other bounds on the same column in a list of conditions.
+/// A constant ulid; null for a value that only the execution knows.
+const Ulid *ConstantOf(const Node *value) {
+    auto *const constant = IsA(value, Const) ? castNode(const Const, value) : nullptr;
+    const bool is_ulid = constant && !constant->constisnull && constant->constlen == sizeof(Ulid);
+    return is_ulid ? reinterpret_cast<const Ulid *>(DatumGetPointer(constant->constvalue)) : nullptr;
+}
+
+/// Whether an expression is a value for the column's table. As in the server, a volatile one bounds no range.
+bool IsValue(const Request &request, const Bound &bound, Node *expression) {
+    const Relids tables = pull_varnos(request.root, expression);
+    return (request.table == 0 ? bms_is_empty(tables) : !bms_is_member(static_cast<int>(bound.rel->relid), tables)) &&
+           !contain_volatile_functions(expression);
+}
+
+/// Which of two values of one direction carries the selectivity: one that is not a constant, or else the tighter one.
+/// It is not simply the first, because the planner takes conditions that an index predicate implies out of the list,
+/// and a predicate implies the tightest constant last. Constants are compared by their bytes, so nothing is evaluated.
+int CompareCarriers(const Node *x, const Node *y, bool is_lower) {
+    const Ulid *const a = ConstantOf(x), *const b = ConstantOf(y);
+    if (!a || !b)
+        return (a != nullptr) - (b != nullptr);
+    return is_lower ? Compare(*b, *a) : Compare(*a, *b);
+}
+
+/// The selectivity of a bound beside the other bounds on its column in a list of conditions. Planning evaluates each
+/// value about twice, because only the two bounds that carry the selectivity look at the others.
 double SelectivityBeside(const Request &request, const Bound &bound, const List *arguments, List *conditions) {
-    std::optional<Bound> lower;
-    int count = 0, bounds = 0;
-    bool is_tightest = true, is_after_own = false;
+    if (!conditions || list_length(conditions) > kMaxBeside || !IsValue(request, bound, bound.value))
+        return bound.selectivity;
+    List *beside = NIL;
+    bool is_after_own = false;
     ListCell *cell;
     foreach (cell, conditions) {
-        if (++count > kMaxConditions || bounds >= kMaxBounds)
-            break;
         Node *const clause = ClauseOf(cell);
         if (!IsA(clause, OpExpr) || get_oprrest(castNode(OpExpr, clause)->opno) != request.estimator)
             continue;
-        const OpExpr &other = *castNode(OpExpr, clause);
-        if (other.args == arguments) {
+        auto *const other = castNode(OpExpr, clause);
+        if (other->args == arguments) {
             is_after_own = true;
             continue;
         }
-        ++bounds;
-        const std::optional<Bound> beside = BoundOf(request, other.opno, other.args);
-        if (!beside || !equal(beside->column, bound.column))
+        const bool is_on_left = equal(linitial(other->args), bound.column);
+        if (!is_on_left && !equal(lsecond(other->args), bound.column))
             continue;
-        if (beside->is_lower == bound.is_lower)
-            is_tightest &=
-                is_after_own ? bound.selectivity <= beside->selectivity : bound.selectivity < beside->selectivity;
-        else if (beside->is_lower && (!lower || beside->selectivity < lower->selectivity))
-            lower = beside;
+        auto *const value = static_cast<Node *>(is_on_left ? lsecond(other->args) : linitial(other->args));
+        const int strategy = StrategyOf(ToLeft(other->opno, is_on_left), value);
+        if (strategy == InvalidStrategy || !IsValue(request, bound, value))
+            continue;
+        const bool is_lower = strategy >= BTGreaterEqualStrategyNumber;
+        if (is_lower == bound.is_lower) {
+            const int order = CompareCarriers(value, bound.value, is_lower);
+            if (order < 0 || (order == 0 && !is_after_own))
+                return 1.0;
+        }
+        if (is_lower || !bound.is_lower)
+            beside = lappend(beside, other);
     }
-    if (!is_tightest)
-        return 1.0;
+    std::optional<Bound> lower, upper;
+    (bound.is_lower ? lower : upper) = bound;
+    foreach (cell, beside) {
+        auto *const other = lfirst_node(OpExpr, cell);
+        const std::optional<Bound> next = BoundOf(request, other->opno, other->args);
+        if (!next)
+            continue;
+        std::optional<Bound> &tightest = next->is_lower ? lower : upper;
+        if (!tightest || next->selectivity < tightest->selectivity)
+            tightest = next;
+    }
+    if (bound.is_lower)
+        return lower->selectivity;
     if (!lower || lower->selectivity <= 0)
-        return bound.selectivity;
-    return Min(1.0, RangeSelectivity(request, *lower, bound) / lower->selectivity);
+        return upper->selectivity;
+    return Min(1.0, RangeSelectivity(request, *lower, *upper) / lower->selectivity);
 }
 
 } // namespace
