@@ -1,4 +1,4 @@
-// The generators, over a clock and an entropy source that the caller passes in.
+// The generators, over a time and an entropy source that the caller passes in.
 #pragma once
 
 #include <array>
@@ -12,12 +12,6 @@
 #include "ulid.hpp"
 
 namespace ulid {
-
-/// Reads the time: Unix milliseconds, negative before 1970.
-template <typename T>
-concept Clock = requires(T clock) {
-    { clock() } -> std::same_as<std::int64_t>;
-};
 
 /// Fills a span of bytes with randomness; false if the source fails.
 template <typename T>
@@ -102,8 +96,8 @@ constexpr GeneratorStatus Next(const Ulid &previous, std::int64_t milliseconds, 
 /// not change the state, so no ULID is generated twice.
 class MonotonicGenerator {
   public:
-    template <Clock C, RandomnessSource S> constexpr GeneratorStatus Generate(C &&clock, S &&source, Ulid &result) {
-        const std::int64_t now = clock();
+    /// `now` is in Unix milliseconds, negative before 1970. Errors: kTimeOutOfRange, kNoRandomness, kExhausted.
+    template <RandomnessSource S> constexpr GeneratorStatus Generate(std::int64_t now, S &&source, Ulid &result) {
         const GeneratorStatus status = last_ ? Next(*last_, now, source, result) : ulid::Generate(now, source, result);
         if (status == GeneratorStatus::kGenerated)
             last_ = result;
@@ -117,12 +111,15 @@ class MonotonicGenerator {
     std::optional<Ulid> last_;
 };
 
-/// How far the clock may be behind the last ULID, in milliseconds, before the caller should report it.
+/// How far the clock may step back, in milliseconds, before the caller should report it.
 inline constexpr std::int64_t kClockTolerance = 1000;
 
-/// Whether the clock is more than kClockTolerance behind a ULID.
-constexpr bool IsClockBehind(std::int64_t milliseconds, const Ulid &ulid) {
-    return milliseconds + kClockTolerance < static_cast<std::int64_t>(ulid.Milliseconds());
+/// Whether the clock has stepped back by more than kClockTolerance since the last call. `behind` says how far the clock
+/// is behind the last ULID, in milliseconds: 0 at first, and kept for the next call.
+constexpr bool HasSteppedBack(std::int64_t milliseconds, const Ulid &last, std::int64_t &behind) {
+    const std::int64_t before = behind;
+    behind = static_cast<std::int64_t>(last.Milliseconds()) - milliseconds;
+    return behind > before + kClockTolerance;
 }
 
 } // namespace ulid

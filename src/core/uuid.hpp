@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 #include "ulid.hpp"
@@ -29,38 +28,39 @@ constexpr int HexDigitValue(char character) {
 
 inline constexpr std::size_t kUuidDigits = 32;
 
-/// Reads a UUID's text. If it is invalid, leaves `ulid` unchanged and returns the number of characters
-/// before the first one that is wrong or missing. Otherwise returns nothing.
-constexpr std::optional<std::size_t> DecodeUuid(std::string_view text, Ulid &ulid) {
+/// Reads a UUID's text; false if it is invalid. Then `ulid` is unchanged, and `place` is the number of characters
+/// before the first one that is wrong or missing.
+constexpr bool DecodeUuid(std::string_view text, Ulid &ulid, std::size_t &place) {
     const bool has_braces = text.starts_with('{');
-    std::size_t place = has_braces ? 1 : 0;
+    place = has_braces ? 1 : 0;
     std::uint64_t high = 0, low = 0;
     for (std::size_t digit = 0; digit < kUuidDigits; ++digit) {
         if (digit > 0 && digit % 4 == 0 && place < text.size() && text[place] == '-')
             ++place;
         const int value = place < text.size() ? detail::HexDigitValue(text[place]) : -1;
         if (value < 0)
-            return place;
+            return false;
         high = high << 4 | low >> 60;
         low = low << 4 | static_cast<std::uint64_t>(value);
         ++place;
     }
     if (has_braces) {
         if (place == text.size() || text[place] != '}')
-            return place;
+            return false;
         ++place;
     }
     if (place != text.size())
-        return place;
+        return false;
     ulid = Ulid::FromWords(high, low);
-    return std::nullopt;
+    return true;
 }
 
 namespace vectors {
 
 consteval Ulid ParseUuid(std::string_view text) {
     Ulid ulid{};
-    if (DecodeUuid(text, ulid))
+    std::size_t place = 0;
+    if (!DecodeUuid(text, ulid, place))
         __builtin_trap(); // cannot be evaluated at compile time
     return ulid;
 }

@@ -11,10 +11,10 @@ namespace ulid {
 /// The largest time of a UUIDv7 in ticks. A tick is a 4096th of a millisecond, about 244 ns.
 inline constexpr std::int64_t kMaxTicks = (std::int64_t{1} << 60) - 1;
 
-/// A time in ticks: Unix milliseconds, -kMaxMilliseconds to kMaxMilliseconds, and the nanoseconds since then,
-/// 0 to 999,999.
-constexpr std::int64_t Ticks(std::int64_t milliseconds, std::int64_t nanoseconds) {
-    return milliseconds * 4096 + nanoseconds * 4096 / 1000000;
+/// A time in ticks: Unix seconds, and the nanoseconds since then, 0 to 999,999,999. A second is 4,096,000 ticks, so a
+/// nanosecond is 64/15,625 of one.
+constexpr std::int64_t Ticks(std::int64_t seconds, std::int64_t nanoseconds) {
+    return seconds * 4096000 + nanoseconds * 64 / 15625;
 }
 
 /// The largest value of the random bits.
@@ -43,9 +43,8 @@ constexpr GeneratorStatus GenerateUuidv7(std::int64_t ticks, Source &&source, Ul
 /// UUIDv7 is one of the next tick. An error does not change the state.
 class Uuidv7Generator {
   public:
-    /// The clock reads the time in ticks. Errors: kTimeOutOfRange, kNoRandomness.
-    template <Clock C, RandomnessSource S> constexpr GeneratorStatus Generate(C &&clock, S &&source, Ulid &result) {
-        std::int64_t ticks = clock();
+    /// The time is in ticks. Errors: kTimeOutOfRange, kNoRandomness.
+    template <RandomnessSource S> constexpr GeneratorStatus Generate(std::int64_t ticks, S &&source, Ulid &result) {
         if (last_ticks_ >= 0 && ticks <= last_ticks_) {
             Randomness randomness;
             if (!source(randomness))
@@ -76,7 +75,9 @@ namespace vectors {
 static_assert(Uuidv7(std::int64_t{0x017F22E279B0} << 12 | 0xCC3, 0x18C4DC0C0C07398F) ==
               ParseUuid("017F22E2-79B0-7CC3-98C4-DC0C0C07398F"));
 static_assert(Uuidv7(kMaxTicks, kMaxTail) == ParseUuid("ffffffff-ffff-7fff-bfff-ffffffffffff"));
-static_assert(Ticks(5, 0) == 5 << 12 && Ticks(5, 999999) == (5 << 12 | 0xFFF) && Ticks(5, 500000) == (5 << 12 | 0x800));
+static_assert(Ticks(0, 5000000) == 5 << 12 && Ticks(0, 5999999) == (5 << 12 | 0xFFF) &&
+              Ticks(0, 5500000) == (5 << 12 | 0x800));
+static_assert(Ticks(3, 999999999) == std::int64_t{4000} * 4096 - 1 && Ticks(-1, 999999999) == -1);
 
 } // namespace vectors
 

@@ -7,7 +7,7 @@ namespace ulid {
 
 bool DrawRandomness(Randomness &randomness) {
     // With a block this large, drawing costs little compared with reading the clock.
-    static RandomnessPool<4000> pool;
+    static RandomnessPool<16000> pool;
     static int owner = 0;
     // A forked process must not use randomness that its parent drew.
     if (unlikely(owner != MyProcPid)) {
@@ -52,16 +52,13 @@ std::int64_t MillisecondArgument(FunctionCallInfo fcinfo, int index) {
     return static_cast<std::int64_t>(MillisecondOf(Arg<std::int64_t>(fcinfo, index)));
 }
 
-/// Warns once per session, because the clock may stay behind for a long time.
-void WarnClockBehind(const char *function) {
-    static bool warned = false;
-    if (warned)
-        return;
-    warned = true;
-    ereport(WARNING, errmsg("system clock is more than a second behind the last id of this session"),
-            errdetail("%s() keeps the order of this session: it counts up from the time of its last id until the "
-                      "clock has caught up.",
-                      function));
+/// Warns once for each step of the clock, because it may stay behind for a long time.
+void WarnIfSteppedBack(std::int64_t milliseconds, const Ulid &last, std::int64_t &behind, const char *function) {
+    if (unlikely(HasSteppedBack(milliseconds, last, behind)))
+        ereport(WARNING, errmsg("system clock is more than a second behind the last id of this session"),
+                errdetail("%s() keeps the order of this session: it counts up from the time of its last id until the "
+                          "clock has caught up.",
+                          function));
 }
 
 } // namespace
@@ -72,15 +69,16 @@ extern "C" {
 PG_FUNCTION_INFO_V1(gen_ulid);
 Datum gen_ulid(PG_FUNCTION_ARGS) {
     static MonotonicGenerator generator;
+    static std::int64_t behind = 0;
     const std::int64_t now = Milliseconds(ReadClock());
     Ulid result;
-    CheckGenerated(generator.Generate([now] { return now; }, DrawRandomness, result), now);
-    if (unlikely(IsClockBehind(now, result)))
-        WarnClockBehind("gen_ulid");
+    CheckGenerated(generator.Generate(now, DrawRandomness, result), now);
+    WarnIfSteppedBack(now, result, behind, "gen_ulid");
     return ToDatum(result);
 }
 
-/// gen_ulid(timestamptz): a ULID for that time with fresh randomness. Errors: 22008.
+/// gen_ulid(timestamptz): a ULID for that time, to the millisecond, with fresh randomness. The argument is in
+/// microseconds since 2000. Errors: 22008.
 PG_FUNCTION_INFO_V1(gen_ulid_at);
 Datum gen_ulid_at(PG_FUNCTION_ARGS) { return GenerateAt(MillisecondArgument(fcinfo, 0)); }
 
@@ -92,21 +90,22 @@ Datum gen_random_ulid(PG_FUNCTION_ARGS) { return GenerateAt(Milliseconds(ReadClo
 PG_FUNCTION_INFO_V1(gen_uuidv7);
 Datum gen_uuidv7(PG_FUNCTION_ARGS) {
     static Uuidv7Generator generator;
+    static std::int64_t behind = 0;
     const std::timespec now = ReadClock();
-    const std::int64_t milliseconds = Milliseconds(now);
-    const std::int64_t ticks = Ticks(milliseconds, now.tv_nsec % 1000000);
+    const std::int64_t ticks = Ticks(now.tv_sec, now.tv_nsec);
+    const std::int64_t milliseconds = ticks >> 12;
     Ulid result;
-    CheckGenerated(generator.Generate([ticks] { return ticks; }, DrawRandomness, result), milliseconds, kUuidv7);
-    if (unlikely(IsClockBehind(milliseconds, result)))
-        WarnClockBehind("gen_uuidv7");
+    CheckGenerated(generator.Generate(ticks, DrawRandomness, result), milliseconds, kUuidv7);
+    WarnIfSteppedBack(milliseconds, result, behind, "gen_uuidv7");
     return ToDatum(result);
 }
 
-/// gen_uuidv7(timestamptz): a UUIDv7 for that time, to the microsecond, with fresh randomness. Errors: 22008.
+/// gen_uuidv7(timestamptz): a UUIDv7 for that time, to the microsecond, with fresh randomness. The argument is in
+/// microseconds since 2000. Errors: 22008.
 PG_FUNCTION_INFO_V1(gen_uuidv7_at);
 Datum gen_uuidv7_at(PG_FUNCTION_ARGS) {
     const std::int64_t microseconds = CheckTime(Arg<std::int64_t>(fcinfo, 0), kUuidv7);
-    const std::int64_t ticks = Ticks(microseconds / 1000, microseconds % 1000 * 1000);
+    const std::int64_t ticks = Ticks(microseconds / 1000000, microseconds % 1000000 * 1000);
     Ulid result;
     CheckGenerated(GenerateUuidv7(ticks, DrawRandomness, result), microseconds / 1000);
     return ToDatum(result);

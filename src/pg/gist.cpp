@@ -7,9 +7,6 @@
 extern "C" {
 #include "access/gist.h"
 #include "access/stratnum.h"
-#if PG_VERSION_NUM >= 180000
-#include "access/cmptype.h"
-#endif
 }
 
 #include <algorithm>
@@ -202,10 +199,8 @@ Datum ulid_gist_distance(PG_FUNCTION_ARGS) {
 PG_FUNCTION_INFO_V1(ulid_gist_fetch);
 Datum ulid_gist_fetch(PG_FUNCTION_ARGS) { return Arg<Datum>(fcinfo, 0); }
 
-#if PG_VERSION_NUM >= 180000
-
-/// GiST support function 12: the strategy number of a comparison. The server asks for it for temporal
-/// keys.
+/// GiST support function 12: the strategy number of a comparison. Servers of version 18 and later ask for it for
+/// temporal keys.
 PG_FUNCTION_INFO_V1(ulid_gist_translate_cmptype);
 Datum ulid_gist_translate_cmptype(PG_FUNCTION_ARGS) {
     switch (Arg<std::int32_t>(fcinfo, 0)) {
@@ -225,8 +220,6 @@ Datum ulid_gist_translate_cmptype(PG_FUNCTION_ARGS) {
         PG_RETURN_UINT16(InvalidStrategy);
     }
 }
-
-#endif
 
 /// ulid <-> ulid: the time between two, in days and hours as `timestamptz - timestamptz` gives it,
 /// but never negative.

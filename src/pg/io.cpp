@@ -111,11 +111,11 @@ Datum ulid_in(PG_FUNCTION_ARGS) {
         ereturn(fcinfo->context, (Datum)0, errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
                 errmsg("value \"%s\" is out of range for type %s", text, "ulid"),
                 errdetail("The largest ULID is 7ZZZZZZZZZZZZZZZZZZZZZZZZZ."));
-    const auto as_uuid = DecodeUuid(text, result);
-    if (!as_uuid)
+    std::size_t as_uuid;
+    if (DecodeUuid(text, result, as_uuid))
         return ToDatum(result);
     ereturn(fcinfo->context, (Datum)0, errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
-            errmsg("invalid input syntax for type %s: \"%s\"", "ulid", text), (DetailBrokenRule(text, *as_uuid), 0),
+            errmsg("invalid input syntax for type %s: \"%s\"", "ulid", text), (DetailBrokenRule(text, as_uuid), 0),
             (HintIntended(text), 0));
 }
 

@@ -16,12 +16,12 @@ namespace {
 struct SharedState {
     LWLock lock;
     MonotonicGenerator generator;
-    bool behind; ///< the clock was behind at the last call, which has been logged
+    std::int64_t behind; ///< how far the clock was behind at the last call, in milliseconds
 };
 
 /// The name of the shared memory. If you change a member of SharedState, change the number too:
 /// sessions may load a new build of the module in a server that still uses an older one.
-constexpr char kSharedMemoryName[] = "ulid 2";
+constexpr char kSharedMemoryName[] = "ulid 3";
 constexpr char kLockName[] = "ulid";
 
 /// If the library is preloaded, the postmaster sets this, and backends inherit it.
@@ -32,19 +32,7 @@ shmem_startup_hook_type previous_startup_hook = nullptr;
 
 void InitSharedState(void *memory) {
     SharedState *const state = new (memory) SharedState{};
-#if PG_VERSION_NUM >= 190000
-    LWLockInitialize(&state->lock, LWLockNewTrancheId(kLockName));
-#else
-    LWLockInitialize(&state->lock, LWLockNewTrancheId());
-#endif
-}
-
-/// So that pg_stat_activity shows the wait event LWLock:ulid. Each process keeps its own list of names, and
-/// inherits that of the postmaster. On 19 and later the list is shared, and LWLockNewTrancheId adds to it.
-void RegisterLockName([[maybe_unused]] const SharedState &state) {
-#if PG_VERSION_NUM < 190000
-    LWLockRegisterTranche(state.lock.tranche, kLockName);
-#endif
+    LWLockInitialize(&state->lock, NewTrancheId(kLockName));
 }
 
 void RequestSharedMemory() {
@@ -62,35 +50,22 @@ void ReserveSharedMemory() {
     if (!found)
         InitSharedState(memory);
     preloaded_state = static_cast<SharedState *>(memory);
-    RegisterLockName(*preloaded_state);
+    RegisterTranche(preloaded_state->lock, kLockName);
     LWLockRelease(AddinShmemInitLock);
-}
-
-/// On 17 and later, a module can allocate shared memory by name at any time. Before, returns null.
-SharedState *NamedState() {
-    [[maybe_unused]] bool found;
-#if PG_VERSION_NUM >= 190000
-    return static_cast<SharedState *>(GetNamedDSMSegment(
-        kSharedMemoryName, sizeof(SharedState), [](void *memory, void *) { InitSharedState(memory); }, &found,
-        nullptr));
-#elif PG_VERSION_NUM >= 170000
-    return static_cast<SharedState *>(
-        GetNamedDSMSegment(kSharedMemoryName, sizeof(SharedState), InitSharedState, &found));
-#else
-    return nullptr;
-#endif
 }
 
 /// Errors: 55000 if there is no shared memory.
 SharedState &Attach() {
     static SharedState *attached = nullptr;
     if (unlikely(attached == nullptr)) {
-        SharedState *const state = preloaded_state ? preloaded_state : NamedState();
+        SharedState *state = preloaded_state;
+        if (state == nullptr)
+            state = NamedSharedMemory<SharedState>(kSharedMemoryName, InitSharedState);
         if (state == nullptr)
             ereport(ERROR, errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
                     errmsg("gen_monotonic_ulid() needs shared memory reserved at server start"),
                     errhint("Add ulid to shared_preload_libraries and restart the server."));
-        RegisterLockName(*state);
+        RegisterTranche(state->lock, kLockName);
         attached = state;
     }
     return *attached;
@@ -123,14 +98,12 @@ Datum gen_monotonic_ulid(PG_FUNCTION_ARGS) {
 
     LWLockAcquire(&state.lock, LW_EXCLUSIVE);
     const GeneratorStatus status = state.generator.Generate(
-        [now] { return now; }, [&randomness](Randomness &drawn) { return drawn = randomness, true; }, result);
-    const bool was_behind = state.behind;
-    state.behind = status == GeneratorStatus::kGenerated && IsClockBehind(now, result);
-    const bool fell_behind = state.behind && !was_behind;
+        now, [&randomness](Randomness &drawn) { return drawn = randomness, true; }, result);
+    const bool has_stepped_back = status == GeneratorStatus::kGenerated && HasSteppedBack(now, result, state.behind);
     LWLockRelease(&state.lock);
 
     CheckGenerated(status, now);
-    if (unlikely(fell_behind))
+    if (unlikely(has_stepped_back))
         ereport(LOG,
                 errmsg("system clock is %lld ms behind the last ULID",
                        static_cast<long long>(static_cast<std::int64_t>(result.Milliseconds()) - now)),

@@ -16,6 +16,9 @@ extern "C" {
 #if PG_VERSION_NUM >= 170000
 #include "storage/dsm_registry.h"
 #endif
+#if PG_VERSION_NUM >= 180000
+#include "access/cmptype.h"
+#endif
 }
 
 #include <cstring>
@@ -31,7 +34,45 @@ extern "C" {
 #define ereturn(context, dummy_value, ...) ereport(ERROR, __VA_ARGS__)
 #endif
 
+// PostgreSQL 18 introduced comparisons that do not depend on an index method, and the version of a module.
+#if PG_VERSION_NUM < 180000
+enum CompareType { COMPARE_LT = 1, COMPARE_LE, COMPARE_EQ, COMPARE_GE, COMPARE_GT, COMPARE_NE };
+#endif
+#ifndef PG_MODULE_MAGIC_EXT
+#define PG_MODULE_MAGIC_EXT(...) PG_MODULE_MAGIC
+#endif
+
 namespace ulid {
+
+/// A number for locks of that name.
+inline int NewTrancheId([[maybe_unused]] const char *name) {
+#if PG_VERSION_NUM >= 190000
+    return LWLockNewTrancheId(name);
+#else
+    return LWLockNewTrancheId();
+#endif
+}
+
+/// So that pg_stat_activity shows a wait event of that name. Each process keeps its own list of names, and inherits
+/// that of the postmaster. On 19 and later the list is shared, and NewTrancheId adds to it.
+inline void RegisterTranche([[maybe_unused]] const LWLock &lock, [[maybe_unused]] const char *name) {
+#if PG_VERSION_NUM < 190000
+    LWLockRegisterTranche(lock.tranche, name);
+#endif
+}
+
+/// Shared memory that a module can allocate by name at any time, on 17 and later. Before, returns null.
+template <typename T> T *NamedSharedMemory([[maybe_unused]] const char *name, [[maybe_unused]] void (*init)(void *)) {
+    [[maybe_unused]] bool found;
+#if PG_VERSION_NUM >= 190000
+    const auto init_with = [](void *memory, void *argument) { reinterpret_cast<void (*)(void *)>(argument)(memory); };
+    return static_cast<T *>(GetNamedDSMSegment(name, sizeof(T), init_with, &found, reinterpret_cast<void *>(init)));
+#elif PG_VERSION_NUM >= 170000
+    return static_cast<T *>(GetNamedDSMSegment(name, sizeof(T), init, &found));
+#else
+    return nullptr;
+#endif
+}
 
 /// An object in the current memory context. T must not need a destructor, because errors skip it.
 template <typename T> T *New(const T &value) {

@@ -48,18 +48,19 @@ void Check(std::string_view text) {
 void CheckUuid(std::string_view text) {
     const auto reference = ReferenceDecodeUuid(text);
     ulid::Ulid result = ulid::kMaximum;
-    const std::optional<std::size_t> breaks_at = DecodeUuid(text, result);
-    Expect(breaks_at.has_value() == !reference.has_value(), "DecodeUuid() judges as the reference does");
+    std::size_t place = 0, again = 0;
+    const bool is_uuid = DecodeUuid(text, result, place);
+    Expect(is_uuid == reference.has_value(), "DecodeUuid() judges as the reference does");
     Expect(result.bytes == reference.value_or(ulid::kMaximum.bytes), "DecodeUuid() reads the same value, or none");
-    if (!breaks_at) {
+    if (is_uuid) {
         Expect(ReferenceDecode(text).status == ulid::TextStatus::kWrongLength, "no text is both");
         return;
     }
     // What comes before is right, whatever comes after; with the next character it is not.
-    Expect(*breaks_at <= text.size(), "it breaks within the text or at its end");
-    for (const std::size_t shorter : {*breaks_at, *breaks_at + 1}) {
-        const auto again = DecodeUuid(text.substr(0, shorter), result);
-        Expect(!again || *again == *breaks_at, "a shorter text breaks at the same place");
+    Expect(place <= text.size(), "it breaks within the text or at its end");
+    for (const std::size_t shorter : {place, place + 1}) {
+        Expect(DecodeUuid(text.substr(0, shorter), result, again) || again == place,
+               "a shorter text breaks at the same place");
     }
 }
 

@@ -26,12 +26,14 @@ std::int64_t TicksOf(const Ulid &ulid) {
 }
 
 TEST(Uuidv7, TicksAreEqualPartsOfAMillisecond) {
-    for (std::int64_t nanoseconds = 0; nanoseconds < 1000000; ++nanoseconds) {
-        const std::int64_t ticks = Ticks(7, nanoseconds) - (7 << 12);
-        ASSERT_TRUE(ticks * 1000000 <= nanoseconds * 4096 && nanoseconds * 4096 < (ticks + 1) * 1000000) << nanoseconds;
-    }
-    EXPECT_EQ(Ticks(-1, 999999), -1);
-    EXPECT_EQ(Ticks(static_cast<std::int64_t>(kMaxMilliseconds), 999999), kMaxTicks);
+    for (const std::int64_t first : {0, 1000000, 499000000, 999000000})
+        for (std::int64_t nanoseconds = first; nanoseconds < first + 1000000; ++nanoseconds) {
+            const std::int64_t ticks = Ticks(7, nanoseconds) - 7 * 4096000;
+            ASSERT_TRUE(ticks * 1000000 <= nanoseconds * 4096 && nanoseconds * 4096 < (ticks + 1) * 1000000)
+                << nanoseconds;
+        }
+    EXPECT_EQ(Ticks(-1, 999999999), -1);
+    EXPECT_EQ(Ticks(static_cast<std::int64_t>(kMaxMilliseconds / 1000), 655999999), kMaxTicks);
 }
 
 TEST(Uuidv7, HasTheTimeItWasMadeForAndNoOther) {
