@@ -17,8 +17,7 @@ OBJS = \
 	src/pg/selectivity.o \
 
 # The first version is installed by a script, and each later one by an update of the version before.
-DATA_built = ulid--1.0.0.sql
-DATA = $(patsubst $(checkout)%,%,$(wildcard $(checkout)sql/ulid--*--*.sql))
+DATA_built = $(notdir $(wildcard $(checkout)sql/ulid--*.sql))
 EXTRA_CLEAN = server.stamp
 
 PG_CPPFLAGS = -I$(srcdir)/src -DULID_VERSION='"$(EXTVERSION)"'
@@ -40,7 +39,7 @@ REGRESS = \
 	brin \
 	partition \
 
-REGRESS_OPTS = --inputdir=. --load-extension=ulid --encoding=UTF8 --no-locale
+REGRESS_OPTS = --load-extension=ulid --encoding=UTF8 --no-locale
 
 .DEFAULT_GOAL := all
 
@@ -74,6 +73,9 @@ ifeq (,$(filter $(ROOT_TARGETS),$(MAKECMDGOALS)))
 PG_CONFIG = pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
+ifeq ($(shell expr $(basename $(MAJORVERSION).) '<' 15),1)
+$(error ulid needs PostgreSQL 15 or later, and $(PG_CONFIG) is of $(VERSION). Set PG_CONFIG)
+endif
 
 # PGXS makes no directories for a build in another directory.
 ifdef VPATH
@@ -93,9 +95,9 @@ ifeq ($(PORTNAME),linux)
 SHLIB_LINK += -Wl,--version-script=$(srcdir)/src/exports.map
 endif
 
-# The install script. Its last section is for PostgreSQL 18 and later.
-$(DATA_built): sql/$(DATA_built) server.stamp
-	sed -n '$(if $(filter 15 16 17,$(MAJORVERSION)),/^-- Temporal keys/q;)p' $< >$@
+# The last section of a script may be for PostgreSQL 18 and later.
+$(DATA_built): %.sql: sql/%.sql server.stamp
+	sed -n '$(if $(filter 15 16 17,$(MAJORVERSION)),/^-- PostgreSQL 18 and later/q;)p' $< >$@
 
 # Tests that only newer servers can pass.
 REGRESS += $(if $(filter-out 15,$(MAJORVERSION)),soft_errors) $(if $(filter-out 15 16,$(MAJORVERSION)),copy_on_error)

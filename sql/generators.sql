@@ -1,6 +1,8 @@
 -- What the generators give that does not depend on chance.
 \set ECHO none
-\i sql/include/error_of.sql
+\getenv checkout PG_ABS_SRCDIR
+\set include :checkout '/test/include/error_of.psql'
+\i :include
 \set ECHO all
 SET timezone = 'UTC'; SET datestyle = 'ISO';
 -- plus 1 at the same and at an earlier time (more vectors: test/unit/generator_test.cpp)

@@ -50,7 +50,9 @@ CREATE TABLE scattered (LIKE sorted);
 CREATE INDEX ON scattered USING gist (id);
 INSERT INTO scattered SELECT id FROM sorted ORDER BY md5(id::text);
 \set ECHO none
-\i sql/include/differ.sql
+\getenv checkout PG_ABS_SRCDIR
+\set include :checkout '/test/include/differ.psql'
+\i :include
 \set ECHO all
 SELECT place, bool_or(differs) AS differs, bool_and(is_served) AS served
 FROM unnest('{appended,sorted,scattered}'::regclass[]) AS place, differ(place, 'id', '{id = $1,id <= $1,id > $1,ORDER BY id <-> $1}')

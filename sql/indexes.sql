@@ -2,8 +2,11 @@
 -- distributions over several spans of time.
 SET timezone = 'UTC';
 \set ECHO none
-\i test/pgtap/include/ids.psql
-\i sql/include/differ.sql
+\getenv checkout PG_ABS_SRCDIR
+\set include :checkout '/test/include/ids.psql'
+\i :include
+\set include :checkout '/test/include/differ.psql'
+\i :include
 \set ECHO all
 
 -- A tenth of the ids twice, a few NULL, and both ends of the type; with what GIN is for.

@@ -10,7 +10,9 @@ SELECT prefix, ulid_prefix_min(prefix), ulid_prefix_max(prefix)
 FROM unnest(ARRAY['', '7', '01jgfj', 'oi', '01JGFJJZ00XHF7E02JJ03AE4T', '01JGFJJZ00XHF7E02JJ03AE4T7', NULL]) AS prefix;
 -- As the server's own operator finds in the text, whatever the ids.
 \set ECHO none
-\i test/pgtap/include/ids.psql
+\getenv checkout PG_ABS_SRCDIR
+\set include :checkout '/test/include/ids.psql'
+\i :include
 \set ECHO all
 SELECT kind, span, count(*) AS prefixes, count(*) FILTER (WHERE (id ^@ prefix) <> (text ^@ upper(prefix))) AS differ
 FROM unnest('{uniform,counted,UUIDv7,random UUIDs}'::text[]) AS kind, unnest('{0,365 days}'::interval[]) AS span,

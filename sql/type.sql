@@ -1,6 +1,8 @@
 -- Text and binary forms.
 \set ECHO none
-\i sql/include/error_of.sql
+\getenv checkout PG_ABS_SRCDIR
+\set include :checkout '/test/include/error_of.psql'
+\i :include
 \set ECHO all
 SET timezone = 'UTC'; SET datestyle = 'ISO';
 

@@ -678,8 +678,8 @@ ALTER OPERATOR FAMILY ulid_ops USING gin ADD
     OPERATOR 4 pg_catalog.>= (uuid, uuid), OPERATOR 5 pg_catalog.> (uuid, uuid);
 
 --
--- Temporal keys: the Makefile leaves this section out for servers before PostgreSQL 18. After pg_upgrade from one of
--- them, run these statements yourself (doc/upgrading.md).
+-- PostgreSQL 18 and later: temporal keys. The Makefile leaves this section out for older servers. After pg_upgrade from
+-- one of them, run these statements yourself (doc/upgrading.md).
 --
 
 CREATE FUNCTION ulid_gist_translate_cmptype(integer) RETURNS smallint

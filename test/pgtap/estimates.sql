@@ -2,7 +2,7 @@
 -- cannot estimate better is estimated as on a uuid of the same bytes.
 BEGIN;
 SELECT no_plan();
-\ir include/estimates.psql
+\ir ../include/estimates.psql
 
 --
 -- The q-error, max(estimate / truth, truth / estimate), of ranges of time.
