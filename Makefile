@@ -66,6 +66,7 @@ addresses:
 		s|\"repository\": .*|\"repository\": { \"url\": \"$$home.git\", \"web\": \"$$home\", \"type\": \"git\" }|" META.json && \
 	sed -i "s|^Homepage:.*|Homepage: $$home|; s|^Vcs-Git:.*|Vcs-Git: $$home.git|; s|^Vcs-Browser:.*|Vcs-Browser: $$home|" \
 		debian/control.in debian/control && \
+	sed -i "s|https://[^ ]*\.git refs|$$home.git refs|" debian/watch && \
 	sed -i "s|^URL:.*|URL:            $$home|" rpm/ulid.spec && \
 	sed -i "s|^git clone --branch \([^ ]*\) [^ ]*|git clone --branch \1 $$home.git|" README.md
 

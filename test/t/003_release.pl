@@ -32,7 +32,7 @@ my $addresses = qr/^Homepage: $homepage\nVcs-Git: $git\nVcs-Browser: $web$/m;
 my $v = quotemeta $version;
 for my $case (
     [ 'META.json has', qr/^  "version": "$v",$/m ], [ 'META.json provides', qr/^      "version": "$v"$/m ],
-    [ 'CHANGELOG.md has a section for', qr/^## \[?$v\b/m ], [ 'debian/changelog has', qr/\A\S+ \($v\)/ ],
+    [ 'CHANGELOG.md has a section for', qr/^## \[?$v\b/m ], [ 'debian/changelog has', qr/\A\S+ \($v-\d+\)/ ],
     [ 'rpm/ulid.spec has', qr/^Version: +$v$/m ], [ 'clients/sql/ulid_sql.sql has', qr/^COMMENT ON SCHEMA ulid_sql IS '.* version $v';$/m ],
     [ 'clients/pglite/package.json has', qr/^  "version": "$v",$/m ], [ 'doc/managed.md names', qr/postgresql-ulid-pglite-$v\.tgz/ ],
     [ 'rpm/ulid.spec has', qr/^URL: +$homepage$/m, 'the address of META.json' ],
