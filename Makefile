@@ -64,9 +64,8 @@ addresses:
 	@home=$$(sed -n 's/.*"homepage": "\([^"]*\)".*/\1/p' META.json) && \
 	sed -i "s|\"bugtracker\": .*|\"bugtracker\": { \"web\": \"$$home/issues\" },|; \
 		s|\"repository\": .*|\"repository\": { \"url\": \"$$home.git\", \"web\": \"$$home\", \"type\": \"git\" }|" META.json && \
-	sed -i "s|^Homepage:.*|Homepage: $$home|; s|^Vcs-Git:.*|Vcs-Git: $$home.git|; s|^Vcs-Browser:.*|Vcs-Browser: $$home|" \
-		debian/control.in debian/control && \
-	sed -i "s|https://[^ ]*\.git refs|$$home.git refs|" debian/watch && \
+	sed -i "s|^Homepage:.*|Homepage: $$home|; s|^Vcs-Git:.*|Vcs-Git: $$home.git|; s|^Vcs-Browser:.*|Vcs-Browser: $$home|; \
+		s|https://[^ ]*\.git refs|$$home.git refs|" debian/control.in debian/control debian/watch && \
 	sed -i "s|^URL:.*|URL:            $$home|" rpm/ulid.spec && \
 	sed -i "s|^git clone --branch \([^ ]*\) [^ ]*|git clone --branch \1 $$home.git|" README.md
 
@@ -74,9 +73,8 @@ ifeq (,$(filter $(ROOT_TARGETS),$(MAKECMDGOALS)))
 PG_CONFIG = pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
-ifeq ($(shell expr $(basename $(MAJORVERSION).) '<' 15),1)
-$(error ulid needs PostgreSQL 15 or later, and $(PG_CONFIG) is of $(VERSION). Set PG_CONFIG)
-endif
+too_old := $(filter 1,$(shell expr $(basename $(MAJORVERSION).) '<' 15))
+$(if $(too_old),$(error ulid needs PostgreSQL 15 or later, and $(PG_CONFIG) is of $(VERSION). Set PG_CONFIG))
 
 # PGXS makes no directories for a build in another directory.
 ifdef VPATH
