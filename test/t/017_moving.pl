@@ -1,5 +1,5 @@
-# doc/moving.md, run as written: a database that is written to moves from uuid to ulid on another server, and back; one in
-# SQL_ASCII on the same server; a default; ALTER TABLE; bigint keys; uninstalling; dumps of other extensions.
+# doc/moving.md, run as written: a database that is written to moves to a second one, and back; a default; ALTER TABLE; bigint keys;
+# uninstalling; dumps of other extensions. With ULID_OLD_INSTALL the old server is that installation's (test/versions/run).
 use lib 'test/lib';
 use UlidCluster;
 use Cwd 'abs_path';
@@ -7,340 +7,397 @@ use Cwd 'abs_path';
 my $page = slurp_file('doc/moving.md');
 sub blocks_of { return blocks('doc/moving.md', @_) }
 
-my ($old_node, $new_node) = map {
-    my $node = new_cluster($_, allows_streaming => 'logical',
+# ---------------------------------------------------------------- A second database: its steps
+my (%node, %database);
+for my $name ('old', 'new') {
+    my $node = $node{$name} = new_cluster($name, allows_streaming => 'logical', install_path => $name eq 'old' ? $ENV{ULID_OLD_INSTALL} : undef,
         conf => "autovacuum = off\nmax_logical_replication_workers = 8\nmax_worker_processes = 16\n");
+    # The test modules of 18 set it, and older servers do not have it.
+    $node->adjust_conf('postgresql.conf', 'autovacuum_worker_slots', undef) if $node->pg_version < 18;
     $node->start;
-    $node->safe_psql('postgres', 'CREATE ROLE shop LOGIN; CREATE ROLE mallory LOGIN');
-    $node;
-} 'old', 'new';
-# A superuser who calls one of these by its name, as these databases' search_path lets him, makes mallory a superuser.
-my $traps = q{CREATE FUNCTION public.trap() RETURNS boolean LANGUAGE plpgsql AS $$
-    BEGIN EXECUTE 'ALTER ROLE mallory SUPERUSER'; RETURN true; END$$;};
-$traps .= "CREATE FUNCTION public.$_ LANGUAGE sql AS 'SELECT public.trap()';" for (map { "format($_) RETURNS text" }
-        'text, regclass', 'text, name', 'text, text, regclass', 'text, regclass, text, text', 'text, name, text'),
-    'pg_terminate_backend(integer, integer) RETURNS boolean', 'ge(oid, integer) RETURNS boolean';
-$traps .= 'CREATE OPERATOR public.>= (FUNCTION = public.ge, LEFTARG = oid, RIGHTARG = integer)';
+    $node->safe_psql('postgres', 'CREATE ROLE shop LOGIN; CREATE ROLE clerk LOGIN');
+}
+note 'from ', map { $_->safe_psql('postgres', 'SHOW server_version'), ' ' } @node{'old', 'new'};
+my $directory = PostgreSQL::Test::Utils::tempdir();
+my $superuser = $node{old}->safe_psql('postgres', 'SELECT current_user');
+my ($section) = $page =~ /^## A second database\n(.*?)^##/ms;
+my %step = map { /^(\d)/ ? ($1 => $_) : () } split /^(?=\d\. )/m, $section;
 
-# Runs commands of the page between two databases, and gives what they print.
-my ($directory, $old, $new) = (PostgreSQL::Test::Utils::tempdir());
-my ($prepare, $copy, $switch, $unlogged, $end) = blocks_of('A second database', 'sh');
-symlink abs_path('scripts'), "$directory/scripts";
-my $same_rows = qr/^the same rows$/m;
-# Whether commands succeed, and print a text; or, given an error, fail with it.
+sub address { my ($where, $user) = @_; return $node{$where}->connstr($database{$where}) =~ s/'//gr . " user=$user" }
+sub query { my ($where, $sql) = @_; return $node{$where}->safe_psql($database{$where}, $sql) }
+sub until_true { my ($where, $sql) = @_; return $node{$where}->poll_query_until($database{$where}, $sql) || die "$where: $sql" }
+# What psql prints for SQL that a user runs, and its error.
+sub as_user {
+    my ($where, $user, $sql) = @_;
+    my $ok = IPC::Run::run([ 'psql', '-XAtq', '-v', 'ON_ERROR_STOP=1', '-d', address($where, $user), '-f', '-' ], '<', \$sql, '>&', \my $out);
+    return $out =~ s/\n\z//r;
+}
+# Runs the SQL of a step, which $change has changed (in $_), from one database to the other. Returns what it prints.
+sub step {
+    my ($number, $change, $from, $to) = @_;
+    ($from, $to) = ('old', 'new') unless $from;
+    local $ENV{PGOPTIONS} = '-c search_path=';
+    my $printed = '';
+    my ($block) = $step{$number} =~ /^   ```sql\n(.*?)^   ```/ms;
+    for (split /^(?=   -- )/m, $block) {
+        my ($where, $user, $sql) = /^   -- (each|new|old) (?:server|database), as (?:a )?(superuser|mover)[^\n]*\n(.*)/s or die $_;
+        for my $there ($where eq 'each' ? ('old', 'new') : $where eq 'old' ? $from : $to) {
+            local $_ = $sql =~ s/'host=db1 [^']*'/"'" . address($from, 'mover') . "'"/er =~ s/'shop'/'$database{$from}'/r;
+            s/DATABASE shop\b/DATABASE $database{$from}/g;
+            s/create_slot = false\K/, password_required = false/ if $node{$there}->pg_version >= 16;
+            $change->() if $change;
+            local $database{$there} = 'postgres' if /CREATE (?:ROLE|DATABASE)/;
+            $printed .= as_user($there, $user eq 'mover' ? $user : $superuser, $_) . "\n";
+        }
+    }
+    return $printed;
+}
+# Runs commands. PostgreSQL 18.6 refuses a parameter that pg_dump 15.20 and 18.6 write.
 sub commands {
-    my ($name, $commands, $text, $error) = @_;
-    $commands =~ s/^export (OLD|NEW)=.*/"export $1='" . ($1 eq 'OLD' ? $old : $new)->{address} . "'"/gme;
-    my $ok = IPC::Run::run([ 'bash', '-ec', "cd $directory\nexport OLD='$old->{address}' NEW='$new->{address}'\n$commands" ],
-        '>', \my $out, '2>', \my $err);
-    ok($error ? !$ok && $err =~ $error && $out !~ $same_rows : $ok && $out =~ ($text // qr/^/), $name) or diag $out, $err;
-    return;
+    my ($commands) = @_;
+    my $environment = join '', map { 'export ' . uc($_) . "='" . address($_, 'mover') . "'\n" } 'old', 'new';
+    IPC::Run::run([ 'bash', '-c', "cd $directory\n${environment}export PGOPTIONS='-c search_path='\n$commands" ], '>&', \my $out);
+    return $out;
 }
-sub fails { my ($name, $commands, $error) = @_; return commands($name, $commands, undef, $error) }
-sub database {
-    my ($node, $name) = @_;
-    return { node => $node, name => $name, address => $node->connstr($name) =~ s/'//gr };
+# Copies the schema, which $edit edits in $_. Returns what the commands of the page print.
+my ($dump, $load) = $step{2} =~ /^   ```sh\n   export [^\n]*\n(   pg_dump[^\n]*\n)(.*?)^   ```/ms;
+sub schema {
+    my ($edit) = @_;
+    my $out = commands($dump);
+    local $_ = slurp_file("$directory/new.sql");
+    # PostgreSQL 18.6 refuses a parameter of columns that pg_dump 15.20 and 18.6 write.
+    note 'without pg_attver' if s/^ALTER TABLE .*pg_attver.*\n//mg;
+    $edit->();
+    unlink "$directory/new.sql";
+    append_to_file("$directory/new.sql", $_);
+    return $out . commands($load);
 }
-sub query { my ($db, $sql) = @_; return $db->{node}->safe_psql($db->{name}, $sql); }
+# Waits until all tables are copied, by the queries of step 3.
+my ($missing, $errors, $behind) = $step{3} =~ /^   (SELECT srrelid.*;)\n   (SELECT \* .*;)\n.*\n   (SELECT slot_name.*;)/m;
+sub copied {
+    my ($to) = @_;
+    return until_true($to, 'SELECT NOT EXISTS (' . $missing =~ s/;//r . ') AND EXISTS (SELECT FROM pg_subscription_rel)');
+}
+# Closes a database, and waits as the page says.
+my ($check) = $step{4} =~ /^   (SELECT confirmed_flush_lsn.*;)/m;
+sub closed {
+    my ($slot, $from, $to) = @_;
+    my $printed = step(4, sub { s/'move'/'$slot'/g; $_ .= "   \\echo :closed\n" }, $from, $to);
+    my ($lsn) = $printed =~ /^([0-9A-F]+\/[0-9A-F]+)\n*\z/m or return $printed;
+    until_true($from, $check =~ s/:'closed'/'$lsn'/r =~ s/'move'/'$slot'/r);
+    return 'all is copied';
+}
 
-# The application, which is not a superuser, writes until it is kept out or told to stop.
-sub start_application {
-    my ($db) = @_;
-    my $log = '';
-    my $before = query($db, 'SELECT count(*) FROM app.plain');
-    my $handle = IPC::Run::start([ 'pgbench', '-n', '-c', 3, '-T', 300, '-h', $db->{node}->host, '-p', $db->{node}->port, '-U', 'shop',
-            '-f', "$directory/writes.sql", $db->{name} ], '>', \my $out, '2>', \$log);
-    $db->{node}->poll_query_until($db->{name}, "SELECT count(*) > $before + 50 FROM app.plain") or die $log;
-    return { handle => $handle, log => \$log };
-}
-sub end_application {
-    my ($application) = @_;
-    $application->{handle}->finish;
-    unlike(${ $application->{log} }, qr/ERROR/, 'the application met no error');
-    like(${ $application->{log} }, qr/terminating connection due to administrator command/, 'and was kept out');
-    return;
-}
-# ---------------------------------------------------------------- A second database, on another server
-$old_node->safe_psql('postgres', 'CREATE DATABASE shop OWNER shop CONNECTION LIMIT 50');
-$old_node->safe_psql('shop', 'CREATE EXTENSION "uuid-ossp"; CREATE EXTENSION btree_gist; GRANT CREATE ON SCHEMA public TO mallory;
-    SET ROLE mallory; ' . $traps);
-$old_node->safe_psql('shop', q{REVOKE CONNECT ON DATABASE shop FROM PUBLIC; GRANT CONNECT ON DATABASE shop TO shop;
-    COMMENT ON DATABASE shop IS 'the shop'; ALTER DATABASE shop SET timezone = 'Asia/Tokyo';
-    ALTER DATABASE shop SET synchronous_commit = off; ALTER ROLE shop IN DATABASE shop SET app.account = '00000000-0000-0000-0000-000000000000'});
-($old, $new) = (database($old_node, 'shop'), database($new_node, 'shop_ulid'));
-$old_node->safe_psql('shop', 'SET ROLE shop; ' . <<'SQL');
-    CREATE SCHEMA app;
-    CREATE DOMAIN app.user_id AS uuid DEFAULT gen_random_uuid() CHECK (VALUE <> '00000000-0000-0000-0000-000000000000'::uuid);
+# ---------------------------------------------------------------- A second database: the application
+%database = (old => 'shop', new => 'shop_ulid');
+$node{old}->safe_psql('postgres', 'CREATE DATABASE shop OWNER shop');
+query('old', 'CREATE EXTENSION btree_gist; CREATE EXTENSION pageinspect;
+    CREATE FUNCTION public.pg_terminate_backend(integer, integer) RETURNS boolean LANGUAGE plpgsql AS $$
+        BEGIN ALTER ROLE clerk SUPERUSER; RETURN true; END$$; ALTER FUNCTION public.pg_terminate_backend(integer, integer) OWNER TO shop;
+    ALTER DATABASE shop SET search_path = public, pg_catalog');
+query('old', <<'SQL');
+    SET ROLE shop; SET search_path = pg_catalog;
+    CREATE SCHEMA app; GRANT USAGE ON SCHEMA app TO clerk; COMMENT ON SCHEMA app IS 'each id is a uuid';
+    CREATE DOMAIN app.account_id AS uuid;
     CREATE TYPE app.pair AS (id uuid, n integer);
-    CREATE TYPE app.ids AS RANGE (subtype = uuid);
-    CREATE FUNCTION app.new_id() RETURNS uuid LANGUAGE sql AS 'SELECT gen_random_uuid()';
-    CREATE FUNCTION app.same(uuid, b uuid DEFAULT NULL::uuid) RETURNS boolean LANGUAGE sql AS 'SELECT $1 = b';
-    COMMENT ON FUNCTION app.same(uuid, uuid) IS 'compares (uuid, uuid)';
-    REVOKE EXECUTE ON FUNCTION app.same(uuid, uuid) FROM PUBLIC;
-    CREATE OPERATOR app.=== (FUNCTION = app.same, LEFTARG = uuid, RIGHTARG = uuid);
-    CREATE FUNCTION app.first(uuid, uuid) RETURNS uuid LANGUAGE sql AS 'SELECT coalesce($1, $2)';
-    CREATE AGGREGATE app.first(uuid) (sfunc = app.first, stype = uuid);
-    CREATE FUNCTION app.to_pair(uuid) RETURNS app.pair LANGUAGE sql AS 'SELECT ROW($1, 1)::app.pair';
-    CREATE CAST (uuid AS app.pair) WITH FUNCTION app.to_pair(uuid);
-    CREATE TABLE app.made (id uuid DEFAULT app.new_id() PRIMARY KEY, token uuid, made uuid);
-    CREATE FUNCTION app.make() RETURNS trigger LANGUAGE plpgsql AS $$
-        DECLARE v uuid := gen_random_uuid(); BEGIN NEW.made := v; RETURN NEW; END $$;
-    CREATE TRIGGER make BEFORE INSERT ON app.made FOR EACH ROW EXECUTE FUNCTION app.make();
-    CREATE VIEW app.listed AS SELECT x.id, NULLIF(x.id, x.id) AS other, NULLIF(x.id, NULL::uuid) AS edited
-        FROM json_to_recordset('[{"id": "01563e3a-b5d3-d676-4c61-efb99302bd5b"}]') AS x (id uuid);
-    CREATE SEQUENCE app.unused; CREATE SEQUENCE app.reset; SELECT setval('app.reset', 77, false);
-    CREATE TABLE app."Account" (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n integer UNIQUE, "ownerId" uuid REFERENCES app."Account",
-        balance integer DEFAULT 0, secret uuid DEFAULT gen_random_uuid(), session uuid DEFAULT gen_random_uuid(), pair app.pair);
-    CREATE TABLE app.item (id uuid DEFAULT public.uuid_generate_v4() PRIMARY KEY, no bigint GENERATED ALWAYS AS IDENTITY, serial serial,
-        account uuid NOT NULL REFERENCES app."Account" ON DELETE CASCADE, usr app.user_id, tags uuid[] DEFAULT '{}', uuid uuid, doc jsonb,
-        ref uuid GENERATED ALWAYS AS ((doc->>'ref')::uuid) STORED, "a ""b" uuid, CHECK (id <> '00000000-0000-0000-0000-000000000000'));
-    CREATE INDEX ON app.item (account, id); CREATE INDEX ON app.item USING gin (tags);
-    CREATE INDEX ON app.item USING brin (id uuid_bloom_ops);
-    CREATE INDEX ON app.item (((doc->>'ref')::uuid)) WHERE id > '10000000-0000-0000-0000-000000000000';
-    CREATE TABLE app.plain (account uuid, n integer, uuid text);
-    CREATE DOMAIN app.sub AS app.user_id; CREATE TABLE app.subs (id app.sub PRIMARY KEY, many app.user_id[]);
-    INSERT INTO app.subs SELECT id, ARRAY[id] FROM gen_random_uuid() AS id;
-    CREATE TABLE app.hashed (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n integer) PARTITION BY HASH (id);
-    CREATE TABLE app.seat (id app.user_id DEFAULT gen_random_uuid() PRIMARY KEY);
-    CREATE TABLE app.hashed_0 PARTITION OF app.hashed FOR VALUES WITH (MODULUS 2, REMAINDER 0);
-    CREATE TABLE app.hashed_1 PARTITION OF app.hashed FOR VALUES WITH (MODULUS 2, REMAINDER 1);
-    CREATE TABLE app.ranged (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n integer) PARTITION BY RANGE (id);
-    CREATE TABLE app.ranged_0 PARTITION OF app.ranged FOR VALUES FROM (MINVALUE) TO ('80000000-0000-0000-0000-000000000000');
-    CREATE TABLE app.ranged_1 PARTITION OF app.ranged FOR VALUES FROM ('80000000-0000-0000-0000-000000000000') TO (MAXVALUE);
-    CREATE TABLE app.booking (room uuid, during tstzrange, EXCLUDE USING gist (room WITH =, during WITH &&));
-    CREATE TABLE app.base (id uuid PRIMARY KEY DEFAULT gen_random_uuid());
-    CREATE TABLE app.child (extra uuid, PRIMARY KEY (id)) INHERITS (app.base);
-    CREATE UNLOGGED TABLE app.cache (id uuid PRIMARY KEY);
-    CREATE TABLE app.note (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), account uuid, body text);
+    CREATE TYPE app.state AS ENUM ('new', 'paid');
     CREATE FUNCTION app.current_account() RETURNS uuid LANGUAGE sql STABLE AS
         $$SELECT nullif(current_setting('app.account', true), '')::uuid$$;
-    CREATE FUNCTION app.items(p uuid) RETURNS TABLE (id uuid, no bigint) LANGUAGE plpgsql STABLE AS $$
-        BEGIN RETURN QUERY SELECT i.id, i.no FROM app.item i WHERE account = p; END $$;
-    CREATE FUNCTION app.items_sql(p uuid) RETURNS TABLE (id uuid, no bigint) LANGUAGE sql STABLE AS
-        $$SELECT i.id, i.no FROM app.item i WHERE account = p$$;
-    CREATE FUNCTION app.items_atomic(p uuid) RETURNS SETOF uuid LANGUAGE sql STABLE BEGIN ATOMIC
-        SELECT id FROM app.item WHERE account = p; END;
-    CREATE FUNCTION app.counted() RETURNS trigger LANGUAGE plpgsql AS $$
-        DECLARE a uuid := NEW.account; BEGIN UPDATE app."Account" SET balance = balance + 1 WHERE id = a; RETURN NEW; END $$;
-    CREATE TRIGGER counted AFTER INSERT ON app.item FOR EACH ROW
-        WHEN (NEW.account <> '00000000-0000-0000-0000-000000000000'::uuid) EXECUTE FUNCTION app.counted();
+    CREATE TABLE app.account (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n integer UNIQUE, boss uuid REFERENCES app.account,
+        token uuid DEFAULT gen_random_uuid(), pair app.pair);
+    CREATE TABLE app.item (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), no bigint GENERATED ALWAYS AS IDENTITY,
+        account uuid NOT NULL REFERENCES app.account ON DELETE CASCADE, usr app.account_id, tags uuid[] DEFAULT '{}', doc jsonb,
+        ref uuid GENERATED ALWAYS AS ((doc->>'ref')::uuid) STORED);
+    CREATE INDEX item_account ON app.item (account); CREATE INDEX ON app.item USING gin (tags);
+    CREATE INDEX item_bloom ON app.item USING brin (id uuid_bloom_ops);
+    CREATE INDEX item_partial ON app.item (id) WHERE account <> '00000000-0000-0000-0000-000000000000';
+    CREATE TABLE app.sale (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), item uuid, state app.state DEFAULT 'new', paper json,
+        shown text GENERATED ALWAYS AS (item::text) STORED);
+    CREATE INDEX sale_item ON app.sale (coalesce(item, '00000000-0000-0000-0000-000000000000'::uuid));
+    CREATE TABLE app.plain (account uuid, n integer);
+    CREATE TABLE app.hashed (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n integer) PARTITION BY HASH (id);
+    CREATE TABLE app.hashed_0 PARTITION OF app.hashed FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+    CREATE TABLE app.hashed_1 PARTITION OF app.hashed FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+    CREATE TABLE app.booking (room uuid, during tstzrange, id integer PRIMARY KEY, EXCLUDE USING gist (room WITH =, during WITH &&));
+    CREATE UNLOGGED TABLE app.cache (id uuid PRIMARY KEY);
+    CREATE TABLE app.note (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), account uuid, body text);
     ALTER TABLE app.note ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-    CREATE POLICY own ON app.note USING (account = app.current_account() AND account = (current_setting('app.account'))::uuid);
-    CREATE VIEW app.per_account AS SELECT a.id, a.n, a."ownerId", count(i.id) AS items FROM app."Account" a
-        LEFT JOIN app.item i ON i.account = a.id GROUP BY a.id;
-    CREATE VIEW app.tagged AS SELECT i.no, t.id FROM app.item i JOIN app.item t ON t.account = ANY (i.tags)
-        WHERE i.tags @> ARRAY[t.account];
-    CREATE VIEW app.tree AS WITH RECURSIVE r AS (SELECT id, n, NULL::uuid AS boss FROM app."Account" WHERE "ownerId" IS NULL
-        UNION ALL SELECT a.id, a.n, r.id FROM app."Account" a JOIN r ON a."ownerId" = r.id) SELECT * FROM r;
-    CREATE VIEW app.users AS SELECT i.no, a.id FROM app.item i JOIN app."Account" a ON a.id = i.usr UNION SELECT 0, NULL::uuid;
+    CREATE POLICY own ON app.note USING (account = nullif(current_setting('app.account', true), '')::uuid);
+    CREATE UNLOGGED TABLE app.ran (who name); GRANT INSERT ON app.ran TO clerk;
+    CREATE TABLE app.stamp (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n integer);
+    CREATE FUNCTION app.run() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN INSERT INTO app.ran VALUES (current_user); RETURN NEW; END$$;
+    CREATE TRIGGER run BEFORE INSERT ON app.stamp FOR EACH ROW EXECUTE FUNCTION app.run();
+    ALTER TABLE app.stamp ENABLE ALWAYS TRIGGER run;
+    CREATE FUNCTION app.items(p uuid) RETURNS TABLE (id uuid, no bigint) LANGUAGE plpgsql STABLE AS $$
+        BEGIN RETURN QUERY SELECT i.id, i.no FROM app.item i WHERE account = p; END$$;
+    CREATE FUNCTION app.dynamic(text) RETURNS bigint LANGUAGE plpgsql STABLE AS $$DECLARE n bigint;
+        BEGIN EXECUTE format('SELECT count(*) FROM app.item WHERE account = %L::uuid', $1) INTO n; RETURN n; END$$;
+    CREATE FUNCTION app.new_id() RETURNS uuid LANGUAGE sql AS 'SELECT gen_random_uuid()';
+    CREATE VIEW app.listed AS SELECT n, i.id, item, state, NULLIF(account, usr) AS other FROM app.account a (account)
+        JOIN app.item i USING (account) JOIN app.sale s ON s.item = i.id;
+    CREATE VIEW app.tree AS WITH RECURSIVE r AS (SELECT id, n, NULL::uuid AS top FROM app.account WHERE boss IS NULL
+        UNION ALL SELECT a.id, a.n, r.id FROM app.account a JOIN r ON a.boss = r.id) SELECT * FROM r;
     CREATE MATERIALIZED VIEW app.sums AS SELECT account, count(*) FROM app.item GROUP BY 1;
-    INSERT INTO app."Account" (n, pair) SELECT n, ROW(gen_random_uuid(), n)::app.pair FROM generate_series(1, 100) n;
-    UPDATE app."Account" SET "ownerId" = (SELECT id FROM app."Account" WHERE n = 1) WHERE n > 1;
-    INSERT INTO app.item (account, usr, tags, uuid, doc, "a ""b")
-        SELECT id, "ownerId", ARRAY[id, NULL], id, jsonb_build_object('ref', id), id FROM app."Account";
-    INSERT INTO app.booking SELECT id, '[2026-01-01Z, 2026-01-02Z)' FROM app.item;
-    INSERT INTO app.child (extra) SELECT id FROM app.item; INSERT INTO app.cache SELECT id FROM app.item;
-    INSERT INTO app.hashed (n) SELECT generate_series(1, 1000); INSERT INTO app.ranged (n) SELECT generate_series(1, 1000);
+    CREATE SEQUENCE app.ticket_seq; CREATE SEQUENCE app.unused_seq; SELECT setval('app.ticket_seq', 77, false);
+    INSERT INTO app.account (n, pair) SELECT n, ROW(gen_random_uuid(), n)::app.pair FROM generate_series(1, 100) n;
+    UPDATE app.account SET boss = (SELECT id FROM app.account WHERE n = 1) WHERE n > 1;
+    INSERT INTO app.item (account, usr, tags, doc) SELECT id, boss, ARRAY[id, NULL], jsonb_build_object('ref', id) FROM app.account, generate_series(1, 20);
+    INSERT INTO app.sale (item, paper) SELECT id, '{}' FROM app.item; INSERT INTO app.cache SELECT id FROM app.item;
+    INSERT INTO app.booking SELECT id, '[2026-01-01Z, 2026-01-02Z)', no FROM app.item;
+    INSERT INTO app.hashed (n) SELECT generate_series(1, 1000); SELECT lo_from_bytea(0, '\x0102');
 SQL
-query($old, 'SELECT lo_from_bytea(0, $$\x0102$$)');
+query('old', 'ALTER TABLE app.stamp OWNER TO clerk; GRANT ALL ON app.stamp TO shop; GRANT SELECT ON app.stamp TO clerk');
+# It writes until it is kept out.
 append_to_file("$directory/writes.sql", <<'SQL');
     \set n random(1, 100)
-    SELECT set_config('app.account', id::text, false) FROM app."Account" WHERE n = :n;
+    SELECT set_config('app.account', id::text, false) FROM app.account WHERE n = :n;
     BEGIN;
-    INSERT INTO app.item (account, usr, tags, doc) SELECT id, id, ARRAY[id], jsonb_build_object('ref', id::uuid) FROM app."Account"
-        WHERE n = :n;
+    INSERT INTO app.item (account, usr, tags, doc) SELECT id, id, ARRAY[id], jsonb_build_object('ref', id::uuid) FROM app.account WHERE n = :n;
+    INSERT INTO app.sale (item) SELECT id FROM app.items(app.current_account()) LIMIT 1;
     DELETE FROM app.item WHERE id = (SELECT id FROM app.item WHERE account = app.current_account() ORDER BY id LIMIT 1);
     INSERT INTO app.note (account, body) VALUES (app.current_account(), 'x'), (app.current_account(), 'y');
-    UPDATE app.note SET body = body || 'z' WHERE id = (SELECT id FROM app.note ORDER BY id LIMIT 1);
-    INSERT INTO app.plain SELECT i.id, n FROM app.items_sql(app.current_account()) i, app."Account" WHERE n = :n LIMIT 1;
-    INSERT INTO app.plain VALUES (app.current_account(), 0, app.current_account());
+    UPDATE app.note SET body = body || 'z' WHERE id = (SELECT id FROM app.note WHERE account = app.current_account() ORDER BY id LIMIT 1);
+    INSERT INTO app.plain VALUES (app.current_account(), :n), (app.current_account(), :n);
     DELETE FROM app.plain WHERE ctid = (SELECT ctid FROM app.plain WHERE n = :n LIMIT 1);
-    INSERT INTO app.hashed (n) VALUES (:n);
-    UPDATE app.ranged SET id = DEFAULT WHERE id = (SELECT id FROM app.ranged WHERE n % 100 = :n - 1 ORDER BY id DESC LIMIT 1);
+    INSERT INTO app.stamp (n) VALUES (nextval('app.ticket_seq'));
+    UPDATE app.hashed SET id = DEFAULT WHERE id = (SELECT id FROM app.hashed WHERE n % 100 = :n - 1 ORDER BY id DESC LIMIT 1);
     END;
 SQL
-# What the application asks, with each id as the uuid that it is.
-my @questions = (
-    'SELECT id::uuid, n, "ownerId"::uuid, items FROM app.per_account', 'SELECT no, id::uuid FROM app.tagged',
-    'SELECT id::uuid, n, boss::uuid FROM app.tree', 'SELECT no, id::uuid FROM app.users', 'SELECT account::uuid, count FROM app.sums',
-    'SELECT ref::uuid, tags::uuid[], usr::uuid, "a ""b"::uuid FROM app.item', 'SELECT (pair).id, n FROM app."Account"',
-    (map { "SELECT i.id::uuid FROM app.\"Account\" a, app.$_(a.id) i (id)" } 'items', 'items_sql', 'items_atomic'),
-    'SELECT id::uuid FROM app.hashed WHERE id IN (SELECT id FROM app.hashed LIMIT 0) OR n > 990',
-    'SELECT room::uuid, during FROM app.booking',
-    'SELECT id::uuid FROM app.cache', 'SELECT tableoid::regclass, id::uuid FROM app.ranged', 'SELECT loid, data FROM pg_largeobject');
+my %application;
+sub application_starts {
+    my ($where) = @_;
+    my $rows = query($where, 'SELECT max(n) FROM app.stamp') || 0;
+    my $log = '';
+    $application{log} = \$log;
+    $application{handle} = IPC::Run::start([ 'pgbench', '-n', '-c', 3, '-T', 90, '-h', $node{$where}->host, '-p', $node{$where}->port,
+            '-U', 'shop', '-f', "$directory/writes.sql", $database{$where} ], '>', \my $out, '2>', \$log);
+    $node{$where}->poll_query_until($database{$where}, "SELECT count(*) > 0 FROM app.stamp WHERE n > $rows + 50") or die $log;
+    return;
+}
+sub application_was_kept_out {
+    $application{handle}->finish;
+    unlike(${ $application{log} }, qr/ERROR/, 'the application met no error');
+    return like(${ $application{log} }, qr/terminating connection due to administrator command/, 'and was kept out');
+}
+# What it asks, with each id as the uuid that it is.
+my @questions = ('SELECT n, id::uuid, item::uuid, state, other::uuid FROM app.listed', 'SELECT id::uuid, n, top::uuid FROM app.tree',
+    'SELECT account::uuid, count FROM app.sums', 'SELECT ref::uuid, tags::uuid[], usr::uuid FROM app.item', 'SELECT id::uuid, (pair).id::uuid FROM app.account',
+    'SELECT i.id::uuid, app.dynamic(a.id::text) FROM app.account a, app.items(a.id) i', 'SELECT room::uuid, during FROM app.booking',
+    'SELECT id::uuid FROM app.cache', 'SELECT tableoid::regclass, id::uuid FROM app.hashed', 'SELECT loid, data FROM pg_largeobject');
 sub answers {
-    my ($db) = @_;
-    my $own = q{SET ROLE shop; SELECT set_config('app.account', id::text, false) IS NULL FROM app."Account" WHERE n = 7;
-        SELECT count(*), sum(length(body)) FROM app.note};
-    return { own => query($db, $own), map { $_ => query($db, "SELECT count(*), md5(string_agg(a::text, ' ' ORDER BY a::text))
+    my ($where) = @_;
+    my $own = q{SET ROLE shop; SELECT set_config('app.account', id::text, false) IS NULL FROM app.account WHERE n = 7;
+        SELECT count(*), sum(length(body)) FROM app.note WHERE account = app.current_account()};
+    return { own => query($where, $own), map { $_ => query($where, "SELECT count(*), md5(string_agg(a::text, ' ' ORDER BY a::text))
         FROM ($_) a") } @questions };
 }
-
-# What belongs to the database, but for its name, and the owners and privileges of what is in it, with types as if they were uuid.
-sub settings {
-    my ($db) = @_;
-    return query($db, q{SELECT datdba::regrole, (SELECT array_agg(a::text ORDER BY a::text) FROM unnest(datacl) a), datconnlimit,
-            pg_encoding_to_char(encoding), datcollate, shobj_description(d.oid, 'pg_database'),
-            (SELECT string_agg(concat(setrole::regrole, setconfig), ' ' ORDER BY setrole) FROM pg_db_role_setting WHERE setdatabase = d.oid)
-        FROM pg_database d WHERE datname = current_database()});
+# The page's comparison of a table, for each table.
+my ($compare) = $step{5} =~ /`(SELECT count\(\*\)[^`]*)`/;
+my %columns = ('app.sale' => 't.id, t.item, t.state::text, t.paper::text');
+sub rows {
+    my ($where) = @_;
+    return join "\n", map { my $table = $_; my $columns = $columns{$table} // 't.*';
+        "$table " . as_user($where, 'mover', $compare =~ s/t\.\*/$columns/r =~ s/app\.item/$table/r) }
+        map { "app.$_" } qw(account item sale plain hashed booking note stamp);
 }
-sub objects {
-    my ($db) = @_;
-    return query($db, q{SET search_path = ''; SELECT replace(pg_describe_object(class, oid, 0), 'public.ulid', 'uuid'), owner::regrole, acl
-        FROM (SELECT 'pg_class'::regclass, oid, relowner, relacl, relnamespace FROM pg_class
-            UNION ALL SELECT 'pg_proc'::regclass, oid, proowner, proacl, pronamespace FROM pg_proc) o (class, oid, owner, acl, namespace)
-        WHERE namespace IN ('app'::regnamespace, 'public'::regnamespace)
-            AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = class AND objid = o.oid AND deptype = 'e') ORDER BY 1});
+# ---------------------------------------------------------------- A second database: there
+is(as_user('old', $superuser, 'SELECT pg_terminate_backend(0, 9999); SELECT rolsuper FROM pg_roles WHERE rolname = $$clerk$$'), "t\nt",
+    'a superuser with the search_path of the database calls what a user has made');
+query('old', 'ALTER ROLE clerk NOSUPERUSER');
+application_starts('old');
+my $listed = step(1, sub { s/IN ROLE shop/$&, clerk/; s/^ *ALTER TABLE/-- $&/m });
+is($listed, "\n\n\napp.plain\n", 'tables without a primary key are listed');
+query('old', 'SET ROLE mover; ALTER TABLE app.plain REPLICA IDENTITY FULL');
+is(as_user('old', 'mover', 'SELECT rolsuper, rolbypassrls, rolcreaterole FROM pg_roles WHERE rolname = current_user'), 'f|f|f', 'mover can do little');
+like(as_user('old', 'mover', 'COPY app.note TO stdout'), qr/ERROR: .*row-level security/, 'it refuses to copy with FORCE ROW LEVEL SECURITY');
+is(as_user('old', 'mover', 'SET row_security = on; COPY app.note TO stdout'), '', 'with row_security = on, rows would be missing');
+query('old', 'ALTER TABLE app.note NO FORCE ROW LEVEL SECURITY');
+
+# An editor that only changes what PostgreSQL complains about.
+my $short = sub {
+    s/^(    "?\w+"?) uuid\b/$1 public.ulid/mg;
+    s/^CREATE EXTENSION IF NOT EXISTS pageinspect.*\n//m; s/^COMMENT ON EXTENSION pageinspect.*\n//m;
+};
+like(schema($short), qr/permission denied for schema app/, 'an owner without CREATE');
+my $grants = sub { $short->(); s/^ALTER SCHEMA app OWNER .*\n/$&GRANT CREATE ON SCHEMA app TO clerk;\n/m; $_ .= 'REVOKE CREATE ON SCHEMA app FROM clerk;' };
+my $left = schema($grants);
+like($left, qr/^\d+:.*\Q$_\E/m, "what is left: $_") for "DOMAIN app.account_id AS uuid", 'id uuid,', 'RETURNS uuid', "'')::uuid", '%L::uuid', 'p uuid',
+    'gen_random_uuid()', '((item)::text)', 'NULL::uuid AS top', 'id uuid_bloom_ops', '(account)::uuid <>', 'COALESCE((item)::uuid', 'CREATE POLICY own';
+# Of which PostgreSQL says nothing.
+query('new', q{INSERT INTO app.account (n) VALUES (1); INSERT INTO app.item (account) SELECT id FROM app.account; INSERT INTO app.sale (item) SELECT id FROM app.item});
+like(query('new', 'SELECT id::uuid FROM app.account'), qr/^.{14}4/, 'a random default stays random');
+my $id = '01GV5PA9EQG7D82Q3Y4PKBZSYV';
+like(as_user('new', 'shop', "SET app.account = '$id'; $_"), qr/invalid input syntax for type uuid/, "what is a uuid refuses a ULID: $_")
+    for "SELECT * FROM app.items('$id')", "SELECT app.dynamic('$id')", 'SELECT app.current_account()', "SELECT '$id'::app.account_id";
+like(as_user('new', 'clerk', "SET ROLE shop; SET app.account = '$id'; INSERT INTO app.note (account) VALUES ('$id'); TABLE app.note"),
+    qr/permission denied to set role|must be member/, 'clerk is not shop');
+query('new', 'GRANT USAGE ON SCHEMA app TO clerk; GRANT SELECT ON app.note TO clerk');
+like(as_user('new', 'clerk', "SET app.account = '$id'; TABLE app.note"), qr/invalid input syntax for type uuid/, 'so does a policy');
+like(query('new', 'SELECT app.new_id()'), qr/-/, 'and a function shows UUIDs');
+sub uses {
+    my ($index, $where) = @_;
+    return query('new', "BEGIN; DROP INDEX app.item_account; ALTER TABLE app.item DROP CONSTRAINT item_pkey CASCADE; SET enable_seqscan = off;
+        EXPLAIN SELECT * FROM app.$where; ROLLBACK") =~ /$index/ ? 'yes' : 'no';
 }
-my $is_open = q{SELECT datconnlimit FROM pg_database WHERE datname = current_database()};
-my $keys_full = q{SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relreplident = 'f'};
+my %conditions = (item_bloom => "item WHERE id = '$id'::public.ulid AND no > 1", sale_item => "sale WHERE coalesce(item, '00000000000000000000000000') = '$id'::public.ulid",
+    item_partial => "item WHERE account <> '00000000000000000000000000'::public.ulid AND id > '$id'::public.ulid");
+is(uses($_, $conditions{$_}), 'no', "the index $_ is not used") for sort keys %conditions;
+isnt(query('new', 'SELECT shown FROM app.sale'), query('new', 'SELECT item::uuid FROM app.sale'), 'a generated column has the text of a ULID');
+$node{new}->safe_psql('postgres', 'DROP DATABASE shop_ulid; CREATE DATABASE shop_ulid OWNER shop');
 
-query($old, q{SELECT format('x %s', oid::regclass) FROM pg_class LIMIT 1});
-is(query($old, q{SELECT rolsuper FROM pg_roles WHERE rolname = 'mallory'}), 't', 'the traps work');
-query($old, 'ALTER ROLE mallory NOSUPERUSER');
-my ($settings, $objects) = (settings($old), objects($old));
-my $application = start_application($old);
-fails('a name that matches no column is an error', $prepare =~ s/prepare$/prepare --keep app.Account.session/mr,
-    qr/no uuid column of this name: app.Account.session/);
-commands('prepared', $prepare =~ s/prepare$/prepare --keep app.'"Account"'.session/mr);
-my @lines = split /\n/, slurp_file("$directory/new.sql");
-# 15 writes `x.id` where later servers write `id`.
-my @look = map { /^(\d+): (.*)$/ && $lines[$1 - 1] eq $2 ? $2 =~ s/^\s+|\bx\.//gr : die $_ } split /\n/, slurp_file("$directory/look.txt");
-is(join("\n", @look), <<'LOOK' =~ s/\n\z//r, 'what is listed, with its line');
-subtype = uuid,
-id uuid,
-CREATE DOMAIN app.user_id AS public.ulid DEFAULT gen_random_uuid()
-CREATE DOMAIN app.sub AS app.user_id DEFAULT gen_random_uuid();
-DECLARE a uuid := NEW.account; BEGIN UPDATE app."Account" SET balance = balance + 1 WHERE id = a; RETURN NEW; END $$;
-DECLARE v uuid := gen_random_uuid(); BEGIN NEW.made := v; RETURN NEW; END $$;
-AS $$SELECT gen_random_uuid()$$;
-secret public.ulid DEFAULT gen_random_uuid(),
-session uuid DEFAULT gen_random_uuid(),
-NULLIF(id, id) AS other,
-NULLIF(id, NULL::public.ulid) AS edited
-id public.ulid DEFAULT app.new_id() NOT NULL,
-LOOK
-commands('a NULLIF is edited', q{sed -i 's/\(NULLIF(.*)\) AS edited/\1::public.ulid AS edited/' new.sql});
-s/^(?=bash)/export SUBSCRIPTION_OPTIONS=', run_as_owner = true'\n/m for $new_node->pg_version >= 16 ? ($copy, $switch) : ();
-commands('copied', $copy);
-is(query($old, $keys_full), 'booking plain', 'tables without a key have a replica identity');
-is(settings($new), $settings, 'owner, privileges and settings of the database');
-is(objects($new), $objects, 'and of all in it');
-is(query($new, q{SELECT string_agg(DISTINCT concat_ws(' ', attrelid::regclass, attname), ', ')
-    FROM pg_attribute WHERE attrelid::regclass::text ~ '^app' AND format_type(atttypid, -1) ~ 'uuid'}),
-    'app."Account" session, app.listed other, app.pair id', 'what is still a uuid: NULLIF, a composite type, and what was to stay');
-like(query($new, q{SELECT string_agg(pg_get_expr(indpred, indrelid), ' ') FROM pg_index}), qr/\(id\)::uuid > /,
-    'and the condition of a partial index compares uuids');
-is(query($new, q{SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
-    WHERE adrelid = 'app."Account"'::regclass AND attname IN ('id', 'secret', 'session') ORDER BY attnum}),
-    "gen_uuidv7()\ngen_random_uuid()\ngen_random_uuid()", 'defaults: keys in order, others as they were');
-is(query($new, q{SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 'app.seat'::regclass}), 'gen_uuidv7()',
-    'also of a domain');
-for my $form ('id', 'id::uuid') {
-    my $id = query($new, qq{SELECT $form FROM app."Account" WHERE n = 7});
-    is(query($new, "SELECT count(*), app.same('$id', '$id'), app.first('$id') IS NULL FROM app.items('$id')"), '1|t|f',
-        "functions read what $form shows");
+# An editor that knows the page.
+$left = schema(sub {
+    $grants->();
+    s/(?<!a )\buuid\b/public.ulid/g;    # but for a string
+    s/gen_random_uuid(?=\(\) NOT NULL|\(\)\$\$)/public.gen_uuidv7/g;
+    s/pg_catalog\.public\.ulid|uuid_bloom_ops/$& eq 'uuid_bloom_ops' ? 'public.ulid_bloom_ops' : die/ge;
+});
+is(join("\n", sort map { /^\d+:\s*(.*)/ && $1 !~ /^--|::text|gen_uuidv7/ ? $1 : () } split /\n/, $left), <<'LEFT' =~ s/\n\z//r, 'what is left afterwards');
+COMMENT ON SCHEMA app IS 'each id is a uuid';
+token public.ulid DEFAULT gen_random_uuid(),
+LEFT
+is(as_user('new', 'shop', "SELECT count(*) FROM app.items('$id')"), 0, 'a function reads a ULID');
+is(uses($_, $conditions{$_}), 'yes', "the index $_ is used") for sort keys %conditions;
+
+# A row that is already there, as an extension may leave one.
+query('new', 'INSERT INTO app.account (id, n) SELECT ulid_min(now()), 1');
+step(3);
+until_true('new', "SELECT sum(value::bigint) > 0 FROM ($errors) s, jsonb_each_text(to_jsonb(s)) WHERE key LIKE '%error_count'" =~ s/;\)/)/r);
+query('new', 'DELETE FROM app.account WHERE id::timestamptz > now() - interval $$1 h$$');
+copied('new');
+
+is(as_user('new', $superuser, 'SELECT rolsuper FROM pg_roles WHERE rolname = $$mover$$'), 'f', 'mover is no superuser');
+like(as_user('old', $superuser, $behind), qr/^move\|\d+$/, 'and how far behind it is');
+as_user('new', 'mover', 'VACUUM ANALYZE');
+
+# Closes one database, copies what is not replicated, and compares.
+my ($rest, $unlogged) = $step{5} =~ /`(pg_dump -a [^`]*)`.*`(-t [^`]*)`/s;
+my ($refresh) = $step{5} =~ /`(REFRESH [^`]*)`/;
+sub switches {
+    my ($slot, $from, $to, $commands) = @_;
+    is(closed($slot, $from, $to), 'all is copied', "$slot: closed");
+    application_was_kept_out();
+    unlike(commands($commands), qr/ERROR/, 'sequences, large objects, unlogged tables');
+    is(as_user($to, 'mover', $refresh), '', 'a materialized view');
+    query($from, $refresh);
+    is(rows($to), rows($from), 'the same rows');
+    return is_deeply(answers($to), answers($from), 'the application gets the same answers');
 }
+switches('move', 'old', 'new', "$rest\n" . $rest =~ s/--exclude\S*/$unlogged/r);
+for ('UPDATE app.item SET tags = NULL WHERE no = (SELECT min(no) FROM app.item)', q{UPDATE app.account SET pair.n = 0 WHERE n = 3},
+    'DELETE FROM app.plain WHERE ctid = (SELECT min(ctid) FROM app.plain)', q{UPDATE app.sale SET state = 'paid' WHERE id = (SELECT min(id) FROM app.sale)}) {
+    my ($table) = /(app\.\w+)/;
+    my $columns = $columns{$table} // 't.*';
+    my $query = $compare =~ s/t\.\*/$columns/r =~ s/app\.item/$table/r;
+    isnt(query('new', "BEGIN; $_; $query; ROLLBACK"), query('new', $query), "the comparison finds: $_");
+}
+cmp_ok(query('new', q{SELECT nextval('app.item_no_seq')}), '>', query('old', 'SELECT max(no) FROM app.item'), 'identity columns go on');
 
-# A switch that fails, and one that does not.
-query($new, 'INSERT INTO app.plain VALUES (gen_ulid(), -1)');
-fails('a row that is on one side only is found', $switch, qr/^[<>] app\.plain.*the rows differ/ms);
-end_application($application);
-is(query($old, $is_open), 50, 'and the old database is open again');
-query($new, 'DELETE FROM app.plain WHERE n = -1');
-$application = start_application($old);
-commands('switched over: with the same rows', $switch, $same_rows);
-commands('what is not replicated', $unlogged);
-end_application($application);
-fails('a second switch is refused', $switch, qr/ulid_move is not ready/);
-is(query($old, $is_open), 0, 'and opens nothing');
-query($old, 'REFRESH MATERIALIZED VIEW app.sums');
-my $answers = answers($old);
-is_deeply(answers($new), $answers, 'the application gets the same answers');
-cmp_ok(query($new, q{SELECT nextval('app.item_no_seq')}), '>', query($old, 'SELECT max(no) FROM app.item'), 'identity columns go on');
-cmp_ok(query($new, q{SELECT nextval('app.item_serial_seq')}), '>', query($old, 'SELECT max(serial) FROM app.item'), 'and serial ones');
-is(query($new, q{SELECT nextval('app.unused'), nextval('app.reset')}), '1|77', 'and sequences that nobody has used');
-
-# ---------------------------------------------------------------- And back
-$application = start_application($new);
-is(query($new, q{SELECT count(*) > 50 FROM app.note WHERE id::timestamptz BETWEEN now() - interval '10 minutes' AND now()}), 't',
+# Turns around.
+sub turns_around {
+    my ($first, $second, $from, $to) = @_;
+    unlike(as_user($from, $superuser, "DROP SUBSCRIPTION $first") . as_user($to, $superuser, "DROP PUBLICATION $first"), qr/ERROR/, "$first is dropped");
+    my ($with) = $step{6} =~ /`(WITH \([^`]*)\)`/;
+    like(step(3, sub { s/\bmove\b/$second/g; s/WITH \(create_slot = false/$with/ }, $from, $to), qr/^$second\|/m, "$second begins");
+    return;
+}
+turns_around('move', 'back', 'new', 'old');
+application_starts('new');
+query('new', q{SELECT nextval('app.ticket_seq'), setval('app.unused_seq', 5)});
+is(query('new', q{SELECT count(*) FROM app.note WHERE id::timestamptz BETWEEN now() - interval '10 minutes' AND now()}) > 50 ? 'yes' : 'no', 'yes',
     'new keys have the time');
-query($new, 'INSERT INTO app.made (token) VALUES (gen_ulid()); INSERT INTO app.seat SELECT');
-my $sequences = query($new, q{SELECT setval('app.reset', 99, false), nextval('app.unused')});
-commands('back: with the same rows', 'scripts/move back', $same_rows);
-end_application($application);
-is_deeply(answers($old), answers($new), 'back: the application gets the same answers');
-is(query($old, q{SELECT nextval('app.unused'), nextval('app.reset')}), '3|99', 'back: and the same sequences');
-$application = start_application($old);
-query($old, q{SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'shop'});
-end_application($application);
-commands('ended', $end);
-is(settings($old), $settings, 'the old database has its settings');
-for ($old, $new) {
-    is(query($_, q{SELECT (SELECT count(*) FROM pg_replication_slots), (SELECT count(*) FROM pg_publication),
-        (SELECT count(*) FROM pg_subscription), (SELECT count(*) FROM pg_class WHERE relreplident = 'f'),
-        (SELECT rolsuper FROM pg_roles WHERE rolname = 'mallory')}), '0|0|0|0|f', "$_->{name}: nothing is left, and no trap has closed");
-}
-query($new, 'CREATE TABLE app.later (n integer); INSERT INTO app.later VALUES (1); UPDATE app.later SET n = 2');
+# Back.
+switches('back', 'new', 'old', $rest =~ s/"\$OLD"(.*)"\$NEW"/"\$NEW"$1"\$OLD"/r =~ s/-a/-a -B/r);
+is(query('old', q{SELECT last_value FROM app.unused_seq}), 5, 'sequences have the values of the new database');
+unlike(as_user('old', $superuser, 'DROP SUBSCRIPTION back; GRANT CONNECT ON DATABASE shop TO shop, PUBLIC'), qr/ERROR/, 'back');
+application_starts('old');
+query('old', q{SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'shop'});
+application_was_kept_out();
+is(query('new', 'SELECT string_agg(DISTINCT who, $$ $$) FROM app.ran WHERE who <> $$shop$$'), $node{new}->pg_version < 16 ? 'mover' : 'clerk', 'a trigger ran as the page says');
+is(query('old', q{SELECT rolsuper FROM pg_roles WHERE rolname = 'clerk'}), 'f', 'no superuser has called a function of a user');
 
-# ---------------------------------------------------------------- In SQL_ASCII, on the same server
-$old_node->safe_psql('postgres', q{CREATE DATABASE bytes ENCODING 'SQL_ASCII' TEMPLATE template0});
-($old, $new) = (database($old_node, 'bytes'), database($old_node, 'bytes_ulid'));
-query($old, q{CREATE SCHEMA ids; CREATE EXTENSION ulid SCHEMA ids; CREATE DOMAIN public.ulid AS uuid; } .
-    qq{CREATE TABLE "caf\xe9" (id ulid PRIMARY KEY DEFAULT gen_random_uuid(), name text); } .
-    qq{INSERT INTO "caf\xe9" (name) VALUES (E'\\351'); CREATE TABLE documents (j json)});
-fails('a table without a key that cannot be compared', "$prepare\n$copy", qr/could not identify an equality operator for type json/);
-commands('and the end succeeds quietly, as there is no new database', "{ $end } 2>&1", qr/\A\z/);
-query($old, 'ALTER TABLE documents ADD id serial PRIMARY KEY; INSERT INTO documents (j) VALUES (NULL)');
-fails('nor after it has got one, until it is prepared again', $copy, qr/could not identify an equality operator for type json/);
-commands('SQL_ASCII: prepared', $prepare);
-append_to_file("$directory/new.sql", 'TABLE nothing;');
-fails('a schema that does not load', $copy, qr/relation "nothing" does not exist/);
-commands('SQL_ASCII: ended', $end);
-$old_node->safe_psql('postgres', 'DROP DATABASE bytes_ulid');
-commands('SQL_ASCII: prepared again', $prepare);
-append_to_file("$directory/new.sql", 'INSERT INTO public.documents VALUES (NULL, 1);');
-fails('a table that is not empty', $copy, qr/a subscription failed/);
-query($new, 'DELETE FROM documents');
-commands('SQL_ASCII: copied', 'scripts/move wait');
-commands('SQL_ASCII: switched over: with the same rows', $switch, $same_rows);
-is(query($new, "SELECT pg_typeof(id), pg_typeof(id::ids.ulid), name = E'\\351', length(id::text) FROM \"caf\xe9\""), 'ulid|ids.ulid|t|26',
-    'the extension is in the schema that it had, beside a domain named ulid');
-query($new, "INSERT INTO \"caf\xe9\" (name) VALUES ('new')");
-commands('SQL_ASCII: back: with the same rows', 'scripts/move back', $same_rows);
-commands('SQL_ASCII: ended', $end);
+# The end, in this order.
+query('old', 'DROP TABLE IF EXISTS app.later');
+is(as_user('new', $superuser, 'DROP PUBLICATION back; ALTER TABLE app.plain REPLICA IDENTITY DEFAULT'), '', 'ended');
+query('old', 'ALTER TABLE app.plain REPLICA IDENTITY DEFAULT');
+my ($reassign, $drop, $drop_role) = $step{7} =~ /`(REASSIGN OWNED[^`]*|DROP OWNED[^`]*|DROP ROLE[^`]*)`/g;
+like(as_user('new', $superuser, $drop), qr/ERROR:  cannot drop desired object/, 'DROP OWNED before REASSIGN OWNED fails where tables depend on the extension');
+$node{new}->safe_psql('postgres', 'CREATE DATABASE unused; GRANT CREATE ON DATABASE unused TO mover');
+{
+    local $database{new} = 'unused';
+    as_user('new', 'mover', 'CREATE EXTENSION ulid SCHEMA pg_temp') for ();
+    query('new', 'GRANT CREATE ON SCHEMA public TO mover; SET ROLE mover; CREATE EXTENSION ulid');
+    as_user('new', $superuser, $drop);
+    is(query('new', q{SELECT count(*) FROM pg_extension WHERE extname = 'ulid'}), 0, 'and drops the extension where none does');
+}
+for my $where ('old', 'new') {
+    local $ENV{PGOPTIONS} = '-c search_path=';
+    is(as_user($where, $superuser, "$reassign; $drop"), '', "$where: $drop");
+    is(query($where, q{SELECT (SELECT count(*) FROM pg_replication_slots), (SELECT count(*) FROM pg_publication),
+        (SELECT count(*) FROM pg_subscription), (SELECT count(*) FROM pg_class WHERE relreplident = 'f')}), '0|0|0|0', "$where: nothing is left");
+    is($node{$where}->safe_psql('postgres', $drop_role), '', "$where: $drop_role");
+}
+is(query('new', q{SELECT extowner::regrole FROM pg_extension WHERE extname = 'ulid'}), 'shop', 'the extension stays');
+
+# ---------------------------------------------------------------- A second database: what each wrong order costs
+%database = (old => 'wrong', new => 'wrong');
+for my $where ('old', 'new') {
+    $node{$where}->safe_psql('postgres', 'CREATE DATABASE wrong OWNER shop; CREATE ROLE mover LOGIN REPLICATION IN ROLE shop');
+    query($where, 'CREATE EXTENSION ulid; SET ROLE shop; CREATE SCHEMA app; CREATE TABLE app.plain (id ' . ($where eq 'old' ? 'uuid' : 'ulid') . ', n integer);
+        CREATE TABLE app.late (LIKE app.plain)');
+}
+query('old', 'INSERT INTO app.plain VALUES (gen_random_uuid(), 1); INSERT INTO app.late VALUES (gen_random_uuid(), 1)');
+my $locked = $node{new}->background_psql('wrong');
+$locked->query_safe('BEGIN; LOCK TABLE app.late IN SHARE MODE');
+step(3);
+until_true('new', q{SELECT count(*) = 1 FROM app.plain});
+like(as_user('old', 'shop', 'UPDATE app.plain SET n = 2'), qr/cannot update table "plain" because it does not have a replica identity/,
+    'without REPLICA IDENTITY FULL, the application fails');
+until_true('old', "SELECT bytes < 1000 FROM (" . $behind =~ s/;//r . ') s');
+like(as_user('new', $superuser, $missing), qr/^app\.late\|/m, 'a table that is not copied yet does not count in the bytes');
+$locked->quit;
+copied('new');
+# The application starts before the way back has a slot, and both directions exist at a time.
+query('new', 'INSERT INTO app.plain VALUES (gen_ulid(), 3)');
+step(3, sub { s/\bmove\b/back/g; s/create_slot = false/$&, copy_data = false, binary = true/ }, 'new', 'old');
+query('new', 'INSERT INTO app.plain VALUES (gen_ulid(), 4)');
+until_true('new', 'SELECT count(*) > 2 FROM app.plain WHERE n = 4');
+is(query('old', 'SELECT count(*) FROM app.plain WHERE n = 3'), 0, 'rows of before the second slot do not return');
+pass('and with both subscriptions one row becomes many');
+as_user('old', $superuser, 'DROP SUBSCRIPTION back');
+as_user('new', $superuser, 'DROP SUBSCRIPTION move');
 
 # ---------------------------------------------------------------- Change only the default
-$new_node->safe_psql('postgres', 'CREATE DATABASE places');
-my $place = database($new_node, 'places');
-query($place, 'CREATE EXTENSION ulid; CREATE TABLE customer (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text);
+$node{new}->safe_psql('postgres', 'CREATE DATABASE places');
+$database{new} = 'places';
+query('new', 'CREATE EXTENSION ulid; CREATE TABLE customer (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text);
     CREATE TABLE invoice (n integer, customer_id uuid REFERENCES customer);
     INSERT INTO customer (name) SELECT n::text FROM generate_series(1, 5000) n;
     INSERT INTO invoice SELECT name::integer, id FROM customer');
 my ($default, $recent) = blocks_of('Change only the default', 'sql');
 my $files = q{SELECT pg_relation_filenode('customer'), pg_relation_filenode('invoice')};
-my $file = query($place, $files);
-query($place, $default);
-query($place, "INSERT INTO customer (name) VALUES ('new')");
-is(query($place, $recent) =~ s/^.*\|//r, 'new', 'the default: new rows are found by their time');
-like(query($place, "EXPLAIN $recent"), qr/customer_pkey.*Index Cond: \(\(id >= .*AND \(id < /s, 'the default: by the index');
-is(query($place, $recent =~ s/AND id < .*;/;/r =~ s/\*/count(*) > 4000/r), 't', 'the default: without the second bound old ones are too');
-query($place, $default =~ s/gen_uuidv7/gen_random_uuid/r);
+my $file = query('new', $files);
+query('new', $default);
+query('new', "INSERT INTO customer (name) VALUES ('new')");
+is(query('new', $recent) =~ s/^.*\|//r, 'new', 'the default: new rows are found by their time');
+like(query('new', "EXPLAIN $recent"), qr/customer_pkey.*Index Cond: \(\(id >= .*AND \(id < /s, 'the default: by the index');
+is(query('new', $recent =~ s/AND id < .*;/;/r =~ s/\*/count(*) > 4000/r), 't', 'the default: without the second bound old ones are too');
+query('new', $default =~ s/gen_uuidv7/gen_random_uuid/r);
 
 # ---------------------------------------------------------------- ALTER TABLE
 my $rows = 'SELECT md5(string_agg(c.id::uuid || name || n, chr(10) ORDER BY n)), count(*) FROM customer c
     JOIN invoice ON c.id = customer_id';
-my $before = query($place, $rows);
+my $before = query('new', $rows);
 my ($alter) = blocks_of('ALTER TABLE in a maintenance window', 'sql');
 (my $alter_back = $alter) =~ s/gen_ulid/gen_random_uuid/g;
 $alter_back =~ s/\bulid\b/uuid/g;
 for ([ $alter, 'ulid' ], [ $alter_back, 'uuid' ]) {
     my ($sql, $type) = @$_;
-    query($place, $sql);
-    is(query($place, 'SELECT DISTINCT pg_typeof(id), pg_typeof(customer_id) FROM customer JOIN invoice ON id = customer_id'), "$type|$type",
+    query('new', $sql);
+    is(query('new', 'SELECT DISTINCT pg_typeof(id), pg_typeof(customer_id) FROM customer JOIN invoice ON id = customer_id'), "$type|$type",
         "ALTER TABLE: to $type");
-    is(query($place, $files), $file, 'rewrites no table');
-    is(query($place, $rows), $before, 'and has the same rows');
+    is(query('new', $files), $file, 'rewrites no table');
+    is(query('new', $rows), $before, 'and has the same rows');
 }
 
 # What PostgreSQL refuses, with the code and the message that the page has.
@@ -352,7 +409,7 @@ for (
     [ q{CREATE PUBLICATION p FOR TABLE customer WHERE (id <> '00000000-0000-0000-0000-000000000000')} ],
     [ 'ALTER TABLE customer ADD COLUMN no_id boolean GENERATED ALWAYS AS (id IS NULL) STORED' ],
     [ 'CREATE TABLE box (content invoice)', 'invoice', 'customer_id' ],
-    [ 'CREATE TABLE event (id uuid) PARTITION BY HASH (id)', 'event' ],
+    [ 'CREATE TABLE event (id uuid) PARTITION BY HASH (id)', 'event' ], [ 'CREATE TYPE t AS (id uuid); CREATE TABLE event OF t', 'event' ],
     [ 'CREATE TABLE parent (id uuid); CREATE TABLE event () INHERITS (parent)', 'event' ],
     [ 'CREATE TABLE event (id bigint GENERATED ALWAYS AS IDENTITY)', 'event', 'id', 'gen_ulid()' ],
     [ 'CREATE TABLE event (id serial)', 'event', 'id', 'gen_ulid()' ],
@@ -362,68 +419,97 @@ for (
     my ($there, $table, $column, $using) = @$_;
     my $alter = sprintf 'ALTER TABLE %s ALTER COLUMN %s TYPE ulid', $table // 'customer', $column // 'id';
     $alter .= " USING $using" if $using;
-    my (undef, undef, $err) = $new_node->psql('places', "\\set VERBOSITY verbose\nBEGIN; SET client_min_messages = error; $there; $alter");
+    my (undef, undef, $err) = $node{new}->psql('places', "\\set VERBOSITY verbose\nBEGIN; SET client_min_messages = error; $there; $alter");
     my ($code, $message) = $err =~ /ERROR:  (\w{5}): (.*)/;
     ok($page =~ /^\|[^|]*\b\Q$code\E [^|]*`\Q$message\E`/m, "the page has $code $message");
 }
 
+# What it says about domains, typed tables, and columns of other kinds.
+my ($typed) = $page =~ /`(ALTER TYPE [^`]*)`/;
+query('new', "CREATE TYPE t AS (id uuid); CREATE TABLE event OF t; $typed; CREATE DOMAIN ulid_domain AS ulid; CREATE TABLE domains (id ulid_domain)");
+my ($brin) = $page =~ /`(USING brin \(\(id::ulid\)\))`/;
+like(as_user('new', $superuser, 'BEGIN; CREATE INDEX ON domains USING brin (id); INSERT INTO domains SELECT gen_ulid() FROM generate_series(1, 2)'), qr/missing operator/,
+    'a BRIN index on a domain refuses rows');
+query('new', "CREATE INDEX ON domains $brin; INSERT INTO domains SELECT gen_ulid() FROM generate_series(1, 2)");
+my ($other) = $page =~ /^  ```sql\n(.*?)^  ```/ms;
+my ($sample) = $page =~ /`(SELECT t FROM log AS t TABLESAMPLE [^`]*)`/;
+query('new', q{CREATE TABLE log (at timestamptz, body json, doc jsonb, tags text[], subject text, other text, size integer);
+    INSERT INTO log SELECT now(), to_json(id), to_jsonb(id), ARRAY[id], id, 'x', 1 FROM (SELECT gen_random_uuid()::text AS id FROM generate_series(1, 50000)) r;
+    CREATE ROLE reader LOGIN IN ROLE pg_read_all_data; ANALYZE log});
+is(as_user('new', 'reader', "SELECT string_agg(tablename || '.' || attname, ' ' ORDER BY attname) FROM (" . $other =~ s/;//r . ") s WHERE tablename = 'log'"),
+    'log.doc log.subject log.tags', 'columns that contain UUIDs are found');
+like(as_user('new', 'reader', $sample), qr/^\(.*-/, 'and in a sample, those of json');
+query('new', 'DROP TABLE event, domains, log; DROP DOMAIN ulid_domain; DROP TYPE t');
+
 # ---------------------------------------------------------------- From bigint
-query($place, q{DROP TABLE invoice, customer;
+# A reference may be null, and the application changes and clears references between all steps.
+query('new', q{DROP TABLE invoice, customer;
     CREATE TABLE customer (id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY, created_at timestamptz NOT NULL DEFAULT now(), name text);
-    CREATE TABLE invoice (n integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY, customer_id bigint NOT NULL REFERENCES customer);
+    CREATE TABLE invoice (n integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY, customer_id bigint REFERENCES customer ON DELETE SET NULL);
     INSERT INTO customer (created_at, name) SELECT '2026-01-31 23:59:59.9Z'::timestamptz + (n # 64) / 3 * interval '100 us', n
         FROM generate_series(1, 30000) n;
     INSERT INTO invoice (customer_id) SELECT id FROM customer, generate_series(1, 2)});
 my ($add, $fill, $index, $exchange) = blocks_of('From bigint', 'sql');
 my ($batch) = $page =~ /add `(AND created_at[^`]*)`/;
-query($place, $add);
-query($place, $fill =~ s/WHERE key IS NULL/$& $batch/r);
-my $filled = query($place, 'SELECT count(key) FROM customer');
-ok($filled > 0 && $filled < 30000, 'bigint: a batch');
-query($place, "INSERT INTO customer (name) VALUES ('new'); INSERT INTO invoice (customer_id) SELECT max(id) FROM customer");
-query($place, $fill);
-query($place, $_) for split /(?<=;)\n/, $index;
-query($place, "INSERT INTO customer (name) VALUES ('newest'); INSERT INTO invoice (customer_id) SELECT max(id) FROM customer");
-my $numbers = query($place, 'SELECT c.id, name, n FROM invoice JOIN customer c ON c.id = customer_id ORDER BY n');
-query($place, "$fill$exchange");
-is(query($place, q{SELECT pg_typeof(id), count(DISTINCT id), bool_and(id::timestamptz = date_trunc('milliseconds', created_at))
-    FROM customer WHERE number <= 30000 GROUP BY 1}), 'ulid|30000|t', 'bigint: distinct keys of the right times');
-is(query($place, q{SELECT count(*) FILTER (WHERE (time, n) > (created_at, number)), bool_or(n > number)
-    FROM (SELECT *, lag(created_at) OVER w AS time, lag(number) OVER w AS n FROM customer WINDOW w AS (ORDER BY id)) t}), '0|t',
+my $rounds = 0;
+sub application {
+    $rounds++;
+    query('new', "INSERT INTO customer (name) SELECT 'new $rounds ' || n FROM generate_series(1, 3) n;
+        INSERT INTO invoice (customer_id) SELECT id FROM customer ORDER BY id DESC LIMIT 2;
+        UPDATE invoice SET customer_id = 777 + $rounds WHERE n % 1000 = 10 * $rounds;
+        UPDATE invoice SET customer_id = NULL WHERE n % 1000 = 10 * $rounds + 1;
+        UPDATE invoice SET customer_id = (SELECT max(id) FROM customer) WHERE n % 1000 = 10 * $rounds - 9;
+        DELETE FROM invoice WHERE n % 1000 = 10 * $rounds + 2; DELETE FROM customer WHERE id = 100 * $rounds");
+}
+query('new', $_), application() for split /(?<=;)\n/, $add;
+query('new', $fill =~ s/WHERE key IS NULL/$& $batch/r);
+is(query('new', 'SELECT count(key) BETWEEN 1 AND 29990 FROM customer'), 't', 'bigint: a batch');
+application();
+query('new', $_), application() for $fill =~ /(.*?;\n)/sg, (split /(?<=;)\n/, $index), $fill;
+my $mixed = 'SELECT count(*) FROM invoice LEFT JOIN customer c ON c.id = customer_id WHERE customer_key IS DISTINCT FROM key';
+cmp_ok(query('new', $mixed), '>', 100, 'references have changed since');
+my $numbers = query('new', 'SELECT n, customer_id, c.id, name FROM invoice LEFT JOIN customer c ON c.id = customer_id ORDER BY n');
+query('new', $exchange =~ s/^-- .* both UPDATEs.*\n/$fill/mr);
+is(query('new', 'SELECT n, number, number, name FROM invoice LEFT JOIN customer c ON c.id = customer_id ORDER BY n'), $numbers, 'bigint: all references');
+is(query('new', q{SELECT pg_typeof(id), count(*) - count(DISTINCT id), bool_and(id::timestamptz = date_trunc('milliseconds', created_at))
+    FROM customer WHERE number <= 30000 GROUP BY 1}), 'ulid|0|t', 'distinct keys of the right times');
+is(query('new', q{SELECT count(*) FILTER (WHERE (time, n) > (created_at, number)), bool_or(n > number) FROM (SELECT *,
+    lag(created_at) OVER w AS time, lag(number) OVER w AS n FROM customer WHERE number <= 30000 WINDOW w AS (ORDER BY id)) t}), '0|t',
     'in the order of their times, and of the numbers where times are equal');
-is(query($place, 'SELECT number, name, n FROM invoice JOIN customer c ON c.id = customer_id ORDER BY n'), $numbers, 'and all references');
-is(query($place, "INSERT INTO customer (name) VALUES ('after') RETURNING number, id > (SELECT max(customer_id) FROM invoice)"), '30003|t',
+my $last = query('new', 'SELECT max(number) FROM customer');
+is(query('new', "INSERT INTO customer (name) VALUES ('after') RETURNING number, id > (SELECT max(customer_id) FROM invoice)"), $last + 1 . '|t',
     'new rows get both');
-query($place, q{INSERT INTO invoice (customer_id) SELECT id FROM customer WHERE name = 'after';
+query('new', q{INSERT INTO invoice (customer_id) SELECT id FROM customer WHERE name = 'after';
     ALTER TABLE invoice ADD COLUMN number bigint; UPDATE invoice i SET number = c.number FROM customer c WHERE c.id = i.customer_id});
-is(query($place, 'SELECT count(*), count(number) FROM invoice'), '60003|60003', 'and the way back');
+is(query('new', 'SELECT count(*) FROM invoice WHERE (number IS NULL) <> (customer_id IS NULL)'), 0, 'and the way back');
 
 # ---------------------------------------------------------------- Uninstalling
 my ($lookup) = $page =~ /`(SELECT oid::regprocedure [^`]*)`/;
-query($place, q{CREATE FUNCTION quoted() RETURNS text LANGUAGE sql AS 'SELECT gen_ulid()::text';
+query('new', q{CREATE FUNCTION quoted() RETURNS text LANGUAGE sql AS 'SELECT gen_ulid()::text';
     CREATE FUNCTION quoted_uuid() RETURNS uuid LANGUAGE sql AS 'SELECT gen_uuidv7()'});
-my ($refused, undef, $detail) = $new_node->psql('places', 'DROP EXTENSION ulid');
+my ($refused, undef, $detail) = $node{new}->psql('places', 'DROP EXTENSION ulid');
 ok($refused && $detail =~ /column id of table customer depends on type ulid/, 'DROP EXTENSION says what depends on it');
-query($place, 'ALTER TABLE customer ALTER COLUMN id DROP DEFAULT; ALTER TABLE customer ALTER COLUMN id TYPE uuid;
+query('new', 'ALTER TABLE customer ALTER COLUMN id DROP DEFAULT; ALTER TABLE customer ALTER COLUMN id TYPE uuid;
     ALTER TABLE invoice ALTER COLUMN customer_id TYPE uuid; DROP AGGREGATE ulid_run(timestamptz)');
-is(query($place, $lookup), "quoted()\nquoted_uuid()", 'quoted bodies are found');
-query($place, 'DROP EXTENSION ulid');
-is(query($place, "SELECT count(*) FROM customer WHERE pg_typeof(id) = 'uuid'::regtype"), 30003, 'and no row is lost');
+is(query('new', $lookup), "quoted()\nquoted_uuid()", 'quoted bodies are found');
+query('new', 'DROP EXTENSION ulid');
+is(query('new', "SELECT count(*), max(number) FROM customer WHERE pg_typeof(id) = 'uuid'::regtype") =~ s/.*\|//r, $last + 1, 'and no row is lost');
 
 # ---------------------------------------------------------------- Dumps of pgx_ulid and pg-ulid
 for my $theirs ('pgx_ulid', 'pg-ulid') {
     my ($sed) = $page =~ /`(sed 's\/ pgx_ulid [^`]*)`/ or die 'no sed';
-    my $db = database($new_node, $theirs =~ s/-/_/r);
-    $new_node->safe_psql('postgres', "CREATE DATABASE $db->{name}");
+    local $database{new} = $theirs =~ s/-/_/r;
+    $node{new}->safe_psql('postgres', "CREATE DATABASE $database{new}");
     # The casts that we do not have, as the page says to write them.
     my $timestamps = q{-e "s/(\(?id\)?)::timestamp without time zone/(\1::timestamptz AT TIME ZONE 'UTC')/; } .
         q{s/('[0-9: -]*)'::timestamp without time zone/\1Z'::timestamptz/g"};
     my $dump = abs_path("test/t/dumps/$theirs.sql");
-    commands("$theirs: a dump restores", "$sed $dump | sed -E $timestamps | psql '$db->{address}' -q -v ON_ERROR_STOP=1");
-    is(query($db, "SET timezone = 'UTC'; SELECT id, left(name, 3), created_at = id::timestamptz FROM users ORDER BY id"),
+    unlike(commands("$sed $dump | sed -E $timestamps | psql '" . address('new', $superuser) . "' -Xq -v ON_ERROR_STOP=1"), qr/ERROR/,
+        "$theirs: a dump restores");
+    is(query('new', "SET timezone = 'UTC'; SELECT id, left(name, 3), created_at = id::timestamptz FROM users ORDER BY id"),
         join("\n", '01GV5PA9EQG7D82Q3Y4PKBZSYV|' . ($theirs eq 'pgx_ulid' ? 'Ada' : 'Jan') . '|t', '01H588JF7X0005PX34XGNZBBGV|Bob|t'),
             'with its rows');
-    is(query($db, "INSERT INTO users (name) VALUES ('new') RETURNING id::timestamptz > now() - interval '1 minute'"), 't',
+    is(query('new', "INSERT INTO users (name) VALUES ('new') RETURNING id::timestamptz > now() - interval '1 minute'"), 't',
         "$theirs: DEFAULT gen_ulid()");
 }
 
