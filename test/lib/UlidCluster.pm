@@ -160,7 +160,7 @@ sub documented_sql
 	for my $page ("$top/README.md", glob("$top/doc/*.md"))
 	{
 		my ($sql) = PostgreSQL::Test::Utils::slurp_file($page) =~ /^```sql(?: \d+)?\n(\Q$beginning\E.*?)^```$/ms;
-		return $sql =~ s/^.*; -- → .*\n//mgr if $sql;
+		return $sql =~ s/^.*;[ \n]-- → .*\n//mgr if $sql;
 	}
 	die "no page has SQL that begins with $beginning";
 }

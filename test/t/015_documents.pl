@@ -60,7 +60,7 @@ for my $file ('README.md', map { "doc/$_.md" } qw(time recipes reference faq dis
 			$sql =~ s/^CREATE EXTENSION ulid/CREATE EXTENSION IF NOT EXISTS ulid/mg;
 			# A line with an arrow returns or fails with what follows, after the rest of its block.
 			my @arrows;
-			$sql =~ s/^(.*;) -- → (.*)\n/push @arrows, [ $1, $2 ]; ''/mge;
+			$sql =~ s/^(.*;)[ \n]-- → (.*)\n/push @arrows, [ $1, $2 ]; ''/mge;
 			my @results = map { [ run($db, $_) ] } $sql =~ /^VACUUM/m || ($from // '') eq 'alone' ? statements($sql) : $sql;
 			if (($from // '') eq 'error')
 			{
@@ -114,5 +114,13 @@ is($node->safe_psql($db, q{SELECT count(*) FROM generate_series(1, 50) AS k WHER
 			SELECT count(*) FROM generate_series(0, 200) AS other
 			WHERE int8range(100, 100 + k) && int8range(other, other + k)) <> 2 * k - 1}),
 	0, 'two runs of k ids overlap at 2k - 1 of the places where one can begin');
+
+# GitHub cuts off wider lines.
+for my $file ('README.md', glob('doc/*.md doc/clients/*.md'))
+{
+	my $in_code = 0;
+	is(join("\n", grep { $in_code = !$in_code if /^ *```/; $in_code && length > 100 } split /\n/, slurp_file($file)), '',
+		"$file: no line of code is wider than 100 columns");
+}
 
 done_testing();

@@ -5,7 +5,7 @@ use UlidCluster;
 my $node = started_cluster('main', "max_prepared_transactions = 1\nautovacuum = off\n");
 sub sql { return $node->safe_psql('postgres', $_[0]) }
 
-# ---- What is new since my last look
+# ---- Read new rows without losing any
 
 sql(documented_sql('CREATE FUNCTION horizon()'));
 sql(q{
@@ -118,13 +118,13 @@ is(sql('GRANT pg_read_all_stats TO worker; SET ROLE worker; SELECT horizon() = u
 
 # ---- What the index serves
 
-sql(documented_sql($_)) for 'CREATE TABLE post', 'CREATE TABLE account', 'CREATE VIEW api_post', 'CREATE TABLE audit';
+sql(documented_sql($_)) for 'CREATE TABLE post', 'CREATE TABLE account', 'CREATE VIEW api_post', 'CREATE TABLE audit', 'CREATE EXTENSION pgcrypto';
 sql(q{
 	INSERT INTO account SELECT gen_uuidv7(), n FROM generate_series(1, 5000) AS n;
 	INSERT INTO audit SELECT gen_ulid() FROM generate_series(1, 5000)});
 sql('VACUUM ANALYZE');
 sub plan_for { return sql("EXPLAIN $_[0]") }
-my @pages = documented_sql('CREATE TABLE post') =~ /^(SELECT .*)/mg;
+my @pages = documented_sql('CREATE TABLE post') =~ /^(SELECT \*[^;]*)/mg;
 my $typeid = q{'user_01h455vb4pex5vsknk084sn02q'};
 for my $case (
 	[ $pages[0], qr/^Limit[^\n]*\n[^\n]*Index Scan Backward using post_pkey.*Index Cond: \(\(blog = 1\) AND \(id < /s ],
@@ -139,7 +139,9 @@ for my $case (
 }
 is(sql(qq{SELECT count(*) FROM account WHERE id = from_typeid('user', $_)}), 0, "from_typeid('user', ...) finds nothing for $_")
 	for "'invoice_' || substr($typeid, 6)", "substr($typeid, 6)", "rtrim($typeid, 'q')", q{'user_'}, q{''}, "'x' || $typeid",
-	"replace($typeid, '_0', '_8')";
+	"replace($typeid, '_0', '_8')", "'user_' || upper(right($typeid, 26))", "replace($typeid, '01h', '0ih')", "replace($typeid, '01h', 'o1h')";
+is(sql("SELECT from_typeid('', right($typeid, 26)) = from_typeid('user', $typeid), from_typeid('', $typeid) IS NULL"), 't|t',
+	'a TypeID without a prefix is the suffix');
 my ($column) = slurp_file('doc/recipes.md') =~ /`(typeid text GENERATED [^`]*)`/;
 sql("ALTER TABLE account ADD COLUMN $column");
 is(sql(q{SELECT count(*) FROM account WHERE id = from_typeid('user', typeid)}), 5001, 'every TypeID is read again');
@@ -161,13 +163,63 @@ cmp_ok(groups(), '>', 5000, 'without statistics the planner expects a group for 
 sql(documented_sql('CREATE STATISTICS post_days'));
 cmp_ok(groups(), '<', 20, 'with statistics it expects a group for each day');
 
+# ---- Public ids
+
+sql(q{INSERT INTO note SELECT id, n FROM generate_series(1, 5000) AS n,
+		LATERAL (SELECT CASE n % 3 WHEN 0 THEN gen_ulid() WHEN 1 THEN gen_uuidv7() ELSE gen_random_ulid() END) AS made (id);
+	ANALYZE note; CREATE ROLE api; GRANT SELECT ON note, api_note TO api});
+is(sql('SELECT count(*), count(DISTINCT public_id(id)), bool_and(private_id(public_id(id)) = id), bool_or(public_id(id) = id) FROM note'),
+	'5002|5002|t|f', 'public ids of every generator come back, and none is the id');
+cmp_ok(sql(q{SELECT count(*) FROM note WHERE abs(extract(epoch FROM public_id(id)::timestamptz - id::timestamptz)) < 365 * 86400}), '<', 50,
+	'public ids do not show the time');
+cmp_ok(abs(sql(q{SELECT corr(a, b) FROM (SELECT row_number() OVER (ORDER BY id) AS a, row_number() OVER (ORDER BY public_id(id)) AS b FROM note) AS r})),
+	'<', 0.1, 'nor the order');
+cmp_ok(sql(q{SELECT count(*) FROM note, overlay(public_id(id)::text PLACING CASE right(public_id(id)::text, 1) WHEN '0' THEN '1' ELSE '0' END FROM 26) AS shown
+		WHERE abs(extract(epoch FROM private_id(shown::ulid)::timestamptz - now())) < 365 * 86400}), '<', 50, 'a changed public id is unrelated');
+my $shown = sql("SELECT public_id(id) FROM note WHERE body = '7'");
+for my $condition ("id = private_id('$shown')", "id > private_id('$shown') ORDER BY id LIMIT 20")
+{
+	like(plan_for("SELECT body FROM note WHERE $condition"), qr/Index Scan using note_pkey.*Index Cond: \(id [=>] private_id/s, "by the key: $condition");
+}
+like(plan_for("SELECT body FROM api_note WHERE id = '$shown'"), qr/Seq Scan on note/, 'a condition on the view reads the table');
+is(sql("SET ROLE api; SELECT body FROM note WHERE id = private_id('$shown'); SELECT count(*) FROM api_note"), "7\n5002", 'an application role uses them');
+is((sqlstate($node, "SET ROLE api; $_"))[0], '42501', "but it cannot: $_") for 'SELECT * FROM secret.id_key', 'DELETE FROM secret.id_key';
+is((sqlstate($node, "INSERT INTO secret.id_key VALUES ($_->[0])"))[0], $_->[1], "no other key: $_->[0]")
+	for [ 'gen_random_bytes(16)', '23505' ], [ 'gen_random_bytes(15), NULL', '23502' ], [ 'gen_random_bytes(32), true', '23514' ];
+is((sqlstate($node, "BEGIN; DELETE FROM secret.id_key; SELECT $_('$shown'); ROLLBACK"))[0], 'P0002', "without the key, $_ is an error")
+	for 'public_id', 'private_id';
+
+# ---- Days, batches, and small things
+
+for my $day ([ '2026-03-30', 23 ], [ '2026-10-26', 25 ], [ '2026-06-02', 24 ])
+{
+	my $query = documented_sql('SELECT count(*) FROM outbox, (') =~ s/now\(\)/'$day->[0] 12:00+02'::timestamptz/r;
+	is(sql(qq{TRUNCATE outbox; INSERT INTO outbox SELECT gen_ulid('$day->[0]Z'::timestamptz + n * interval '1 h') FROM generate_series(-60, 60) AS n;
+		SET timezone = '$_'; $query}), $day->[1], "yesterday in Berlin, on $day->[0] in $_, has $day->[1] hours") for 'UTC', 'Asia/Tokyo';
+}
+my $delete = documented_sql('DELETE FROM outbox');
+sql(q{TRUNCATE outbox; INSERT INTO outbox SELECT gen_ulid(now() - n * interval '10 min') FROM generate_series(1, 40000) AS n; ANALYZE outbox});
+like(plan_for($delete), qr/Index (?:Only )?Scan using outbox_pkey on outbox outbox_1.*Index Cond: \(id < /s, 'a batch finds its rows by the key');
+is(join(' ', map { sql("WITH d AS (${\($delete =~ s/;\n//r)} RETURNING 1) SELECT count(*) FROM d") } 1 .. 4), '10000 10000 7041 0', 'batches until there is none');
+is(sql(q{SELECT count(*) FROM outbox}), 12959, 'what is younger stays');
+my ($policy) = slurp_file('doc/recipes.md') =~ /`USING (\(tenant = NULLIF.*)`\./;
+sql("CREATE TABLE tenanted (tenant ulid); INSERT INTO tenanted VALUES ('$shown'); ALTER TABLE tenanted ENABLE ROW LEVEL SECURITY;
+	CREATE POLICY p ON tenanted USING $policy; GRANT SELECT ON tenanted TO api");
+my $set = "SET ROLE api; BEGIN; SET LOCAL app.tenant = '$shown'; SELECT count(*) FROM tenanted; COMMIT; SELECT count(*) FROM tenanted";
+is(sql($set), "1\n0", 'row security by a setting: one row in the transaction, none after it');
+sql("ALTER POLICY p ON tenanted USING (tenant = current_setting('app.tenant', true)::ulid)");
+is((sqlstate($node, $set))[0], '22P02', 'without NULLIF it fails after the transaction');
+my ($lock) = slurp_file('doc/recipes.md') =~ /`(SELECT pg_advisory_xact_lock.*?)`/;
+is(sql("$lock FROM note WHERE body IN ('1', '2')"), "\n", 'an advisory lock on an id');
+is((sqlstate($node, 'SELECT max(id) FROM (SELECT gen_random_uuid() AS id) AS u'))[0], '42883', 'max(uuid) does not exist');
+
 # ---- Partitions, in another time zone than that of the partitions
 
 sql(documented_sql('CREATE PROCEDURE add_partition'));
 sql("SET timezone = 'Asia/Tokyo'; CALL add_partition('orders', '$_')") for ('2026-01-31 23:00Z', '2026-02-01 00:00Z') x 2;
 is(sql(q{
 		INSERT INTO orders VALUES (ulid_max('2026-01-31 23:59:59.999Z')), (ulid_min('2026-02-01Z'));
-		SELECT string_agg(tableoid::regclass::text, ' ' ORDER BY id) FROM orders}),
+		SELECT string_agg(tableoid::regclass::text, ' ' ORDER BY id) FROM orders WHERE id < '2026-03-01'::timestamptz}),
 	'orders_2026_01 orders_2026_02', 'rows have the partition of their month');
 sql(q{
 	CREATE SCHEMA "App one"; CREATE TABLE "App one"."Order" (id ulid PRIMARY KEY) PARTITION BY RANGE (id);
@@ -176,11 +228,40 @@ sql(qq{CALL add_partition('"App one"."Order"', '2026-0$_-15Z')}) for 1, 2, 3, 3;
 my $longest = 'x' x 55;
 sql("CREATE TABLE $longest (id ulid) PARTITION BY RANGE (id); CALL add_partition('$longest', '2026-01-15Z'); CALL add_partition('$longest', '2026-02-15Z')");
 is(sql("SELECT count(*) FROM partitions('$longest')"), 2, 'the name of a table can have 55 bytes');
-is(sql(q{SELECT string_agg(concat_ws(' ', partition, since::date, until::date), ', ') FROM partitions('orders')}),
+is(sql(q{SELECT string_agg(concat_ws(' ', partition, since::date, until::date), ', ') FROM partitions('orders') WHERE until < '2026-03-02'}),
 	'orders_2026_01 2026-01-01 2026-02-01, orders_2026_02 2026-02-01 2026-03-01', 'partitions are listed with their times');
 sql(q{CALL drop_partitions('"App one"."Order"', '2026-02-28Z')}) for 1, 2;
 is(sql(q{SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relnamespace = '"App one"'::regnamespace AND relkind = 'r'}),
 	'Order_2026_02 Order_2026_03 rest', 'partitions that end before a time are dropped in the schema of their table');
-is(sql(q{CALL drop_partitions('orders', '2026-03-01Z'); SELECT count(*) FROM partitions('orders')}), 0, 'several are dropped at once');
+is(sql(q{CALL drop_partitions('orders', '2026-03-01Z'); SELECT count(*) FROM partitions('orders') WHERE until < '2026-03-02'}), 0, 'several are dropped at once');
+
+# ---- With the clock 40 days and a year later; as a client with the fewest rights
+
+my $later = new_cluster('later');
+my $clock = $later->basedir . '/clock';
+start_faked($later);
+create_extension($later);
+sub at_later
+{
+	my (undef, $out, $err) = $later->psql('postgres', "\\set VERBOSITY verbose\n$_[0]", on_error_stop => 1);
+	return $err =~ /ERROR:  (\w{5}):/ ? $1 : $out;
+}
+at_later(documented_sql($_)) for 'CREATE PROCEDURE add_partition', 'CREATE TABLE upload';
+my ($job) = documented_sql('SELECT cron.schedule') =~ /\$\$(.*)\$\$/s;
+at_later("CREATE ROLE client; DO \$do\$ BEGIN $job; END \$do\$");
+my $upload = sub { 'SET ROLE client; ' . documented_sql('CREATE TABLE upload') =~ s/.*(?=^INSERT)//smr =~ s/gen_ulid\(\)/'$_[0]'/r };
+my $of_client = at_later('SELECT gen_ulid()');
+is(at_later($upload->($of_client)), '', 'a client inserts an id') for 1, 2;
+is(at_later('SELECT count(*) FROM upload WHERE id = $$' . $of_client . '$$'), 1, 'and a second time, which does nothing');
+is(at_later("SET ROLE client; INSERT INTO upload VALUES (gen_ulid(), now())"), '42501', 'it cannot set when the row was received');
+for my $days (20, 40, 80, 400, 440)
+{
+	set_clock($clock, "+${days}d");
+	at_later("DO \$do\$ BEGIN $job; END \$do\$") for 1, 2;
+	is(at_later('INSERT INTO orders (item) VALUES ($$later$$); SELECT tableoid::regclass::text = to_char(now(), $$"orders_"YYYY_MM$$)
+		FROM orders ORDER BY id DESC LIMIT 1'), 't', "$days days later a row has the partition of its month");
+}
+is(at_later('SELECT min(until) > now() - interval $$13 months$$, count(*) <= 14 FROM partitions($$orders$$)'), 't|t', 'partitions of twelve months stay');
+is(at_later($upload->($of_client)), '23514', 'an insert that is repeated much later fails');
 
 done_testing();
