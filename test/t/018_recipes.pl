@@ -151,6 +151,12 @@ my $old = q{INSERT INTO upload SELECT gen_ulid(at), at FROM (SELECT now() - inte
 sql(documented_sql('CREATE TABLE upload') . $old);
 is(sql('BEGIN; SELECT pg_sleep(0.01) \gset
     INSERT INTO upload VALUES (gen_ulid()) RETURNING received > now(); COMMIT'), 't', 'a row is received when it is inserted');
+# In New York, interval '1 day' before this row are 25 hours.
+for my $zone ('America/New_York', 'UTC') {
+	my $insert = "SET timezone = '$zone'; INSERT INTO upload VALUES (gen_ulid('2026-11-01 17:20Z'::timestamptz - interval '%s'), '2026-11-01 17:20Z')";
+	is((sqlstate($node, sprintf $insert, '24 hours 1 min'))[0], '23514', "older than 24 hours is too old in $zone");
+	is((sqlstate($node, sprintf $insert, '23 hours 59 min'))[0], '', "and less is not in $zone");
+}
 sql('TRUNCATE upload; ALTER TABLE upload ADD CONSTRAINT recent CHECK (id > now() - interval $$1 day$$)');
 like((sqlstate($node, $old))[1], qr/violates check constraint "recent"/, 'a CHECK with now() refuses rows of before');
 
