@@ -20,7 +20,7 @@ constexpr TimestampTz TimeOf(const Ulid &ulid) {
     ereport(ERROR, errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
             errmsg("timestamp \"%s\" is out of range for %s",
                    DatumGetCString(DirectFunctionCall1(timestamptz_out, TimestampTzGetDatum(time))), what),
-            errdetail("The time must be from 1970-01-01 00:00:00 UTC to 10889-08-02 05:31:50.655 UTC."));
+            errdetail("The time must be from 1970-01-01 00:00:00 UTC to 10889-08-02 05:31:50.655999 UTC."));
     pg_unreachable();
 }
 

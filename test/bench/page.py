@@ -141,28 +141,33 @@ def scale(head, rows):
     return text + told_of(head)
 
 
+# On a phone GitHub shows a picture 358 pixels wide. In dark mode gnuplot's black becomes light.
+STYLE = """<style>
+	text { fill: #1f2328 } path { stroke: #59636e }
+	@media (prefers-color-scheme: dark) { text { fill: #e6edf3 } path { stroke: #9aa4af } }
+</style>"""
+
+
 def chart(head, rows, svg):
     """Three panels of bars, a bar for each kind of key: medians, with the quartiles and the value."""
     size, clients, keys = headline(rows)
+    title = f"Single-row inserts into a table of {size // 1000000} million rows, {clients} clients"
     panels = []
-    for name, title in (("WAL bytes/row", "Bytes of WAL per row"),
-                        ("index pages read/row", "Index pages read per row"), ("rows/s", "Rows per second")):
+    for name, what in (("WAL bytes/row", "Bytes of WAL per row"),
+                       ("index pages read/row", "Index pages read per row"), ("rows/s", "Rows per second")):
         values = [quartiles(keys[key][name]) for key in keys]
         lines = [f'"{key}" {i} {middle} {low} {high} {COLORS[key].replace("#", "0x")} "{number(middle)}"'
                  for i, (key, (low, middle, high)) in enumerate(zip(keys, values))]
         panels.append("$data << END\n" + "\n".join(lines) + f"""\nEND
-        set title '{title}'
-        set xrange [0:{max(high for _, _, high in values) * 1.35 or 1}]
-        plot $data using 3:2:(0):3:($2 - 0.38):($2 + 0.38):6{':ytic(1)' if not panels else ''} with boxxyerror \\
-                 fs solid noborder lc rgb variable, \\
-             '' using 3:2:4:5 with xerrorbars pt -1 lw 1.5 lc rgb '#000000', \\
-             '' using 5:2:7 with labels left offset 0.8,0
-        unset ytics""")
+        set title '{what}' offset 0,-0.6
+        set xrange [0:{max(high for _, _, high in values) * 1.3 or 1}]
+        plot $data using 3:2:(0):3:($2 - 0.38):($2 + 0.38):6:ytic(1) with boxxyerror fs solid noborder lc rgb variable, \\
+             '' using 3:2:4:5 with xerrorbars pt -1 lw 1.5 lc rgb 'black', \\
+             '' using 5:2:7 with labels left offset 0.8,0""")
     subprocess.run(["gnuplot"], text=True, check=True, input=f"""
-        set terminal svg size 800,300 noenhanced font 'sans-serif,14' background '#ffffff'
+        set terminal svg size 400,480 noenhanced font 'sans-serif,14'
         set output '{svg}'
-        set multiplot layout 1,3 margins 0.09,0.99,0.03,0.68 spacing 0.025 title \\
-            "Single-row inserts into a table of {size // 1000000} million rows, {clients} clients\\n{caption(head)}"
+        set multiplot layout 3,1 margins 0.17,0.98,0.02,0.93 spacing 0,0.09
         set yrange [{len(keys) - 0.4}:-0.6]
         set tics nomirror scale 0
         unset xtics
@@ -171,6 +176,8 @@ def chart(head, rows, svg):
         {chr(10).join(panels)}
         unset multiplot
     """)
+    text = svg.read_text().replace("<title>Gnuplot</title>", f"<title>{title}</title>\n{STYLE}", 1)
+    svg.write_text(text)
 
 
 def caption(head):

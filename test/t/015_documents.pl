@@ -4,6 +4,7 @@ use lib 'test/lib';
 use UlidCluster;
 
 my $node = started_cluster('main');
+$node->safe_psql('postgres', 'CREATE ROLE app');
 # These need other extensions and servers.
 my $elsewhere = qr/\b(?:create_hypertable|partman|cron\.schedule|SUBSCRIPTION)\b/;
 
