@@ -110,6 +110,46 @@ is($node->safe_psql($db, $_), 0, "random UUIDs are not found by $_") for "$hour 
 cmp_ok(scalar(split /\n/, $node->safe_psql($db, $hour)), '>', 180, 'a time without an end finds most of the old rows');
 cmp_ok($node->safe_psql($db, 'SELECT n FROM customer ORDER BY id DESC LIMIT 1'), '>', 0, 'the last by id is an old one');
 
+# Statements of the pages.
+is($node->safe_psql($db, 'CREATE TABLE so_far (id ulid DEFAULT gen_ulid(), at timestamptz DEFAULT now()); BEGIN; SELECT pg_sleep(0.01) \gset
+	INSERT INTO so_far DEFAULT VALUES; SELECT id <= now(), id <= clock_timestamp(), at <= now() FROM so_far; COMMIT'), 'f|t|t',
+	'in a transaction, id <= now() misses rows made since its start');
+my $arrays = "(VALUES ('{2026-01-02Z,2026-01-05Z}'::timestamptz[]), ('{2026-01-05Z}')) AS a (t)";
+is($node->safe_psql($db, "SELECT count(*) FROM events, $arrays WHERE (id >= ALL (t)) <> (id >= (SELECT max(u) FROM unnest(t) AS u))
+	OR (id >= ANY (t)) <> (id >= (SELECT min(u) FROM unnest(t) AS u))"), 0, 'the replacements for ANY and ALL');
+is($node->safe_psql($db, q{SELECT bool_and(id >= ALL ('{}'::timestamptz[])), bool_or(id >= (SELECT max(u) FROM unnest('{}'::timestamptz[]) AS u)),
+	count(*) FILTER (WHERE id ^@ ANY ('{01KE,01KE7}')) = count(*) FILTER (WHERE EXISTS (SELECT FROM unnest('{01KE,01KE7}'::text[]) AS p WHERE id ^@ p)),
+	count(*) FILTER (WHERE id ^@ ANY ('{01KE,01KE7}')) < (SELECT count(*) FROM events JOIN unnest('{01KE,01KE7}'::text[]) AS p ON id ^@ p) FROM events}),
+	't||t|t', 'an empty array differs, EXISTS returns each row once, and a join does not');
+is($node->safe_psql($db, 'SELECT count(*) FILTER (WHERE l < u) BETWEEN 1 AND 19999 FROM (SELECT gen_uuidv7()::ulid AS u, gen_ulid() AS l FROM generate_series(1, 20000)) AS m'),
+	't', 'ids of gen_ulid() and gen_uuidv7() are in no order with one another');
+is(join(' ', map { ($node->psql($db, "\\set VERBOSITY sqlstate\nSELECT $_"))[2] =~ /ERROR:  (\w+)/ ? $1 : 'none' } "ulid_min('1969-01-01')", "ulid_max('1969-01-01')",
+	"make_ulid('1969-01-01', '\\x00112233445566778899')", "ulid_next('01KDVDNA008RZ4T6V2M0N7B1CD', '12000-01-01')", "ulid_lower_bound('1969-01-01')",
+	"ulid_upper_bound('infinity')", "ulid_range_min('[1969-01-01,)')", "ulid_range_max('[,1969-01-01)')", "ulid_prefix_min('U')", "ulid_prefix_max('8')"),
+	'22008 22008 22008 22008 none none none none none none', 'functions for values refuse a time, functions for conditions do not');
+is($node->safe_psql($db, 'ALTER TABLE events ADD COLUMN later ulid DEFAULT gen_ulid(); SELECT max(later)::timestamptz > min(later)::timestamptz FROM events'), 't',
+	'a volatile default gives each row the time at which it is rewritten');
+is($node->safe_psql($db, "SELECT gen_uuidv7('10889-08-02 05:31:50.655999Z')::ulid::timestamptz"), '10889-08-02 05:31:50.655+00', 'the last time');
+$node->safe_psql($db, q{CREATE TABLE by_day AS SELECT gen_ulid('2025-01-01Z'::timestamptz + n % 365 * interval '1 day') AS id FROM generate_series(1, 365000) AS n;
+	CREATE FUNCTION off(day int) RETURNS float8 LANGUAGE plpgsql AS $$
+	DECLARE plan json; rows float8; from_day timestamptz := '2025-01-01Z'::timestamptz + day * interval '1 day';
+	BEGIN
+		EXECUTE format('EXPLAIN (FORMAT json) SELECT FROM by_day WHERE id >= %L::timestamptz AND id < %L::timestamptz', from_day, from_day + interval '1 day') INTO plan;
+		rows := plan -> 0 -> 'Plan' ->> 'Plan Rows';
+		RETURN greatest(rows / 1000, 1000 / rows);
+	END $$});
+my ($default, $more) = map { $node->safe_psql($db, "ALTER TABLE by_day ALTER COLUMN id SET STATISTICS $_; ANALYZE by_day;
+	SELECT round(max(off(day))) FROM generate_series(0, 364) AS day") } 100, 1000;
+ok($default > 10 && $more <= 2, "rows filled in by day: estimates are up to $default times off, and $more times with SET STATISTICS 1000");
+SKIP:
+{
+	skip 'uuid_extract_timestamp() starts with PostgreSQL 17', 1 if $node->pg_version < 17;
+	is($node->safe_psql($db, q{SELECT bool_and(uuid_extract_timestamp(v7) = v7::ulid::timestamptz),
+		count(*) FILTER (WHERE uuid_extract_timestamp(random) = random::ulid::timestamptz) < 100 AND count(uuid_extract_timestamp(random)) < 500
+		FROM (SELECT gen_uuidv7() AS v7, gen_random_ulid()::uuid AS random FROM generate_series(1, 10000)) AS m}), 't|t',
+		'uuid_extract_timestamp() reads the times of gen_uuidv7() only');
+}
+
 # doc/distributed.md: counting within a millisecond is never worse than drawing.
 is($node->safe_psql($db, q{SELECT count(*) FROM generate_series(1, 50) AS k WHERE (
 			SELECT count(*) FROM generate_series(0, 200) AS other
