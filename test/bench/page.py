@@ -21,18 +21,10 @@ COMPARISONS = {
 OTHERS = ("uuid v4", "uuid v7", "bigint", "text")
 # The rest: the comparison, the variant, and the one beside it.
 PAIRS = [
-    ("generation", "ulid", "clock_timestamp()"), ("generation", "ulid", "pg_uuidv7"),
-    *(("generation", "gen_uuidv7()", other) for other in ("ulid", "uuid v4", "uuid v7", "pg_uuidv7")),
-    ("bulk insert", "gen_uuidv7()", "uuid v7"),
-    ("generation", "gen_random_ulid()", "uuid v4"), ("generation", "gen_monotonic_ulid()", "uuid v4"),
-    ("bulk insert", "gen_random_ulid()", "uuid v4"), ("index after it", "gen_random_ulid()", "uuid v4"),
-    ("text output", "ulid", "no output"), ("text input", "ulid", "no input"),
-    ("sort of ids of one statement", "ulid", "uuid, same bytes"),
-    *((f"{form} with uuids", "ulid", "uuid, same bytes")
-      for form in ("=", "<", "IN", "= ANY", "<> ALL", "IS DISTINCT FROM", "NULLIF", "CASE")),
+    ("generation", "gen_uuidv7()", "ulid"), ("generation", "gen_uuidv7()", "uuid v4"), ("bulk insert", "gen_uuidv7()", "uuid v7"),
+    ("generation", "gen_monotonic_ulid()", "uuid v4"), ("<> ALL with uuids", "ulid", "uuid, same bytes"),
+    ("planning of a range", "ulid, by times", "timestamptz column"),
     ("join with 999 ranges of time", "ulid, by the cast", "uuid v4"),
-    *(("planning of a range", ours, other) for ours, other in (
-        ("ulid, by times", "ulid, by ids"), ("ulid, by times", "timestamptz column"), ("ulid, by ids", "uuid v7, by ids"))),
     ("planning of a join of 3 tables", "with the library", "without the library"),
 ]
 # Kinds of key in the chart, from the top.
@@ -85,13 +77,13 @@ def comparisons(head, rows):
     """A run of `test/bench/run` as a table in Markdown."""
     lines = [(what, *(ratio(rows, comparison, "ulid", other) for other in OTHERS))
              for comparison, what in COMPARISONS.items()]
-    return table((f"ulid, {server_of(head)}", *OTHERS), *lines) + told_of(head)
+    return table((server_of(head), *(f"ulid ÷ {other}" for other in OTHERS)), *lines) + told_of(head)
 
 
 def pairs(*runs):
     lines = [(COMPARISONS.get(comparison, comparison), ours, theirs, *(ratio(rows, comparison, ours, theirs) for _, rows in runs))
              for comparison, ours, theirs in PAIRS]
-    return table(("what", "of", "beside", *(server_of(head) for head, _ in runs)), *lines)
+    return table(("what", "this", "÷ this", *(server_of(head) for head, _ in runs)), *lines)
 
 
 # `test/bench/scale` ---------------------------------------------------------------------------------------------------
@@ -124,7 +116,7 @@ def scale(head, rows):
     """A run of `test/bench/scale` as tables in Markdown."""
     size, clients, keys = headline(rows)
     text = f"{size:,} rows, {clients} clients:\n\n" + table(
-        ("key", "rows a second", "ulid: times as many", "bytes of WAL a row", "index pages read a row", "pages written a row",
+        ("key", "rows a second", "ulid ÷ this key", "bytes of WAL a row", "index pages read a row", "pages written a row",
          "index, MiB"),
         *((key, spread(own["rows/s"]), "" if key == "ulid" else compared(keys["ulid"], own, "rows/s"),
            spread(own["WAL bytes/row"]), spread(own["index pages read/row"]), spread(own["pages written/row"]),
@@ -136,7 +128,7 @@ def scale(head, rows):
               *(compared(own["ulid"], own[key], "rows/s") for key in others),
               *(number(statistics.median(own[key][name])) for _, name, key in columns))
              for (n, clients), own in sorted(points(rows).items())]
-    text += "\n" + table(("rows", "clients", "ulid, rows a second", *(f"beside {key}" for key in others),
+    text += "\n" + table(("rows", "clients", "ulid, rows a second", *(f"ulid ÷ {key}" for key in others),
                           *(f"{what}, {key}" for what, _, key in columns)), *lines)
     return text + told_of(head)
 
@@ -186,6 +178,23 @@ def caption(head):
     return f"{server_of(head)}, {memory} of memory, {fsync.split(' and ')[0]} on, {cycle}"
 
 
+def beside_random(rows):
+    """How many times the WAL of a ulid a random UUID writes, and how many times as many ulids are inserted, large and small."""
+    size, clients, large = headline(rows)
+    return [value for keys in (large, points(rows)[(1000000, clients)]) for value in (
+        times(statistics.median(keys["uuid v4"]["WAL bytes/row"]) / statistics.median(keys["ulid"]["WAL bytes/row"])),
+        compared(keys["ulid"], keys["uuid v4"], "rows/s"))]
+
+
+def summary(rows):
+    """The measurements in three sentences."""
+    more, faster, more_small, faster_small = beside_random(rows)
+    _, _, keys = headline(rows)
+    return (f"On a table larger than memory, a random UUID as key writes {more} times as much WAL as a `ulid`, and {faster} times as many\n"
+            f"ulids are inserted per second. In memory, it costs {more_small} times the WAL, and {faster_small} times as many ulids are inserted.\n"
+            f"Beside the server's `uuidv7()`, inserts show {compared(keys['ulid'], keys['uuid v7'], 'rows/s')}.\n")
+
+
 def readme(head, rows):
     """The chart in README.md with its alternative text, and what it shows."""
     size, clients, keys = headline(rows)
@@ -193,16 +202,12 @@ def readme(head, rows):
     bars = "; ".join(
         f"{key}: {number(own['WAL bytes/row'])} bytes of WAL and {number(own['index pages read/row'])} index pages read "
         f"per row, {number(own['rows/s'])} rows per second" for key, own in median.items())
-    def beside(keys):
-        wal = [statistics.median(keys[key]["WAL bytes/row"]) for key in ("uuid v4", "ulid")]
-        return times(wal[0] / wal[1]), compared(keys["ulid"], keys["uuid v4"], "rows/s")
-
-    (more, faster), (more_small, faster_small) = beside(keys), beside(points(rows)[(1000000, clients)])
+    more, faster, more_small, _ = beside_random(rows)
     return (f"![Bars by kind of key, for single-row inserts into a table of {size // 1000000} million rows. {bars}.]"
             "(test/bench/charts/18-scale.svg)\n\n"
             f"At {size // 1000000} million rows, larger than memory, a row with a random UUID writes {more} times as much WAL as one "
-            f"with a ULID, and {clients} clients insert {faster} times as many ULIDs per second. At 1 million rows, in memory, it is "
-            f"{more_small} times the WAL and {faster_small} times the rows. ({caption(head)}. Medians of "
+            f"with a ULID, and {clients} clients insert {faster} times as many ULIDs per second. In memory, at 1 million rows, a random "
+            f"UUID costs {more_small} times the WAL. ({caption(head)}. Medians of "
             f"{len(keys['ulid']['rows/s'])} rounds, with the quartiles.)\n")
 
 
@@ -211,7 +216,7 @@ def readme(head, rows):
 def main(check):
     new, old, large = (read_results(HERE / f"data/{name}.csv") for name in ("18", "15", "18-scale"))
     blocks = {"README.md": {"chart": readme(*large)},
-              "BENCHMARKS.md": {"scale": scale(*large), "memory": f"{comparisons(*new)}\n{comparisons(*old)}",
+              "BENCHMARKS.md": {"summary": summary(large[1]), "scale": scale(*large), "memory": f"{comparisons(*new)}\n{comparisons(*old)}",
                                 "pairs": pairs(new, old)}}
     for name, parts in blocks.items():
         before = text = (CHECKOUT / name).read_text()

@@ -111,6 +111,10 @@ cmp_ok(scalar(split /\n/, $node->safe_psql($db, $hour)), '>', 180, 'a time witho
 cmp_ok($node->safe_psql($db, 'SELECT n FROM customer ORDER BY id DESC LIMIT 1'), '>', 0, 'the last by id is an old one');
 
 # Statements of the pages.
+my ($functions) = slurp_file('doc/faq.md') =~ /^\*\*(`function date_trunc.*?)Functions and/ms;
+$functions = $functions =~ s/\n/ /gr;
+like(($node->psql($db, "SELECT $_"))[2], qr/ERROR:  (.*)\n(?(?{ index($functions, "`$1`") < 0 })(?!))/, "doc/faq.md has the message of $_")
+	for map { s/ID/(SELECT id FROM events LIMIT 1)/r } "date_trunc('day', ID)", 'extract(year FROM ID)', "to_char(ID, 'YYYY')", 'age(ID)', 'ID::date', 'now() - ID';
 is($node->safe_psql($db, 'CREATE TABLE so_far (id ulid DEFAULT gen_ulid(), at timestamptz DEFAULT now()); BEGIN; SELECT pg_sleep(0.01) \gset
 	INSERT INTO so_far DEFAULT VALUES; SELECT id <= now(), id <= clock_timestamp(), at <= now() FROM so_far; COMMIT'), 'f|t|t',
 	'in a transaction, id <= now() misses rows made since its start');
