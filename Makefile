@@ -59,15 +59,11 @@ bench:
 # The archive of the commit checked out, as PGXN takes it.
 dist:
 	git archive --format=zip --prefix=ulid-$(EXTVERSION)/ --output=ulid-$(EXTVERSION).zip HEAD
-# The project's address is "homepage" in META.json. This brings it to everything else that names it.
+# Replaces the placeholders: make addresses HOMEPAGE=https://host/owner/repository EMAIL=name@host
 addresses:
-	@home=$$(sed -n 's/.*"homepage": "\([^"]*\)".*/\1/p' META.json) && \
-	sed -i "s|\"bugtracker\": .*|\"bugtracker\": { \"web\": \"$$home/issues\" },|; \
-		s|\"repository\": .*|\"repository\": { \"url\": \"$$home.git\", \"web\": \"$$home\", \"type\": \"git\" }|" META.json && \
-	sed -i "s|^Homepage:.*|Homepage: $$home|; s|^Vcs-Git:.*|Vcs-Git: $$home.git|; s|^Vcs-Browser:.*|Vcs-Browser: $$home|; \
-		s|https://[^ ]*\.git refs|$$home.git refs|" debian/control.in debian/control debian/watch && \
-	sed -i "s|^URL:.*|URL:            $$home|" rpm/ulid.spec && \
-	sed -i "s|^git clone --branch \([^ ]*\) [^ ]*|git clone --branch \1 $$home.git|" README.md
+	@[ -n "$(HOMEPAGE)" ] && [ -n "$(EMAIL)" ] || { echo "make addresses needs HOMEPAGE=https://... and EMAIL=..."; exit 1; }
+	grep -rlE 'example\.org' --exclude-dir=.git --exclude-dir=test --exclude=Makefile . | xargs sed -i \
+		's|https://example.org/ulid|$(HOMEPAGE)|g; s|ulid@example.org|$(EMAIL)|g; s|\.git && cd ulid$$|.git \&\& cd $(notdir $(HOMEPAGE))|'
 
 ifeq (,$(filter $(ROOT_TARGETS),$(MAKECMDGOALS)))
 PG_CONFIG = pg_config
