@@ -157,7 +157,7 @@ my ($back) = $page =~ /^`(ALTER TABLE event ALTER COLUMN id TYPE uuid.*?)`/m or 
 query($back);
 query($back =~ s/\bevent\b/uses/r);
 query('CREATE VIEW shown AS SELECT ulid_sql.ulid_to_text(id) AS id, what FROM event');
-query(($check =~ /^(ALTER TABLE event ADD COLUMN.*?;)$/m)[0]);
+query(($check =~ /^(ALTER TABLE event ADD COLUMN.*?;)$/ms)[0]);
 unlike(load('ulid_sql'), qr/ERROR/, 'the functions are those of the file again');
 query('DROP EXTENSION ulid');
 is(query("SELECT string_agg(pg_get_expr(adbin, adrelid), ' ' ORDER BY adrelid::regclass::text COLLATE \"C\") FROM pg_attrdef
