@@ -30,21 +30,6 @@ class Message(Base):
     mentions = Column(ARRAY(ULID))
 
 
-try:
-    from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, orm_insert_sentinel
-except ImportError:
-    pass  # 1.4
-else:
-    class Models(DeclarativeBase):
-        pass
-
-    class Boat(Models):
-        __tablename__ = "boat"
-        id: Mapped[str] = mapped_column(ULID, primary_key=True, server_default=text("gen_ulid()"))
-        name: Mapped[str]
-        _sentinel: Mapped[int] = orm_insert_sentinel()
-
-
 def add(session, **values):
     message = Message(**values)
     session.add(message)
@@ -62,6 +47,21 @@ def between(session, begin, end):  # datetimes with a time zone
 
 def page_after(session, id, size):
     return session.scalars(select(Message).where(Message.id > id).order_by(Message.id).limit(size)).all()
+
+
+try:
+    from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, orm_insert_sentinel
+except ImportError:
+    pass  # 1.4
+else:
+    class Models(DeclarativeBase):
+        pass
+
+    class Boat(Models):
+        __tablename__ = "boat"
+        id: Mapped[str] = mapped_column(ULID, primary_key=True, server_default=text("gen_ulid()"))
+        name: Mapped[str]
+        _sentinel: Mapped[int] = orm_insert_sentinel()
 
 
 print("# SQLAlchemy", sqlalchemy.__version__, "Alembic", alembic.__version__)
