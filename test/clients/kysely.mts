@@ -37,7 +37,8 @@ stored('given and generated ids', await db.insertInto('message').values(mixed())
 await db.deleteFrom('message').execute();
 await db.insertInto('message').values(ids.map(id => ({ id, mentions: ids }))).execute();
 await finds({ one: find, many: ids => db.selectFrom('message').select('id').where('id', 'in', ids).execute(), between,
-  pageAfter: (id, n) => db.selectFrom('message').select('id').where('id', '>', id).orderBy('id').limit(n).execute() });
+  pageAfter: (id, n) => db.selectFrom('message').select('id').where('id', '>', id).orderBy('id').limit(n).execute(),
+  state: 'code' });
 equal('an array', (await find(ids[0]))[0].mentions, ids);
 await db.destroy();
 done();

@@ -18,7 +18,7 @@ await sql`INSERT INTO message ${sql(mixed())}`;
 equal('an insert takes its columns from the first row', [...await sql`SELECT FROM message WHERE id = ${ids[0]}`], []);
 await sql`DELETE FROM message`;
 await sql`INSERT INTO message ${sql(ids.map(id => ({ id })))}`;
-await finds({ one: id => sql`SELECT ${id}::ulid`, between, pageAfter,
+await finds({ one: id => sql`SELECT ${id}::ulid`, between, pageAfter, state: 'code',
   many: ids => sql`SELECT FROM message WHERE id = ANY(${ids})` });
 equal('arrays', (await sql`SELECT array_agg(id ORDER BY id) AS ids FROM message WHERE id = ANY(${ids})`)[0].ids, ids);
 await fails('operator does not exist: ulid = text', async () => sql`SELECT FROM message WHERE id = ANY(${ids}::text[])`);
