@@ -79,6 +79,14 @@ if (newer) {
   equal('a page after a cursor', (await pageAfter(uuids[0], 1)).map(row => row.id), [uuids[1]]);
   await db.message.update({ where: { id: uuids[0] }, data: { answersId: uuids[1] } });
   equal('a relation', (await db.message.findUnique({ where: { id: uuids[1] }, include: { answeredBy: true } }))?.answeredBy.length, 1);
+  await sql('ALTER TABLE note ALTER id TYPE ulid, ALTER answers TYPE ulid');
+  const read = await db.message.findUniqueOrThrow({ where: { id: uuids[0] }, include: { answers: { include: { answeredBy: true } } } });
+  equal('after the type has changed, it reads ULIDs', [read.id, read.answers?.id, read.answers?.answeredBy[0]?.id],
+    [ids[0], ids[1], ids[0]]);
+  await db.message.update({ where: { id: uuids[2] }, data: { answersId: read.id } });
+  equal('and stores them', await sql('SELECT answers FROM note WHERE answers IS NOT NULL ORDER BY id'),
+    [{ answers: ids[1] }, { answers: ids[0] }]);
+  await sql('ALTER TABLE note ALTER id TYPE uuid, ALTER answers TYPE uuid');
   await fails('invalid input syntax for type uuid: "01HWT0D7G004HMASW9NF6YY081"', () => find(ids[0]));
   await db.$disconnect();
 }

@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession, create_async_engine
 from sqlalchemy.orm import Session, declarative_base, relationship
 
 import tap
-from tap import HOUR, IDS, NOON, UUID, done, equal, fails
+from tap import HOUR, IDS, NOON, UUID, done, equal, error_of, fails
 from ulid_sqlalchemy import ULID
 
 Base = declarative_base()
@@ -220,6 +220,9 @@ for engine in engines:
             return session.scalars(select(Message.id).where(*conditions)).all()
 
     fails('invalid input syntax for type ulid: "not an id"', lambda: run(Message.id == "not an id"))
+    state = "sqlstate" if driver == "psycopg" else "pgcode"
+    equal(f"{driver}: the SQLSTATE", [getattr(error_of(lambda: run(Message.id == id)).orig, state) for id in ("no", "8" + IDS[0][1:])],
+          ["22P02", "22003"])
     fails("operator does not exist: ulid ~~", lambda: run(Message.id.like("01HW%")))
     fails("operator does not exist: ulid = timestamp with time zone", lambda: run(Message.id == NOON))
     if driver == "psycopg2":
@@ -288,6 +291,12 @@ with Session(engines[0]) as session:
     session.flush()
     session.expire(visit)
     fails("invalid input syntax for type uuid", lambda: visit.person)
+    session.rollback()
+    Mixed.metadata.create_all(session.connection())
+    session.add(Person(id=UUID if not two else uuid.UUID(UUID)))
+    session.flush()
+    session.execute(text("ALTER TABLE person ALTER id TYPE ulid"))
+    equal("a UUID column reads a ULID after the type has changed", session.scalars(select(Person.id)).all(), [IDS[1]])
 
 
 async def over(driver):

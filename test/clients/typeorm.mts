@@ -66,7 +66,6 @@ const boat = (type: ColumnType, call: string) => new DataSource({ ...options, en
 const before = boat('uuid', 'gen_random_uuid()');
 await before.initialize();
 await before.query('CREATE TABLE boat (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), tender uuid)');
-equal('a table of uuids', (await planned(before)).filter(query => query.includes('"boat"')), []);
 await before.query('ALTER TABLE boat ALTER id TYPE ulid, ALTER id SET DEFAULT gen_ulid(), ALTER tender TYPE ulid');
 await before.destroy();
 const after = boat(ulid, 'gen_ulid()');
