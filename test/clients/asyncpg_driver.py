@@ -18,7 +18,8 @@ async def between(connection, begin, end):
 
 
 async def page_after(connection, id, size):
-    return await connection.fetch("SELECT id FROM message WHERE id > $1 ORDER BY id LIMIT $2", id, size)
+    return await connection.fetch(
+        "SELECT id FROM message WHERE id > $1 ORDER BY id LIMIT $2", id, size)
 
 
 print("# asyncpg", asyncpg.__version__)

@@ -22,7 +22,8 @@ class Message(models.Model):
     id = AutoUlidField(primary_key=True)
     body = models.TextField()
     mentions = ArrayField(UlidField(), default=list)
-    answers = models.ForeignKey("self", models.CASCADE, null=True, blank=True, related_name="answered_by")
+    answers = models.ForeignKey(
+        "self", models.CASCADE, null=True, blank=True, related_name="answered_by")
     read = UlidField(null=True, blank=True)
 
     @classmethod

@@ -10,7 +10,8 @@ import { columns, done, equal, fails, finds, ids, made, mixed, stored, uuids } f
 const pool = new pg.Pool();
 const db = drizzle(pool);
 
-const add = (values: typeof message.$inferInsert) => db.insert(message).values(values).returning({ id: message.id });
+const add = (values: typeof message.$inferInsert) =>
+  db.insert(message).values(values).returning({ id: message.id });
 
 const time = (date: Date) => sql`${date.toISOString()}::timestamptz`;
 const between = (begin: Date, end: Date) => db.select().from(message)

@@ -44,7 +44,9 @@ class Message extends Model
 
     protected $keyType = 'string'; // leave $incrementing true, so that the id is read back
     protected $guarded = [];
-    protected $casts = ['id' => ServerUlid::class, 'answers_id' => ServerUlid::class, 'mentions' => UlidArray::class];
+    protected $casts = [
+        'id' => ServerUlid::class, 'answers_id' => ServerUlid::class,
+        'mentions' => UlidArray::class];
     public $timestamps = false;
 
     public function answers()

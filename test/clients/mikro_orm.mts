@@ -10,7 +10,8 @@ const Message = new EntitySchema<Message>({
   properties: {
     id: { type: 'string', columnType: 'ulid', primary: true, defaultRaw: 'gen_ulid()' },
     body: { type: 'text', nullable: true },
-    answers: { kind: 'm:1', entity: 'Message', columnType: 'ulid', fieldName: 'answers', nullable: true },
+    answers: {
+      kind: 'm:1', entity: 'Message', columnType: 'ulid', fieldName: 'answers', nullable: true },
     mentions: { type: 'array', columnType: 'ulid[]', nullable: true },
   },
 });

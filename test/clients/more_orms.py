@@ -28,7 +28,8 @@ Ulid = Annotated[str, AfterValidator(to_ulid)]
 
 
 class Message(SQLModel, table=True):
-    id: Ulid | None = ModelField(None, sa_column=Column(ULID, primary_key=True, server_default=text("gen_ulid()")))
+    id: Ulid | None = ModelField(None, sa_column=Column(
+        ULID, primary_key=True, server_default=text("gen_ulid()")))
     body: str | None = None
     answers: Ulid | None = ModelField(None, sa_column=Column(ULID, ForeignKey("message.id")))
 

@@ -6,7 +6,8 @@ import { registerUlidArrays } from './ulid_pg.mjs';
 const pool = new pg.Pool();
 
 async function add(body: string): Promise<string> {
-  const { rows: [{ id }] } = await pool.query('INSERT INTO message (body) VALUES ($1) RETURNING id', [body]);
+  const { rows: [{ id }] } = await pool.query(
+    'INSERT INTO message (body) VALUES ($1) RETURNING id', [body]);
   return id;
 }
 

@@ -6,9 +6,11 @@ const sql = postgres({ host: process.env.PGHOST });
 
 const add = (body: string) => sql`INSERT INTO message (body) VALUES (${body}) RETURNING id`;
 
-const between = (begin: Date, end: Date) => sql`SELECT id FROM message WHERE id >= ${begin} AND id < ${end}`; // Dates
+const between = (begin: Date, end: Date) => // Dates
+  sql`SELECT id FROM message WHERE id >= ${begin} AND id < ${end}`;
 
-const pageAfter = (id: string, size: number) => sql`SELECT id FROM message WHERE id > ${id} ORDER BY id LIMIT ${size}`;
+const pageAfter = (id: string, size: number) =>
+  sql`SELECT id FROM message WHERE id > ${id} ORDER BY id LIMIT ${size}`;
 
 const [{ id }] = await add('hello');
 equal('the default comes back as a string', [typeof id, id.length], ['string', 26]);

@@ -65,7 +65,8 @@ if (newer) {
 
   const between = (begin: Date, end: Date) => db.$queryRaw<{ id: string; body: string | null }[]>`
     SELECT id, body FROM note
-    WHERE id >= ulid_min(${begin.toISOString()}::timestamptz) AND id < ulid_min(${end.toISOString()}::timestamptz)`;
+    WHERE id >= ulid_min(${begin.toISOString()}::timestamptz)
+      AND id < ulid_min(${end.toISOString()}::timestamptz)`;
 
   const pageAfter = (id: string, size: number) =>
     db.message.findMany({ where: { id: { gt: id } }, orderBy: { id: 'asc' }, take: size });

@@ -11,7 +11,8 @@ connection = psycopg.connect(autocommit=True)
 
 
 def add(body):
-    return connection.execute("INSERT INTO message (body) VALUES (%s) RETURNING id", [body]).fetchone()[0]
+    query = "INSERT INTO message (body) VALUES (%s) RETURNING id"
+    return connection.execute(query, [body]).fetchone()[0]
 
 
 def find(id):
@@ -19,11 +20,13 @@ def find(id):
 
 
 def between(begin, end):  # datetimes with a time zone
-    return connection.execute("SELECT id FROM message WHERE id >= %s AND id < %s", [begin, end]).fetchall()
+    query = "SELECT id FROM message WHERE id >= %s AND id < %s"
+    return connection.execute(query, [begin, end]).fetchall()
 
 
 def page_after(id, size):
-    return connection.execute("SELECT id FROM message WHERE id > %s ORDER BY id LIMIT %s", [id, size]).fetchall()
+    query = "SELECT id FROM message WHERE id > %s ORDER BY id LIMIT %s"
+    return connection.execute(query, [id, size]).fetchall()
 
 
 def value(query, *parameters):

@@ -23,7 +23,8 @@ Message.init({
 Message.belongsTo(Message, { as: 'answers', foreignKey: 'answersId' });
 
 const time = (date: Date) => sequelize.cast(date.toISOString(), 'timestamptz');
-const between = (begin: Date, end: Date) => Message.findAll({ where: { id: { [Op.gte]: time(begin), [Op.lt]: time(end) } } });
+const between = (begin: Date, end: Date) =>
+  Message.findAll({ where: { id: { [Op.gte]: time(begin), [Op.lt]: time(end) } } });
 
 await sequelize.query('DROP TABLE message');
 await sequelize.sync();

@@ -42,11 +42,13 @@ def find(session, id):
 
 
 def between(session, begin, end):  # datetimes with a time zone
-    return session.scalars(select(Message).where(Message.id >= begin, Message.id < end).order_by(Message.id)).all()
+    query = select(Message).where(Message.id >= begin, Message.id < end)
+    return session.scalars(query.order_by(Message.id)).all()
 
 
 def page_after(session, id, size):
-    return session.scalars(select(Message).where(Message.id > id).order_by(Message.id).limit(size)).all()
+    query = select(Message).where(Message.id > id)
+    return session.scalars(query.order_by(Message.id).limit(size)).all()
 
 
 try:
