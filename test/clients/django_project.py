@@ -3,6 +3,7 @@ import datetime
 import importlib.util
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import uuid
@@ -198,7 +199,8 @@ def manage(*arguments):
 
 subprocess.run(["psql", "-X", "-q", "-c", "DROP TABLE message", "-c", "DROP EXTENSION ulid"], check=True)
 os.environ["PYTHONPATH"] = os.getcwd()  # the adapters
-run("django-admin", "startproject", "project")
+shutil.rmtree("project", ignore_errors=True)  # of a run on another server
+run(sys.executable, "-m", "django", "startproject", "project")
 os.chdir("project")
 for app in "chat", "people", "shop":
     manage("startapp", app)

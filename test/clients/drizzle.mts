@@ -1,6 +1,6 @@
 // Drizzle and drizzle-kit.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { and, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
@@ -28,6 +28,7 @@ const kit = (command: string, schema = 'drizzle_schema.ts', out = 'drizzle') => 
   const { stdout, stderr, status } = spawnSync(process.execPath, words, { encoding: 'utf8' });
   return { status, text: stdout + stderr };
 };
+for (const out of ['drizzle', 'moved', 'pulled']) rmSync(out, { recursive: true, force: true }); // of a run on another server
 await db.execute(sql`DROP TABLE message`);
 equal('generate', kit('generate').status, 0);
 await db.execute(sql`DROP EXTENSION ulid`);

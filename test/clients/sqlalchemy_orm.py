@@ -1,8 +1,10 @@
 """SQLAlchemy over psycopg2 and asyncpg, from 2.0 over psycopg 3 too, and Alembic."""
 import asyncio
 import io
+import os
 import pathlib
 import re
+import shutil
 import uuid
 
 import alembic
@@ -73,6 +75,8 @@ engines = [create_engine(f"postgresql+{driver}://", future=True) for driver in [
 
 def alembic_migrates():
     """What autogenerate writes makes the table; afterwards it finds no difference."""
+    shutil.rmtree("revisions", ignore_errors=True)  # of a run on another server
+    pathlib.Path("alembic.ini").unlink(missing_ok=True)
     config = Config("alembic.ini", stdout=io.StringIO())
     config.set_main_option("script_location", "revisions")
     command.init(config, "revisions")
@@ -236,11 +240,12 @@ for engine in engines:
 
 
 # One engine creates the extension and the tables, as tests do.
+empty = os.environ["PGDATABASE"] + "_empty"
 for driver in ["psycopg2"] + ["psycopg"] * two:
     with engines[0].connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        connection.execute(text("DROP DATABASE IF EXISTS empty"))
-        connection.execute(text("CREATE DATABASE empty"))
-    engine = create_engine(f"postgresql+{driver}:///empty", future=True)
+        connection.execute(text(f"DROP DATABASE IF EXISTS {empty}"))
+        connection.execute(text(f"CREATE DATABASE {empty}"))
+    engine = create_engine(f"postgresql+{driver}:///{empty}", future=True)
     with engine.begin() as connection:
         connection.execute(text("CREATE EXTENSION ulid"))
         Message.__table__.create(connection)
