@@ -196,7 +196,8 @@ class Port < ActiveRecord::Base; end
 class Boat; has_and_belongs_to_many :ports; end
 restart.call
 equal "mismatches", UlidActiveRecord.mismatches.sort, ["boats.id is ulid, boats_ports.boat_id is bigint",
-      "boats.id is ulid, labels.on_id is bigint", "boats.id is ulid, oars.boat_id is uuid", "boats_ports.port_id is bigint, ports.id is ulid"]
+      "boats.id is ulid, labels.on_id is bigint", "boats.id is ulid, oars.boat_id is uuid",
+      "boats_ports.port_id is bigint, ports.id is ulid"]
 boat, port = Boat.first, Port.create!
 fails("is a ULID, but the column is an integer: see UlidActiveRecord.mismatches") { Label.create!(on: boat) }
 fails("is a ULID, but the column is an integer") { Boat.includes(:labels).to_a }
@@ -204,7 +205,8 @@ fails("is a ULID, but the column is an integer") { boat.ports << port }
 equal "a number is a number", [Label.new(on_id: "12").on_id, Label.new(on_id: "1a").on_id, Label.where(id: "1").count], [12, 1, 1]
 oar = Oar.first
 equal "a reference of the type uuid, one by one and eager loaded",
-      [oar.boat, Oar.new(boat: boat).boat_id, boat.oars.include?(oar), (Boat.includes(:oars).to_a rescue :fails)], [boat, oar.boat_id, true, :fails]
+      [oar.boat, Oar.new(boat: boat).boat_id, boat.oars.include?(oar), (Boat.includes(:oars).to_a rescue :fails)],
+      [boat, oar.boat_id, true, :fails]
 connection.drop_join_table(:boats, :ports)
 connection.create_join_table :boats, :ports, column_options: { type: :ulid }
 restart.call

@@ -41,8 +41,8 @@ frame = pandas.read_sql(
 equal("pandas: ids and times", [[id, time.to_pydatetime()] for id, time in frame.values.tolist()],
       [[IDS[1], NOON + HOUR], [IDS[2], NOON + 2 * HOUR]])
 frame.to_sql("texts", engine, index=False)
-equal("pandas: without dtype, a new table has text", pandas.read_sql("SELECT DISTINCT pg_typeof(id)::text FROM texts", engine).values.tolist(),
-      [["text"]])
+types = pandas.read_sql("SELECT DISTINCT pg_typeof(id)::text FROM texts", engine).values.tolist()
+equal("pandas: without dtype, a new table has text", types, [["text"]])
 
 # polars.
 frame = polars.read_database_uri("SELECT id::text, id::timestamptz AS time FROM message ORDER BY id", uri, engine="adbc")

@@ -16,10 +16,8 @@ const Message = new EntitySchema<Message>({
   },
 });
 
-const between = (begin: Date, end: Date) => orm.em.fork().find(Message, {
-  $and: [{ [raw('id >= ?::timestamptz', [begin.toISOString()])]: [] }, { [raw('id < ?::timestamptz', [end.toISOString()])]: [] }],
-});
-
+const between = (begin: Date, end: Date) =>
+  orm.em.fork().find(Message, { [raw('id >= ?::timestamptz and id < ?::timestamptz', [begin, end])]: [] });
 const orm = await MikroORM.init({ entities: [Message], host: process.env.PGHOST, port: Number(process.env.PGPORT ?? 5432),
   user: process.env.PGUSER, dbName: process.env.PGDATABASE });
 const em = orm.em.fork();
@@ -27,11 +25,6 @@ await em.execute('DROP TABLE message');
 await orm.schema.createSchema();
 equal('the columns', (await em.execute(columns))[0], made);
 equal('no difference afterwards', await orm.schema.getUpdateSchemaSQL({ safe: true }), '');
-const message = em.create(Message, { body: 'hello' });
-await em.flush();
-equal('the id comes back', [typeof message.id, message.id.length], ['string', 26]);
-equal('find', (await orm.em.fork().findOne(Message, message.id))?.body, 'hello');
-await em.nativeDelete(Message, {});
 const rows = mixed().map(row => em.create(Message, row));
 await em.flush();
 stored('given and generated ids', rows, await orm.em.fork().find(Message, {}));

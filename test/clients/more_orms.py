@@ -49,16 +49,13 @@ def read(id: Ulid) -> Message:  # anything but a ULID or a UUID gets a 422
 with Session(engine) as session:
     session.exec(text("DROP TABLE message"))
     SQLModel.metadata.create_all(session.connection())
-    message = Message(body="hello")
-    session.add(message)
-    session.commit()
-    equal("SQLModel: the id comes back", (type(message.id), len(message.id)), (str, 26))
-    session.delete(message)
     session.add_all(Message(id=id, body="x") for id in IDS)
     session.commit()
-    session.add(Message(answers=IDS[0].lower()))
+    message = Message(answers=IDS[0].lower())
+    session.add(message)
     session.flush()
-    equal("SQLModel: a reference", session.exec(select(Message.answers).where(Message.answers != None)).all(), [IDS[0]])
+    session.refresh(message)
+    equal("SQLModel: the id comes back, and a reference", (len(message.id), message.answers), (26, IDS[0]))
     session.rollback()
     equal("SQLModel: a range of time", session.exec(
         select(Message.id).where(Message.id >= NOON + HOUR, Message.id < NOON + 2 * HOUR)).all(), [IDS[1]])
@@ -124,11 +121,10 @@ async def tortoise():
     equal("Tortoise: a reference", (await Parcel.get(id=IDS[0]).prefetch_related("answers")).answers.id, IDS[1])
     equal("Tortoise: a page after a cursor", (await Parcel.filter(id__gt=IDS[0]).order_by("id").first()).id, IDS[1])
     equal("Tortoise: a time", len(await Parcel.raw("SELECT * FROM parcel WHERE id >= '2024-05-01 13:00Z'::timestamptz")), 2)
-    for name, value in [("id__gte", NOON), ("id", "no")]:
-        try:
-            equal(f"Tortoise: {value}", await Parcel.filter(**{name: value}), "an error")
-        except Exception as error:
-            fails("invalid input syntax for type ulid", lambda: error)
+    try:
+        await Parcel.filter(id__gte=NOON)
+    except Exception as error:
+        fails("invalid input syntax for type ulid", lambda: error)
     await Tortoise.close_connections()
 
 
