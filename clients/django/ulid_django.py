@@ -7,7 +7,7 @@ import uuid
 from django import forms
 from django.contrib.postgres.operations import CreateExtension
 from django.core.exceptions import ValidationError
-from django.db import models
+from django.db import migrations, models
 from django.db.backends.signals import connection_created
 from django.db.models import lookups
 from django.db.models.expressions import Func
@@ -198,7 +198,7 @@ connection_created.connect(prepare, dispatch_uid="ulid")
 
 
 class UlidExtension(CreateExtension):
-    """The migration operation that creates the extension."""
+    """The migration operation that creates the extension. Migrating back keeps it, because other apps may use it."""
 
     def __init__(self):
         super().__init__("ulid")
@@ -206,3 +206,15 @@ class UlidExtension(CreateExtension):
     def database_forwards(self, app_label, schema_editor, from_state, to_state):
         super().database_forwards(app_label, schema_editor, from_state, to_state)
         prepare(schema_editor.connection)
+
+    def database_backwards(self, app_label, schema_editor, from_state, to_state):
+        pass
+
+
+def respell(model, table, column="object_id"):
+    """A migration operation for a text column of a generic relation: it stores the keys of the model ("app.model") as ULIDs.
+    Migrating back, it stores them as UUIDs."""
+    app, name = model.lower().split(".")
+    update = (f"UPDATE {table} SET {column} = {column}::ulid::{{}} WHERE content_type_id ="
+              f" (SELECT id FROM django_content_type WHERE app_label = '{app}' AND model = '{name}')")
+    return migrations.RunSQL(update.format("text"), update.format("uuid::text"))

@@ -1,10 +1,23 @@
-"""The column type ULID for SQLAlchemy 1.4 and 2.0 over psycopg2, psycopg 3 and asyncpg. Values are strings."""
+"""The column type ULID for SQLAlchemy 1.4 and later over psycopg2, psycopg 3 and asyncpg. Values are strings."""
 import datetime
+import re
+import uuid
 
 from sqlalchemy import TIMESTAMP, Text, cast, event
 from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.engine import Engine
 from sqlalchemy.types import UserDefinedType
+
+DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+def to_ulid(value):
+    """Converts a ULID in any spelling, or a UUID, to the server's spelling. Raises ValueError for anything else."""
+    ulid = str(value).upper().translate(str.maketrans("ILO", "110"))
+    if re.fullmatch("[0-7][0-9A-HJKMNP-TV-Z]{25}", ulid):
+        return ulid
+    bits = uuid.UUID(str(value)).int
+    return "".join(DIGITS[bits >> shift & 31] for shift in range(125, -1, -5))
 
 
 class ULID(UserDefinedType):
@@ -13,8 +26,14 @@ class ULID(UserDefinedType):
     def get_col_spec(self, **kwargs):
         return "ulid"
 
-    def bind_processor(self, dialect):  # also for a ulid.ULID or a uuid.UUID
-        return lambda value: None if value is None else str(value)
+    def bind_processor(self, dialect):  # an insert of several rows finds them by the server's spelling
+        def process(value):
+            try:
+                return None if value is None else to_ulid(value)
+            except ValueError:
+                return str(value)  # the server's error
+
+        return process
 
     def literal_processor(self, dialect):  # for SQL with literals, such as that of `alembic upgrade --sql`
         return Text().literal_processor(dialect)
@@ -30,8 +49,11 @@ ischema_names["ulid"] = ULID  # for reflection
 
 
 @event.listens_for(Engine, "connect")
-def register_array(connection, record):
+@event.listens_for(Engine, "checkout")  # as the extension may have been created since
+def register_array(connection, record, proxy=None):
     """Makes the driver return ulid[] as a list. asyncpg does so by itself."""
+    if "ulid" in record.info:
+        return
     driver = getattr(connection, "driver_connection", connection)  # of create_async_engine
     modules = {base.__module__.split(".")[0] for base in type(driver).__mro__}
     if not modules & {"psycopg", "psycopg2"}:
@@ -40,8 +62,9 @@ def register_array(connection, record):
     cursor.execute("SELECT to_regtype('ulid')::oid::int8, to_regtype('ulid[]')::oid::int8")
     oid, array_oid = cursor.fetchone()
     connection.rollback()
-    if oid is None:  # the extension may not be there yet
+    if oid is None:
         return
+    record.info["ulid"] = True
     if "psycopg2" in modules:
         from psycopg2 import STRING
         from psycopg2.extensions import new_array_type, register_type

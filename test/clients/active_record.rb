@@ -19,6 +19,11 @@ if ARGV == ["plain"] # a process without the adapter
   puts dump
   class Message < ActiveRecord::Base; end
   Message.first
+  ActiveRecord::Base.connection.execute("CREATE TABLE plains (id uuid PRIMARY KEY DEFAULT gen_random_uuid())")
+  class Plain < ActiveRecord::Base; end
+  Plain.create!
+  ActiveRecord::Base.connection.execute("ALTER TABLE plains ALTER id TYPE ulid")
+  puts "after ALTER TABLE the id is #{Plain.first.id.inspect}"
   exit
 end
 puts "# Active Record #{ActiveRecord.version}"
@@ -26,7 +31,8 @@ plain = `#{RbConfig.ruby} #{__FILE__} plain`
 fails 'Could not dump table "messages" because of following StandardError', plain
 fails "Unknown type 'ulid' for column 'id'", plain
 fails "failed to recognize type of 'id'. It will be treated as String.", plain
-ActiveRecord::Base.connection.execute("DROP TABLE messages")
+fails "after ALTER TABLE the id is nil", plain
+ActiveRecord::Base.connection.execute("DROP TABLE messages, plains")
 
 require_relative "ulid_active_record"
 
@@ -134,6 +140,79 @@ fails('null value in column "id" of relation "messages" violates not-null constr
 fails('invalid input syntax for type ulid: "no"') { Message.where("id = ?", "no").ids }
 fails("operator does not exist: ulid = text") { Message.where("id = ANY(ARRAY[?])", [IDS[0]]).ids }
 
+# The type of a key changes under a process that has loaded its columns, with references, arrays and a polymorphic column.
+connection.enable_extension "pgcrypto"
+connection.create_table(:boats, id: :uuid) { |t| t.uuid :seen, array: true }
+connection.create_table(:oars) { |t| t.references :boat, type: :uuid, foreign_key: true }
+connection.create_table(:labels) { |t| t.references :on, polymorphic: true, type: :uuid }
+class Boat < ActiveRecord::Base
+  has_many :oars, dependent: :destroy
+  has_many :labels, as: :on, dependent: :destroy
+end
+class Oar < ActiveRecord::Base; belongs_to :boat; end
+class Label < ActiveRecord::Base; belongs_to :on, polymorphic: true; end
+boat = Boat.create!(seen: [UUID])
+2.times { Oar.create!(boat: boat) }
+Label.create!(on: boat)
+rows = "SELECT b.id::uuid, o.boat_id::uuid, seen::uuid[], l.on_id::uuid FROM boats b, oars o, labels l ORDER BY o.id"
+stored = -> { connection.select_rows(rows) }
+before = stored.call
+alter = lambda do |from, type, default|
+  [["boats", "id"], ["oars", "boat_id"], ["labels", "on_id"]].each do |table, column|
+    connection.execute("ALTER TABLE #{table} ALTER #{column} TYPE #{type}")
+  end
+  connection.execute("ALTER TABLE boats ALTER id SET DEFAULT #{default}, ALTER seen TYPE #{type}[]")
+end
+reads = lambda do
+  first = Boat.includes(:oars, :labels).first
+  [first.id, first.oars.map(&:boat_id).uniq, first.labels.map(&:on), first.seen, Oar.last.boat == first, Boat.find(first.id) == first]
+end
+restart = -> { ActiveRecord::Base.descendants.reject(&:abstract_class?).each(&:reset_column_information) }
+expected = ->(id, seen) { [id, [id], [Boat.new(id: id)], [seen], true, true] }
+equal "before", reads.call, expected[boat.id, UUID]
+alter.call("uuid", "ulid", "gen_ulid()")
+equal "a process that has loaded the columns reads the same", reads.call, expected[boat.id, UUID]
+Oar.first.update!(boat: Boat.first)
+equal "and stores the same", stored.call, before
+restart.call
+ulid = UlidActiveRecord.to_ulid(boat.id)
+equal "after a restart, they are ULIDs", reads.call, expected[ulid, IDS[1]]
+Oar.first.update!(boat: Boat.first)
+equal "and the rows are the same", stored.call, before
+alter.call("ulid", "uuid", "gen_random_uuid()")
+fails("invalid input syntax for type uuid") { Oar.first.update!(boat: Boat.first) }
+restart.call
+equal "back, nothing is lost", [reads.call, stored.call], [expected[boat.id, UUID], before]
+
+# Columns that cannot hold the key.
+alter.call("uuid", "ulid", "gen_ulid()")
+restart.call
+equal "no mismatches", UlidActiveRecord.mismatches, []
+connection.execute("ALTER TABLE oars ALTER boat_id TYPE uuid")
+connection.execute("ALTER TABLE labels ALTER on_id TYPE bigint USING 1")
+connection.create_join_table(:boats, :ports)
+connection.create_table(:ports, id: :ulid)
+class Port < ActiveRecord::Base; end
+class Boat; has_and_belongs_to_many :ports; end
+restart.call
+equal "mismatches", UlidActiveRecord.mismatches.sort, ["boats.id is ulid, boats_ports.boat_id is bigint",
+      "boats.id is ulid, labels.on_id is bigint", "boats.id is ulid, oars.boat_id is uuid",
+      "boats_ports.port_id is bigint, ports.id is ulid"]
+boat, port = Boat.first, Port.create!
+fails("is a ULID, but the column is an integer: see UlidActiveRecord.mismatches") { Label.create!(on: boat) }
+fails("is a ULID, but the column is an integer") { Boat.includes(:labels).to_a }
+fails("is a ULID, but the column is an integer") { boat.ports << port }
+equal "a number is a number", [Label.new(on_id: "12").on_id, Label.new(on_id: "1a").on_id, Label.where(id: "1").count], [12, 1, 1]
+oar = Oar.first
+equal "a reference of the type uuid, one by one and eager loaded",
+      [oar.boat, Oar.new(boat: boat).boat_id, boat.oars.include?(oar), (Boat.includes(:oars).to_a rescue :fails)],
+      [boat, oar.boat_id, true, :fails]
+connection.drop_join_table(:boats, :ports)
+connection.create_join_table :boats, :ports, column_options: { type: :ulid }
+restart.call
+boat.reload.ports << port
+equal "a join table of ulids", boat.reload.ports, [port]
+
 # Fixtures.
 Dir.mkdir("fixtures")
 File.write("fixtures/messages.yml", "question:\n  body: one\nreply:\n  body: two\n  answers: question\n  mentions: [#{IDS[0]}]\n")
@@ -145,5 +224,9 @@ created = Message.create!
 require "active_support/core_ext/numeric/time"
 equal "the last row is not a fixture", [Message.last, *Message.where(id: 1.hour.ago..)], [created, created]
 equal "the time of a fixture", Message.where(id: ...Date.new(2000, 1, 2)).count, 2
+require "factory_bot"
+FactoryBot.define { factory(:message) { body { "stub" } } }
+id = ->(**given) { FactoryBot.build_stubbed(:message, **given).id }
+equal "a stub of factory_bot has no id, unless it is given one", [id.call, id.call(id: IDS[0])], [nil, IDS[0]]
 equal "other labels", ActiveRecord::FixtureSet.identify("question"), 922_175_824
 done

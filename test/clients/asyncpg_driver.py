@@ -4,7 +4,7 @@ import uuid
 
 import asyncpg
 
-from tap import HOUR, IDS, NOON, UUID, done, equal, fails
+from tap import HOUR, IDS, NOON, UUID, done, equal, error_of, fails
 from ulid_asyncpg import register_ulid
 
 
@@ -18,7 +18,8 @@ async def between(connection, begin, end):
 
 
 async def page_after(connection, id, size):
-    return await connection.fetch("SELECT id FROM message WHERE id > $1 ORDER BY id LIMIT $2", id, size)
+    return await connection.fetch(
+        "SELECT id FROM message WHERE id > $1 ORDER BY id LIMIT $2", id, size)
 
 
 print("# asyncpg", asyncpg.__version__)
@@ -49,6 +50,8 @@ for form in "text", "binary":
         fails("(expected str, got datetime)", lambda: run(connection.fetch("SELECT FROM message WHERE id >= $1", NOON)))
         fails("(expected str, got UUID)", lambda: value("SELECT $1::ulid", uuid.UUID(UUID)))
         fails('invalid input syntax for type ulid: "not an id"', lambda: value("SELECT $1::ulid", "not an id"))
+        equal("the SQLSTATE", [error_of(lambda: value("SELECT $1::ulid", id)).sqlstate for id in ("no", "8" + IDS[0][1:])],
+              ["22P02", "22003"])
     run(connection.execute("DELETE FROM message"))
 run(connection.copy_records_to_table("message", records=[[id, "copied"] for id in IDS]))
 equal("COPY", value("SELECT array_agg(id ORDER BY id) FROM message WHERE body = 'copied'"), IDS)
@@ -57,5 +60,9 @@ equal("a uuid.UUID", value("SELECT $1::ulid", uuid.UUID(UUID)), IDS[1])
 for wrong in IDS[0][1:], IDS[0] + "0", "8" + IDS[0][1:], "not an id", "", 5:
     fails("not a valid ULID", lambda: value("SELECT $1::ulid", wrong))
 equal("any spelling", value("SELECT $1::ulid", IDS[0].lower().replace("0", "o")), IDS[0])
+run(connection.execute("CREATE TABLE boat (id uuid)"))
+value("SELECT id FROM boat")
+run(connection.execute("ALTER TABLE boat ALTER id TYPE ulid"))
+equal("after the type has changed, asyncpg prepares the statement again", value("SELECT id FROM boat"), None)
 run(connection.close())
 done()

@@ -1,7 +1,9 @@
-"""Django and REST framework, in a project that django-admin makes. doc/clients/python.md quotes FILES."""
+"""Django and REST framework, in a project that django-admin makes. doc/clients/django.md quotes FILES."""
 import datetime
+import importlib.util
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import uuid
@@ -21,7 +23,8 @@ class Message(models.Model):
     id = AutoUlidField(primary_key=True)
     body = models.TextField()
     mentions = ArrayField(UlidField(), default=list)
-    answers = models.ForeignKey("self", models.CASCADE, null=True, blank=True, related_name="answered_by")
+    answers = models.ForeignKey(
+        "self", models.CASCADE, null=True, blank=True, related_name="answered_by")
     read = UlidField(null=True, blank=True)
 
     @classmethod
@@ -76,6 +79,35 @@ router = routers.DefaultRouter()
 router.register("messages", MessageViewSet)
 urlpatterns = router.urls
 ''',
+    "chat/ninja_api.py": '''
+from typing import Annotated
+
+from django.shortcuts import get_object_or_404
+from ninja import ModelSchema, NinjaAPI
+from ninja.orm import register_field
+from pydantic import AfterValidator
+
+from chat.models import Message
+from ulid_django import to_ulid
+
+Ulid = Annotated[str, AfterValidator(to_ulid)]
+for name in "UlidField", "AutoUlidField":
+    register_field(name, Ulid)
+
+
+class MessageOut(ModelSchema):
+    class Meta:
+        model = Message
+        fields = ["id", "body", "mentions", "answers", "read"]
+
+
+api = NinjaAPI()
+
+
+@api.get("/messages/{pk}", response=MessageOut)
+def message(request, pk: Ulid):
+    return get_object_or_404(Message, pk=pk)
+''',
     "chat/filters.py": '''
 from django_filters import CharFilter, FilterSet
 
@@ -101,14 +133,36 @@ class User(AbstractUser):
     "shop/models.py": '''
 import uuid
 
+from django.contrib.contenttypes.fields import GenericForeignKey, GenericRelation
+from django.contrib.contenttypes.models import ContentType
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 import ulid_django
 
 from people.models import User
 
 
+class Generic(models.Model):
+    content_type = models.ForeignKey(ContentType, models.CASCADE)
+    target = GenericForeignKey()
+
+    class Meta:
+        abstract = True
+
+
+class Note(Generic):
+    object_id = models.CharField(max_length=36)
+
+
+class Tag(Generic):
+    object_id = models.UUIDField()
+
+
 class Product(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    notes = GenericRelation(Note)
+    tags = GenericRelation(Tag)
+    bought_with = ArrayField(models.UUIDField(), default=list)
     name = models.TextField(unique=True)
     parent = models.ForeignKey("self", models.CASCADE, null=True)
     similar = models.ManyToManyField("self")
@@ -126,6 +180,10 @@ EXTENSION = """
     operations = [
         ulid_django.UlidExtension(),
 """
+RESPELL = """
+        ulid_django.respell("shop.Product", "shop_note"),
+        ulid_django.respell("shop.Product", "django_admin_log"),
+"""
 
 
 def run(*command):
@@ -141,13 +199,14 @@ def manage(*arguments):
 
 subprocess.run(["psql", "-X", "-q", "-c", "DROP TABLE message", "-c", "DROP EXTENSION ulid"], check=True)
 os.environ["PYTHONPATH"] = os.getcwd()  # the adapters
-run("django-admin", "startproject", "project")
+shutil.rmtree("project", ignore_errors=True)  # of a run on another server
+run(sys.executable, "-m", "django", "startproject", "project")
 os.chdir("project")
 for app in "chat", "people", "shop":
     manage("startapp", app)
 with open("project/settings.py", "a") as settings:
     settings.write(f"""
-INSTALLED_APPS += ["chat", "people", "shop", "rest_framework"]
+INSTALLED_APPS += ["chat", "people", "shop", "rest_framework", "django.contrib.postgres"]
 AUTH_USER_MODEL = "people.User"
 DATABASES = {{"default": {{"ENGINE": "django.db.backends.postgresql", "NAME": {os.environ["PGDATABASE"]!r},
                          "HOST": {os.environ["PGHOST"]!r}, "USER": {os.environ["PGUSER"]!r}}}}}
@@ -156,6 +215,10 @@ TIME_ZONE = "Asia/Tokyo"
 """)
 for name, text in FILES.items():
     pathlib.Path(name).write_text(text.lstrip())
+has_ninja = importlib.util.find_spec("ninja")  # Debian has none
+if has_ninja:
+    with open("chat/urls.py", "a") as urls:
+        urls.write('from chat.ninja_api import api\n\nurlpatterns.append(path("ninja/", api.urls))\n')
 manage("makemigrations")
 initial = pathlib.Path("people/migrations/0001_initial.py")
 initial.write_text(initial.read_text().replace("    operations = [\n", EXTENSION[1:]))
@@ -176,7 +239,7 @@ from django.test import Client
 from django.urls import reverse
 
 from chat.models import Message
-from ulid_django import UlidField
+from ulid_django import AutoUlidField, UlidField
 
 print("# Django", django.__version__, "REST framework", rest_framework.VERSION)
 
@@ -299,14 +362,21 @@ equal("a fixture without a key gets an id", len(Message.objects.get(body="fixtur
 Message.objects.filter(body="fixture").delete()
 
 # An existing project.
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
 from people.models import User
-from shop.models import Price, Product
+from shop.models import Note, Price, Product, Tag
 
 user = User.objects.create_user("buyer")
 parent = Product.objects.create(name="parent")
 child = Product.objects.create(name="child", parent=parent)
 child.similar.add(parent)
 child.buyers.add(user)
+Note.objects.create(target=child)
+Tag.objects.create(target=child)
+content_type = ContentType.objects.get_for_model(Product)
+LogEntry.objects.create(user=user, content_type=content_type, object_id=child.pk, action_flag=1)
+Product.objects.filter(pk=child.pk).update(bought_with=[parent.pk])
 Price.objects.create(product=child, price=5, seen=parent)
 
 
@@ -325,6 +395,22 @@ def shop():
     return [type for type, in types], default, found, keys
 
 
+def shell(program):
+    return run(sys.executable, "manage.py", "shell", "-c", "from shop.models import *; " + program)[1].splitlines()[-1]
+
+
+# What relations by a content type and arrays find, and what deleting a product leaves behind.
+GENERIC = """from django.contrib.admin.models import LogEntry
+from django.db import transaction
+p = Product.objects.get(name='child')
+with transaction.atomic():
+    found = [p.notes.count(), p.tags.count(), Product.objects.filter(bought_with__contains=[p.parent_id]).get() == p]
+    found += [entry.get_edited_object() == p for entry in LogEntry.objects.filter(object_id=p.pk)]
+    found += [note.target == p for note in [*Note.objects.all(), *Tag.objects.prefetch_related('target')]]
+    p.delete()
+    print(found, Note.objects.count() + Tag.objects.count())
+    transaction.set_rollback(True)
+"""
 # Django 3.2 does not add the keys of many-to-many tables and of related_name="+" again.
 keys = 6 if django.VERSION >= (5,) else 2
 models_py = pathlib.Path("shop/models.py")
@@ -333,26 +419,46 @@ fields = {"ulid_django.AutoUuidField(primary_key=True)": (["uuid"], "gen_uuidv7(
           "ulid_django.UlidField(primary_key=True)": (["ulid"], None, 1, keys),
           "ulid_django.AutoUlidField(primary_key=True)": (["ulid"], "gen_ulid()", 1, keys)}
 states = [(["uuid"], None, 1, 6)]
-equal("the project before", shop(), states[0])
+equal("the project before", (shop(), shell(GENERIC)), (states[0], "[1, 1, True, True, True, True] 0"))
 for field, expected in fields.items():
-    models_py.write_text(before.replace("models.UUIDField(primary_key=True, default=uuid.uuid4)", field))
+    model = before.replace("models.UUIDField(primary_key=True, default=uuid.uuid4)", field)
+    models_py.write_text(model.replace("models.UUIDField()", "ulid_django.UlidField()") if "Ulid" in field else model)
     manage("makemigrations", "shop")
+    if "UlidField(primary" in field and "Auto" not in field:  # the first migration to ulid
+        path = max(pathlib.Path("shop/migrations").glob("0*.py"))
+        path.write_text(path.read_text().replace("    operations = [\n", EXTENSION[1:]).rstrip()[:-5] + f"{RESPELL}    ]\n")
     connection.close()
     manage("migrate", "shop")
-    equal(field, shop(), expected)
+    equal(field, (shop(), shell(GENERIC)), (expected, "[1, 1, True, True, True, True] 0"))
     if "Auto" in field:
-        program = "from shop.models import Product as P; p = P.objects.create(name='new'); print(P.objects.get(pk=p.pk).pk); p.delete()"
-        made = run(sys.executable, "manage.py", "shell", "-c", program)[1].splitlines()[-1]
+        made = shell("p = Product.objects.create(name='new'); print(Product.objects.get(pk=p.pk).pk); p.delete()")
         equal("create reads the id back", (len(made), "-7" in made), (36, True) if "Uuid" in field else (26, False))
     states.append(expected)
 manage("makemigrations", "--check", "--dry-run", "shop")
-found = run(sys.executable, "manage.py", "shell", "-c",
-            f"from shop.models import Product as P; k = '{child.pk}'; print([P.objects.get(pk=k).name, P.objects.get(pk=k).pk == k])")
-equal("a UUID finds its row, and is not equal to the key", found[1].splitlines()[-1], "['child', False]")
+found = shell(f"k = '{child.pk}'; p = Product.objects.get(pk=k); print([p.name, p.pk == k])")
+equal("a UUID finds its row, and is not equal to the key", found, "['child', False]")
+sql("UPDATE shop_note SET object_id = object_id::ulid::uuid::text")
+equal("a text that is not respelled loses its relation, and stays when the object is deleted", shell(GENERIC)[-1], "1")
+sql("UPDATE shop_note SET object_id = object_id::ulid::text")
+models_py.write_text(models_py.read_text().replace("object_id = ulid_django.UlidField()", "object_id = models.UUIDField()"))
+fails("is not a valid UUID", lambda: shell("Product.objects.get(name='child').tags.count()"))
 for migration in 3, 2, 1:
     connection.close()
     manage("migrate", "shop", f"000{migration}")
     equal(f"back to {migration}", shop(), (*states[migration - 1][:3], keys))
+key = AutoUlidField(primary_key=True)
+key.model = Note
+key.set_attributes_from_name("id")
+
+
+def from_bigint():
+    with connection.schema_editor() as editor:
+        editor.alter_field(Note, Note._meta.pk, key)
+
+
+fails("cannot cast type bigint to ulid", from_bigint)
+models_py.write_text(before)
+equal("back at the first, nothing is lost", shell(GENERIC), "[1, 1, True, True, True, True] 0")
 
 # Views and REST framework.
 client = Client(raise_request_exception=False)
@@ -383,4 +489,11 @@ from chat.filters import MessageFilter
 found = [MessageFilter({"id": id}, Message.objects.all()) for id in (IDS[0].lower(), UUID, "nope")]
 equal("django-filter", [(filter_set.is_valid(), filter_set.is_valid() and len(filter_set.qs)) for filter_set in found],
       [(True, 1), (True, 1), (False, False)])
+if has_ninja:
+    Message.objects.filter(pk=IDS[0]).update(answers=IDS[1])
+    found = client.get(f"/ninja/messages/{UUID}").json(), client.get(f"/ninja/messages/{IDS[0].lower()}").json()["answers"]
+    equal("django-ninja", found, ({"id": IDS[1], "body": IDS[1], "mentions": IDS[:2], "answers": None, "read": None}, IDS[1]))
+    equal("422: a path", [client.get(f"/ninja/messages/{wrong}").status_code for wrong in ("nope", "Z" * 26, "5")], [422] * 3)
+    schema = client.get("/ninja/openapi.json").json()["components"]["schemas"]["MessageOut"]["properties"]
+    equal("its types", [str(schema[name]).count("'string'") for name in ("id", "answers", "read")], [1, 1, 1])
 done()

@@ -130,6 +130,14 @@ fails('invalid input syntax for type ulid: "2024-05-01 13:00:00"', fn() => $em->
     ->setParameter('begin', hours(1))->getResult());
 fails('Invalid ULID', fn() => $em->find(Message::class, 'not an id'));
 fails('Cannot assign string to property Message::$id', fn() => $em->getReference(Message::class, strtolower(IDS[2]))->body);
+try {
+    $connection->fetchOne('SELECT ?::ulid', ['not an id']);
+} catch (Exception $e) {
+    equal('the SQLSTATE', $e->getSQLState(), '22P02');
+}
+$connection->executeStatement('ALTER TABLE message ALTER id SET DEFAULT gen_ulid()');
+$update = array_filter($tool->getUpdateSchemaSql($classes), fn($sql) => str_contains($sql, ' message '));
+equal('the schema tool drops a default', array_values($update), ['ALTER TABLE message ALTER id DROP DEFAULT']);
 fails('invalid input syntax for type ulid: "gen_ulid()"', function () use ($connection) {
     $schema = new Doctrine\DBAL\Schema\Schema();
     $schema->createTable('quoted')->addColumn('id', 'ulid', ['default' => 'gen_ulid()']);

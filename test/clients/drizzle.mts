@@ -1,16 +1,17 @@
 // Drizzle and drizzle-kit.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { and, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { message } from './drizzle_schema.js';
-import { columns, done, equal, fails, finds, ids, made, mixed, stored } from './tap.mjs';
+import { columns, done, equal, fails, finds, ids, made, mixed, stored, uuids } from './tap.mjs';
 
 const pool = new pg.Pool();
 const db = drizzle(pool);
 
-const add = (values: typeof message.$inferInsert) => db.insert(message).values(values).returning({ id: message.id });
+const add = (values: typeof message.$inferInsert) =>
+  db.insert(message).values(values).returning({ id: message.id });
 
 const time = (date: Date) => sql`${date.toISOString()}::timestamptz`;
 const between = (begin: Date, end: Date) => db.select().from(message)
@@ -27,12 +28,17 @@ const kit = (command: string, schema = 'drizzle_schema.ts', out = 'drizzle') => 
   const { stdout, stderr, status } = spawnSync(process.execPath, words, { encoding: 'utf8' });
   return { status, text: stdout + stderr };
 };
+for (const out of ['drizzle', 'moved', 'pulled']) rmSync(out, { recursive: true, force: true }); // of a run on another server
 await db.execute(sql`DROP TABLE message`);
 equal('generate', kit('generate').status, 0);
 await db.execute(sql`DROP EXTENSION ulid`);
 const failed = kit('migrate');
 equal('migrate without the extension says nothing', [failed.status, failed.text.includes('does not exist')], [1, false]);
-await db.execute(sql`CREATE EXTENSION ulid`);
+const edit = (out: string, from: string | RegExp, to: string) => {
+  const file = `${out}/${readdirSync(out).filter(name => name.endsWith('.sql')).sort().pop()}`;
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(from, to));
+};
+edit('drizzle', /^(?=CREATE TABLE)/g, 'CREATE EXTENSION IF NOT EXISTS ulid; --> statement-breakpoint\n');
 equal('migrate', kit('migrate').status, 0);
 equal('the columns', (await db.execute(sql.raw(columns))).rows[0], made);
 equal('no difference afterwards', kit('generate').text.includes('No schema changes'), true);
@@ -57,7 +63,34 @@ await db.delete(message);
 stored('given and generated ids', await db.insert(message).values(mixed()).returning(), await db.select().from(message));
 await db.delete(message);
 await db.insert(message).values(ids.map(id => ({ id, mentions: ids })));
-await finds({ one: find, many: ids => db.select().from(message).where(inArray(message.id, ids)), between, pageAfter });
+await finds({ one: find, many: ids => db.select().from(message).where(inArray(message.id, ids)), between, pageAfter,
+  state: 'cause.code' });
 equal('an array', (await find(ids[0]))[0].mentions, ids);
+
+// From uuid, and back.
+const asUuid = readFileSync('drizzle_schema.ts', 'utf8').replace('pgTable,', '$&uuid, ').replace(/: ulid/g, ': uuid')
+  .replace('gen_ulid', 'gen_uuidv7');
+writeFileSync('drizzle_uuid.ts', asUuid);
+await db.execute(sql`DROP TABLE message`);
+const steps = [['drizzle_uuid.ts', 'uuid'], ['drizzle_schema.ts', 'ulid'], ['drizzle_uuid.ts', 'uuid']];
+for (const [i, [schema, type]] of steps.entries()) {
+  equal(`generate ${type}`, kit('generate', schema, 'moved').status, 0);
+  if (type === 'ulid') {
+    const wrong = kit('migrate', schema, 'moved');
+    equal('migrate says nothing', [wrong.status, wrong.text.includes('undefined')], [1, false]);
+    edit('moved', '"undefined"."ulid"', 'ulid');
+  }
+  equal(`migrate to ${type}`, kit('migrate', schema, 'moved').status, 0);
+  if (i === 0) {
+    await db.execute(sql`INSERT INTO message (id) VALUES (${uuids[0]})`);
+    await db.execute(sql`INSERT INTO message (id, answers, mentions) VALUES (${uuids[1]}, ${uuids[0]}, ARRAY[${uuids[0]}::uuid])`);
+  }
+  equal(`what a ${type} key has`, (await db.execute(sql`
+    SELECT pg_typeof(m.id)::text AS id, pg_typeof(m.mentions)::text AS mentions, a.id::uuid AS answers,
+      a.id = ANY (m.mentions) AS mentioned, (SELECT count(*)::int FROM pg_constraint WHERE contype = 'f') AS keys,
+      (SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 'message'::regclass) AS default
+    FROM message m JOIN message a ON a.id = m.answers`)).rows, [{ id: type, mentions: `${type}[]`, answers: uuids[0], mentioned: true,
+    keys: 1, default: type === 'ulid' ? 'gen_ulid()' : 'gen_uuidv7()' }]);
+}
 await pool.end();
 done();

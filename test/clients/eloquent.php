@@ -44,7 +44,9 @@ class Message extends Model
 
     protected $keyType = 'string'; // leave $incrementing true, so that the id is read back
     protected $guarded = [];
-    protected $casts = ['id' => ServerUlid::class, 'answers_id' => ServerUlid::class, 'mentions' => UlidArray::class];
+    protected $casts = [
+        'id' => ServerUlid::class, 'answers_id' => ServerUlid::class,
+        'mentions' => UlidArray::class];
     public $timestamps = false;
 
     public function answers()
@@ -121,6 +123,48 @@ if (trait_exists(Illuminate\Database\Eloquent\Concerns\HasUlids::class)) { // La
     equal('its paths', $own->resolveRouteBinding(strtolower($own->id))->id, $own->id);
     equal('its lower case', preg_match('/[A-Z]/', $own->newUniqueId()), 0);
     $own->delete();
+}
+// A reference whose type is not that of the key.
+class Person extends Uncast
+{
+    protected $table = 'people';
+    protected $keyType = 'string';
+
+    public function visits()
+    {
+        return $this->hasMany(Visit::class);
+    }
+}
+class Visit extends Uncast
+{
+    protected $table = 'visits';
+}
+DB::statement('CREATE TABLE people (id uuid PRIMARY KEY DEFAULT gen_uuidv7())');
+DB::statement('CREATE TABLE visits (id ulid PRIMARY KEY DEFAULT gen_ulid(), person_id ulid REFERENCES people)');
+DB::statement('WITH p AS (INSERT INTO people DEFAULT VALUES RETURNING id) INSERT INTO visits (person_id) SELECT id FROM p');
+$visits = function () {
+    $person = Person::with('visits')->withCount('visits')->first();
+    return [count($person->visits), $person->visits_count];
+};
+equal('a reference of the other type is silently empty', $visits(), [0, 1]);
+DB::statement('ALTER TABLE people ALTER id TYPE ulid');
+equal('with one type, it is read', $visits(), [1, 1]);
+DB::statement('ALTER TABLE people ALTER id TYPE uuid');
+$change = fn() => DB::schema()->table('people', function (Blueprint $table) {
+    $table->serverUlid('id')->change();
+});
+if (class_exists(Illuminate\Database\Schema\Grammars\ChangeColumn::class)) { // Laravel up to 10
+    fails('Unknown column type "serverulid" requested', $change);
+} else {
+    $change();
+    equal('change()', $connection->selectOne("SELECT pg_typeof(id)::text AS type FROM people")->type, 'ulid');
+}
+foreach (['not an id' => '22P02', '8' . substr(IDS[0], 1) => '22003'] as $id => $state) {
+    try {
+        equal("the SQLSTATE of $id", Message::find($id), 'an error');
+    } catch (Exception $e) {
+        equal("the SQLSTATE of $id", $e->getCode(), $state);
+    }
 }
 $connection->statement("SET timezone = 'Asia/Tokyo'");
 equal('a time as a parameter loses its zone', Message::whereRaw('id >= ?::timestamptz', [hours(1)])->count(), 3);

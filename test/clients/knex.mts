@@ -1,6 +1,7 @@
-// Knex.
+// Knex, and Objection on it.
 import knex, { type Knex } from 'knex';
-import { columns, done, equal, finds, ids, made, mixed, stored } from './tap.mjs';
+import { Model } from 'objection';
+import { columns, done, equal, fails, finds, ids, made, mixed, state, stored, visits } from './tap.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 const db = knex({ client: 'pg', connection: { host: process.env.PGHOST } });
@@ -29,8 +30,27 @@ stored('given and generated ids', await db('message').insert(mixed()).returning(
 await db('message').delete();
 await db('message').insert(ids.map(id => ({ id, mentions: ids })));
 await finds({ one: id => db('message').where({ id }), many: ids => db('message').whereIn('id', ids), between,
-  pageAfter: (id, size) => db('message').where('id', '>', id).orderBy('id').limit(size) });
+  pageAfter: (id, size) => db('message').where('id', '>', id).orderBy('id').limit(size), state: 'code' });
 await registerUlidArrays({ query: text => db.raw(text) });
 equal('an array and NULL', await db('message').where({ id: ids[0] }).first('answers', 'mentions'), { answers: null, mentions: ids });
+
+// Objection.
+class Person extends Model {
+  static tableName = 'person';
+}
+class Visit extends Model {
+  id!: string;
+  person?: Person;
+  static tableName = 'visit';
+  static relationMappings = { person: { relation: Model.BelongsToOneRelation, modelClass: Person,
+    join: { from: 'visit.person_id', to: 'person.id' } } };
+}
+Model.knex(db);
+await db.raw(visits);
+await state('nativeError.code', id => Visit.query().findById(id));
+await fails('invalid input syntax for type uuid', () => Visit.query().withGraphFetched('person'));
+await db.raw('ALTER TABLE person ALTER id TYPE ulid');
+const [visit] = await Visit.query().withGraphFetched('person');
+equal('Objection: with one type, a relation is read', visit.person instanceof Person, true);
 await db.destroy();
 done();

@@ -5,7 +5,9 @@ import { columns, done, equal, finds, ids, made, mixed, stored } from './tap.mjs
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 interface Database {
-  message: { id: Generated<string>; body: string | null; answers: string | null; mentions: string[] | null };
+  message: {
+    id: Generated<string>; body: string | null; answers: string | null; mentions: string[] | null;
+  };
 }
 
 const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: new pg.Pool() }) });
@@ -21,7 +23,8 @@ const add = (values: Insertable<Database['message']>) =>
   db.insertInto('message').values(values).returning('id').executeTakeFirstOrThrow();
 
 const between = (begin: Date, end: Date) => db.selectFrom('message').selectAll()
-  .where('id', '>=', sql<string>`${begin}::timestamptz`).where('id', '<', sql<string>`${end}::timestamptz`).execute();
+  .where('id', '>=', sql<string>`${begin}::timestamptz`)
+  .where('id', '<', sql<string>`${end}::timestamptz`).execute();
 
 await db.schema.dropTable('message').execute();
 await up(db);
@@ -37,7 +40,8 @@ stored('given and generated ids', await db.insertInto('message').values(mixed())
 await db.deleteFrom('message').execute();
 await db.insertInto('message').values(ids.map(id => ({ id, mentions: ids }))).execute();
 await finds({ one: find, many: ids => db.selectFrom('message').select('id').where('id', 'in', ids).execute(), between,
-  pageAfter: (id, n) => db.selectFrom('message').select('id').where('id', '>', id).orderBy('id').limit(n).execute() });
+  pageAfter: (id, n) => db.selectFrom('message').select('id').where('id', '>', id).orderBy('id').limit(n).execute(),
+  state: 'code' });
 equal('an array', (await find(ids[0]))[0].mentions, ids);
 await db.destroy();
 done();

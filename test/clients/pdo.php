@@ -11,7 +11,8 @@ function add(PDO $pdo, string $body): string {
 }
 
 function between(PDO $pdo, DateTimeInterface $begin, DateTimeInterface $end): array {
-    $select = $pdo->prepare('SELECT id FROM message WHERE id >= ?::timestamptz AND id < ?::timestamptz');
+    $select = $pdo->prepare(
+        'SELECT id FROM message WHERE id >= ?::timestamptz AND id < ?::timestamptz');
     $select->execute([$begin->format('Y-m-d H:i:s.uP'), $end->format('Y-m-d H:i:s.uP')]);
     return $select->fetchAll(PDO::FETCH_COLUMN);
 }

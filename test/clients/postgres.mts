@@ -6,9 +6,11 @@ const sql = postgres({ host: process.env.PGHOST });
 
 const add = (body: string) => sql`INSERT INTO message (body) VALUES (${body}) RETURNING id`;
 
-const between = (begin: Date, end: Date) => sql`SELECT id FROM message WHERE id >= ${begin} AND id < ${end}`; // Dates
+const between = (begin: Date, end: Date) => // Dates
+  sql`SELECT id FROM message WHERE id >= ${begin} AND id < ${end}`;
 
-const pageAfter = (id: string, size: number) => sql`SELECT id FROM message WHERE id > ${id} ORDER BY id LIMIT ${size}`;
+const pageAfter = (id: string, size: number) =>
+  sql`SELECT id FROM message WHERE id > ${id} ORDER BY id LIMIT ${size}`;
 
 const [{ id }] = await add('hello');
 equal('the default comes back as a string', [typeof id, id.length], ['string', 26]);
@@ -18,7 +20,7 @@ await sql`INSERT INTO message ${sql(mixed())}`;
 equal('an insert takes its columns from the first row', [...await sql`SELECT FROM message WHERE id = ${ids[0]}`], []);
 await sql`DELETE FROM message`;
 await sql`INSERT INTO message ${sql(ids.map(id => ({ id })))}`;
-await finds({ one: id => sql`SELECT ${id}::ulid`, between, pageAfter,
+await finds({ one: id => sql`SELECT ${id}::ulid`, between, pageAfter, state: 'code',
   many: ids => sql`SELECT FROM message WHERE id = ANY(${ids})` });
 equal('arrays', (await sql`SELECT array_agg(id ORDER BY id) AS ids FROM message WHERE id = ANY(${ids})`)[0].ids, ids);
 await fails('operator does not exist: ulid = text', async () => sql`SELECT FROM message WHERE id = ANY(${ids}::text[])`);

@@ -10,9 +10,34 @@ leave_out() {
     mapfile -t tests < <(printf '%s\n' "${tests[@]}" | grep -vF "$1")
 }
 
+# installs SUFFIX COMMAND...: if the registry does not serve what the tests need, they fail.
+installs() {
+    "${@:2}" >install.log 2>&1 && return
+    sed 's/^/# /' install.log | tail -n 20
+    printf '%s\n' "${tests[@]}" | grep "$1\$" | sed "s/\$/: 0 passed, 1 failed: ${*:2:3} failed/" | tee -a "$TALLY"
+    mapfile -t tests < <(printf '%s\n' "${tests[@]}" | grep -v "$1\$")
+}
+
+# requirements.txt has the newest versions. Debian's are the oldest; its tests run in a directory of their own.
+if wanted .py; then
+    mkdir debian
+    cp ./*.py debian
+    mapfile -t debian < <(printf 'debian/%s\n' "${tests[@]}" | grep -E '/(asyncpg|django|psycopg|sqlalchemy)_')
+    for python in python3.{14,13,12} /root/.pyenv/versions/3.1[2-9]*/bin/python3 python3; do # Django 6 needs 3.12
+        ! "$python" -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null || break
+    done
+    installs .py "$python" -m venv "$work/python"
+    ! wanted .py || installs .py "$work/python/bin/pip" install -q --disable-pip-version-check -r requirements.txt
+    export python=$work/python/bin/python
+    ! wanted .py || echo "# $("$python" --version): $(paste -sd ' ' requirements.txt)"
+    tests+=("${debian[@]}")
+fi
 # package.json fixes the versions of what it names; npm chooses the rest.
 if wanted .mts; then
-    npm install --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null
+    installs .mts npm install --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error
+fi
+if wanted .mts; then
+    echo "# node $(node --version): $(sed -n 's/^    "\(.*\)": "\([^"]*\)",*$/\1 \2/p' package.json | paste -sd ,)"
     for schema in owned external; do # the engines would be downloaded
         sed "s/MODELS/$schema/" prisma_head.prisma prisma_$schema.prisma >$schema.prisma
         CHECKPOINT_DISABLE=1 PRISMA_SCHEMA_ENGINE_BINARY=/bin/true node node_modules/prisma/build/index.js generate \
@@ -59,7 +84,8 @@ fi
 # The command of the test $1.
 program() {
     case $1 in
-        *.py) echo "/usr/bin/python3 $1" ;;
+        debian/*.py) echo "env -C debian /usr/bin/python3 ${1#debian/}" ;;
+        *.py) echo "$python $1" ;;
         *.mts) echo "node ${1%.mts}.mjs" ;;
         *.pl) echo "perl $1" ;;
         *.rb) echo "ruby $1" ;;

@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { columns, done, equal, fails, hours, ids, made, uuids } from './tap.mjs';
+import { columns, done, equal, fails, hours, ids, made, state, uuids, visits } from './tap.mjs';
 import { PrismaClient as External } from './external/client.js';
 import { PrismaClient as Owned } from './owned/client.js';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 const owned = readFileSync('owned.prisma', 'utf8');
-const external = readFileSync('external.prisma', 'utf8');
+const external = readFileSync('external.prisma', 'utf8').replace(/\nmodel Person[^]*/, '');
 const config = readFileSync('prisma_config.ts', 'utf8').match(/defineConfig\(\{([^]*)\}\)/)![1];
 const migration = `CREATE TABLE message (
   id ulid PRIMARY KEY DEFAULT gen_ulid(), body text, answers ulid REFERENCES message, mentions ulid[])`;
@@ -19,11 +19,15 @@ const sql = async (text: string) => (await pool.query(text)).rows;
 const env = { ...process.env, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1', PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',
   PRISMA_QUERY_ENGINE_LIBRARY: '/bin/true' };
 const works = (...words: string[]) => {
+  const { status, text } = run(...words);
+  equal(words.join(' '), status || '', '');
+  if (status) console.log(text.replace(/^/gm, '# '));
+  return text;
+};
+const run = (...words: string[]) => {
   const { stdout, stderr, status } = spawnSync(process.execPath, ['../node_modules/prisma-6/build/index.js', ...words],
     { cwd: 'prisma_project', env, encoding: 'utf8', input: '' });
-  equal(words.join(' '), status || '', '');
-  if (status) console.log((stdout + stderr).replace(/^/gm, '# '));
-  return stdout + stderr;
+  return { status, text: stdout + stderr };
 };
 mkdirSync('prisma_project/prisma/migrations/1_message', { recursive: true });
 const project = (models: string, settings = '') => {
@@ -61,7 +65,8 @@ if (newer) {
 
   const between = (begin: Date, end: Date) => db.$queryRaw<{ id: string; body: string | null }[]>`
     SELECT id, body FROM note
-    WHERE id >= ulid_min(${begin.toISOString()}::timestamptz) AND id < ulid_min(${end.toISOString()}::timestamptz)`;
+    WHERE id >= ulid_min(${begin.toISOString()}::timestamptz)
+      AND id < ulid_min(${end.toISOString()}::timestamptz)`;
 
   const pageAfter = (id: string, size: number) =>
     db.message.findMany({ where: { id: { gt: id } }, orderBy: { id: 'asc' }, take: size });
@@ -75,6 +80,14 @@ if (newer) {
   equal('a page after a cursor', (await pageAfter(uuids[0], 1)).map(row => row.id), [uuids[1]]);
   await db.message.update({ where: { id: uuids[0] }, data: { answersId: uuids[1] } });
   equal('a relation', (await db.message.findUnique({ where: { id: uuids[1] }, include: { answeredBy: true } }))?.answeredBy.length, 1);
+  await sql('ALTER TABLE note ALTER id TYPE ulid, ALTER answers TYPE ulid');
+  const read = await db.message.findUniqueOrThrow({ where: { id: uuids[0] }, include: { answers: { include: { answeredBy: true } } } });
+  equal('after the type has changed, it reads ULIDs', [read.id, read.answers?.id, read.answers?.answeredBy[0]?.id],
+    [ids[0], ids[1], ids[0]]);
+  await db.message.update({ where: { id: uuids[2] }, data: { answersId: read.id } });
+  equal('and stores them', await sql('SELECT answers FROM note WHERE answers IS NOT NULL ORDER BY id'),
+    [{ answers: ids[1] }, { answers: ids[0] }]);
+  await sql('ALTER TABLE note ALTER id TYPE uuid, ALTER answers TYPE uuid');
   await fails('invalid input syntax for type uuid: "01HWT0D7G004HMASW9NF6YY081"', () => find(ids[0]));
   await db.$disconnect();
 }
@@ -89,6 +102,13 @@ equal('the columns', await sql(columns), [made]);
 if (!newer) {
   works('db', 'push', '--skip-generate');
   equal('db push does not touch the table', await sql(columns), [made]);
+  project(`${external.replace('mentions', 'visits Visit[]\n$&')}
+model Visit {
+  id        String  @id @db.Uuid
+  messageId String
+  message   Message @relation(fields: [messageId], references: [id])
+}`, config);
+  await fails('Key columns "messageId" and "id" are of incompatible types: text and ulid.', run('db', 'push', '--skip-generate').text);
   project(external);
   await fails('Unsupported("ulid")', works('db', 'pull', '--print'));
   works('db', 'push', '--skip-generate');
@@ -123,6 +143,13 @@ if (!newer) {
   equal('a relation', (await db.message.findUnique({ where: { id: ids[1] }, include: { answeredBy: true } }))?.answeredBy.length, 1);
   const lower = await Promise.all(ids.slice(1).map(id => db.message.findUnique({ where: { id: id.toLowerCase() } })));
   equal('two lookups at once, in lower case', lower, [null, null]);
+  await state('meta.driverAdapterError.cause.originalCode', id => db.message.findUnique({ where: { id } }));
+  await state('meta.driverAdapterError.cause.originalCode', id => db.$queryRaw`SELECT ${id}::ulid`);
+  for (const statement of visits.split(';')) await sql(statement);
+  await fails('invalid input syntax for type uuid', () => db.visit.findFirst({ include: { person: true } }));
+  equal('from the other side, it finds nothing', (await db.person.findFirst({ include: { visits: true } }))?.visits, []);
+  await sql('ALTER TABLE visit ALTER person_id TYPE uuid');
+  equal('with one type, it is read', (await db.visit.findFirst({ include: { person: true } }))?.person?.id.length, 36);
   await fails('invalid input syntax for type ulid: "not an id"', () => db.message.findUnique({ where: { id: 'not an id' } }));
   await db.$disconnect();
 }

@@ -11,7 +11,8 @@ connection = psycopg.connect(autocommit=True)
 
 
 def add(body):
-    return connection.execute("INSERT INTO message (body) VALUES (%s) RETURNING id", [body]).fetchone()[0]
+    query = "INSERT INTO message (body) VALUES (%s) RETURNING id"
+    return connection.execute(query, [body]).fetchone()[0]
 
 
 def find(id):
@@ -19,11 +20,13 @@ def find(id):
 
 
 def between(begin, end):  # datetimes with a time zone
-    return connection.execute("SELECT id FROM message WHERE id >= %s AND id < %s", [begin, end]).fetchall()
+    query = "SELECT id FROM message WHERE id >= %s AND id < %s"
+    return connection.execute(query, [begin, end]).fetchall()
 
 
 def page_after(id, size):
-    return connection.execute("SELECT id FROM message WHERE id > %s ORDER BY id LIMIT %s", [id, size]).fetchall()
+    query = "SELECT id FROM message WHERE id > %s ORDER BY id LIMIT %s"
+    return connection.execute(query, [id, size]).fetchall()
 
 
 def value(query, *parameters):
@@ -65,6 +68,13 @@ if ULID:
     connection = psycopg.connect(autocommit=True)
     equal("psycopg 3: a ULID object", find(ULID.from_str(IDS[0])), ("x",))
 fails('invalid input syntax for type ulid: "not an id"', lambda: find("not an id"))
+equal("psycopg 3: the SQLSTATE", [error_of(lambda: find(id)).sqlstate for id in ("not an id", "8" + IDS[0][1:])], ["22P02", "22003"])
+connection.execute("CREATE TABLE boat (id uuid)")
+for prepared in range(6):
+    connection.execute("SELECT id FROM boat")
+psycopg.connect(autocommit=True).execute("ALTER TABLE boat ALTER id TYPE ulid")
+for again in range(2):
+    fails("cached plan must not change result type", lambda: connection.execute("SELECT id FROM boat"))
 fails("operator does not exist: ulid = text", lambda: value("SELECT FROM message WHERE id = %b", IDS[0]))
 cursor = connection.cursor(binary=True).execute("SELECT id FROM message LIMIT 1")
 equal("a binary cursor gives bytes", type(cursor.fetchone()[0]), bytes)
@@ -90,6 +100,7 @@ connection.execute("DELETE FROM message")
 works("psycopg2", "%s::ulid[]", register_arrays, psycopg2.DataError)
 fails("operator does not exist: ulid = text", lambda: value("SELECT FROM message WHERE id = ANY(%s)", IDS))
 fails("operator does not exist: ulid = integer", lambda: find(5))
+equal("psycopg2: the SQLSTATE", [error_of(lambda: find(id)).pgcode for id in ("not an id", "8" + IDS[0][1:])], ["22P02", "22003"])
 if ULID:
     fails("can't adapt type 'ULID'", lambda: find(ULID.from_str(IDS[0])))
 

@@ -16,7 +16,7 @@ end
 system("rails", "--version")
 works "rails", "new", "chat", "-d", "postgresql", "--minimal", "--skip-bundle"
 Dir.chdir("chat")
-gem = File.read("#{ENV['checkout']}/clients/activerecord/README.md")[/^gem .*/]
+gem = File.read("#{ENV['checkout']}/clients/activerecord/README.md")[/^gem .*,\n.*/]
 File.write("Gemfile", %(gem "rails"\ngem "pg"\n#{gem.sub(/path: ".*?"/, %(path: "#{ENV['checkout']}/clients/activerecord"))}\n))
 application = File.read("config/application.rb")
 # In 7 and later the assets belong to a gem that the Gemfile above does not name.

@@ -1,7 +1,7 @@
 // Sequelize.
 import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, Model, type NonAttribute, Op,
   Sequelize } from 'sequelize';
-import { columns, done, equal, fails, finds, ids, made, mixed, stored } from './tap.mjs';
+import { columns, done, equal, fails, finds, ids, made, mixed, stored, visits } from './tap.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 const sequelize = new Sequelize(process.env.PGDATABASE!, process.env.PGUSER!, '', {
@@ -23,7 +23,8 @@ Message.init({
 Message.belongsTo(Message, { as: 'answers', foreignKey: 'answersId' });
 
 const time = (date: Date) => sequelize.cast(date.toISOString(), 'timestamptz');
-const between = (begin: Date, end: Date) => Message.findAll({ where: { id: { [Op.gte]: time(begin), [Op.lt]: time(end) } } });
+const between = (begin: Date, end: Date) =>
+  Message.findAll({ where: { id: { [Op.gte]: time(begin), [Op.lt]: time(end) } } });
 
 await sequelize.query('DROP TABLE message');
 await sequelize.sync();
@@ -41,12 +42,20 @@ await fails('violates foreign key constraint', () => Message.create({ answersId:
 await Message.destroy({ where: {} });
 await Message.bulkCreate(ids.map(id => ({ id })));
 await finds({ one: id => Message.findByPk(id), many: id => Message.findAll({ where: { id } }), between,
-  pageAfter: (id, limit) => Message.findAll({ where: { id: { [Op.gt]: id } }, order: ['id'], limit }) });
+  pageAfter: (id, limit) => Message.findAll({ where: { id: { [Op.gt]: id } }, order: ['id'], limit }), state: 'parent.code' });
 await (await Message.findByPk(ids[0]))!.update({ mentions: ids, answersId: ids[1] });
 const read = await Message.findByPk(ids[0], { include: 'answers' });
 equal('an array, a relation and NULL', [read?.mentions, read?.answers?.id, read?.answers?.answersId], [ids, ids[1], null]);
 equal('a search in an array', await Message.count({
   where: { mentions: { [Op.contains]: sequelize.cast(`{${ids[1]}}`, 'ulid[]') } } }), 1);
 await fails('operator does not exist: ulid[] @> text[]', () => Message.findAll({ where: { mentions: { [Op.contains]: ids } } }));
+await sequelize.query(visits);
+const Person = sequelize.define('person', { id: { type: 'uuid', primaryKey: true } }, { tableName: 'person', timestamps: false });
+const Visit = sequelize.define<any>('visit', { id: { type: 'ulid', primaryKey: true } }, { tableName: 'visit', timestamps: false });
+Visit.belongsTo(Person, { foreignKey: 'person_id' });
+const visit = (await Visit.findOne())!;
+await fails('invalid input syntax for type uuid', () => visit.getPerson());
+await sequelize.query('ALTER TABLE person ALTER id TYPE ulid');
+equal('with one type, a relation is read', (await visit.getPerson()).id, visit.person_id);
 await sequelize.close();
 done();

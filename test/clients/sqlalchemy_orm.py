@@ -1,22 +1,24 @@
 """SQLAlchemy over psycopg2 and asyncpg, from 2.0 over psycopg 3 too, and Alembic."""
 import asyncio
 import io
+import os
 import pathlib
 import re
+import shutil
 import uuid
 
 import alembic
 import sqlalchemy
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Column, ForeignKey, Text, any_, bindparam, cast, create_engine, delete, insert, inspect, literal
-from sqlalchemy import select, text, update
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy import Column, ForeignKey, Table, Text, any_, bindparam, cast, create_engine, delete, insert, inspect, literal
+from sqlalchemy import event, select, text, update
+from sqlalchemy.dialects.postgresql import ARRAY, UUID as Uuid
 from sqlalchemy.ext.asyncio import AsyncSession, create_async_engine
-from sqlalchemy.orm import Session, declarative_base
+from sqlalchemy.orm import Session, declarative_base, relationship
 
 import tap
-from tap import HOUR, IDS, NOON, UUID, done, equal, fails
+from tap import HOUR, IDS, NOON, UUID, done, equal, error_of, fails
 from ulid_sqlalchemy import ULID
 
 Base = declarative_base()
@@ -42,11 +44,28 @@ def find(session, id):
 
 
 def between(session, begin, end):  # datetimes with a time zone
-    return session.scalars(select(Message).where(Message.id >= begin, Message.id < end).order_by(Message.id)).all()
+    query = select(Message).where(Message.id >= begin, Message.id < end)
+    return session.scalars(query.order_by(Message.id)).all()
 
 
 def page_after(session, id, size):
-    return session.scalars(select(Message).where(Message.id > id).order_by(Message.id).limit(size)).all()
+    query = select(Message).where(Message.id > id)
+    return session.scalars(query.order_by(Message.id).limit(size)).all()
+
+
+try:
+    from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, orm_insert_sentinel
+except ImportError:
+    pass  # 1.4
+else:
+    class Models(DeclarativeBase):
+        pass
+
+    class Boat(Models):
+        __tablename__ = "boat"
+        id: Mapped[str] = mapped_column(ULID, primary_key=True, server_default=text("gen_ulid()"))
+        name: Mapped[str]
+        _sentinel: Mapped[int] = orm_insert_sentinel()
 
 
 print("# SQLAlchemy", sqlalchemy.__version__, "Alembic", alembic.__version__)
@@ -56,6 +75,8 @@ engines = [create_engine(f"postgresql+{driver}://", future=True) for driver in [
 
 def alembic_migrates():
     """What autogenerate writes makes the table; afterwards it finds no difference."""
+    shutil.rmtree("revisions", ignore_errors=True)  # of a run on another server
+    pathlib.Path("alembic.ini").unlink(missing_ok=True)
     config = Config("alembic.ini", stdout=io.StringIO())
     config.set_main_option("script_location", "revisions")
     command.init(config, "revisions")
@@ -67,7 +88,8 @@ import ulid_sqlalchemy
 from __main__ import Base
 
 with create_engine("postgresql+psycopg2://").connect() as connection:
-    context.configure(connection=connection, target_metadata=Base.metadata, compare_type=True, compare_server_default=True)
+    context.configure(connection=connection, target_metadata=Base.metadata, compare_type=True, compare_server_default=True,
+                      include_name=lambda name, kind, parents: kind != "table" or name in Base.metadata.tables)
     with context.begin_transaction():
         context.run_migrations()
 """)
@@ -88,11 +110,50 @@ with create_engine("postgresql+psycopg2://").connect() as connection:
     command.revision(config, "second", autogenerate=True)
     [second] = [path for path in versions.glob("*.py") if path != first]
     equal("Alembic: no difference afterwards", second.read_text().count("op."), 0)
+    return config
+
+
+def alembic_moves(config):
+    """The keys of boats become ulids and uuids again, with references to them and arrays."""
+    global Base
+
+    def boats(kind, default):
+        Base = declarative_base()
+        key = Column("id", kind, primary_key=True, server_default=text(default))
+        Table("boat", Base.metadata, key, Column("tender", kind, ForeignKey("boat.id")), Column("seen", ARRAY(kind)))
+        Table("oar", Base.metadata, Column("boat", kind, ForeignKey("boat.id", ondelete="CASCADE"), primary_key=True))
+        return Base
+
+    def found():
+        with engines[0].connect() as connection:
+            return tuple(connection.execute(text("""
+                SELECT pg_typeof(b.id)::text, pg_typeof(b.seen)::text, pg_get_expr(adbin, adrelid), b.id::uuid::text, count(t.*),
+                    count(o.*) FROM boat b LEFT JOIN boat t ON t.id = b.tender AND t.id = ANY (b.seen) LEFT JOIN oar o ON o.boat = t.id
+                JOIN pg_attrdef ON adrelid = 'boat'::regclass WHERE b.tender IS NOT NULL GROUP BY 1, 2, 3, 4""")).one())
+
+    def migrate(step, revision):
+        getattr(command, step)(config, revision)
+        return found()
+
+    command.upgrade(config, "head")
+    Base = boats(Uuid, "gen_random_uuid()")
+    command.revision(config, "boats", autogenerate=True)
+    command.upgrade(config, "head")
+    with engines[0].begin() as connection:
+        connection.execute(text("""
+            WITH tender AS (INSERT INTO boat DEFAULT VALUES RETURNING id), oars AS (INSERT INTO oar SELECT id FROM tender)
+            INSERT INTO boat (tender, seen) SELECT id, ARRAY[id] FROM tender"""))
+    before = found()
+    equal("Alembic: before the move", (before[:3], before[4:]), (("uuid", "uuid[]", "gen_random_uuid()"), (1, 1)))
+    Base = boats(ULID, "gen_ulid()")
+    command.revision(config, "to ulid", autogenerate=True)
+    equal("Alembic: to ulid", migrate("upgrade", "head"), ("ulid", "ulid[]", "gen_ulid()", *before[3:]))
+    equal("Alembic: back to uuid", migrate("downgrade", "-1"), before)
 
 
 with engines[0].begin() as connection:
     connection.execute(text("DROP TABLE message"))
-alembic_migrates()
+alembic_moves(alembic_migrates())
 
 for engine in engines:
     driver = engine.driver
@@ -165,6 +226,9 @@ for engine in engines:
             return session.scalars(select(Message.id).where(*conditions)).all()
 
     fails('invalid input syntax for type ulid: "not an id"', lambda: run(Message.id == "not an id"))
+    state = "sqlstate" if driver == "psycopg" else "pgcode"
+    equal(f"{driver}: the SQLSTATE", [getattr(error_of(lambda: run(Message.id == id)).orig, state) for id in ("no", "8" + IDS[0][1:])],
+          ["22P02", "22003"])
     fails("operator does not exist: ulid ~~", lambda: run(Message.id.like("01HW%")))
     fails("operator does not exist: ulid = timestamp with time zone", lambda: run(Message.id == NOON))
     if driver == "psycopg2":
@@ -173,6 +237,73 @@ for engine in engines:
         varchar = literal(IDS[0], sqlalchemy.String)
         fails("operator does not exist: ulid = character varying", lambda: run(Message.id == varchar))
     engine.dispose()
+
+
+# One engine creates the extension and the tables, as tests do.
+empty = os.environ["PGDATABASE"] + "_empty"
+for driver in ["psycopg2"] + ["psycopg"] * two:
+    with engines[0].connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(text(f"DROP DATABASE IF EXISTS {empty}"))
+        connection.execute(text(f"CREATE DATABASE {empty}"))
+    engine = create_engine(f"postgresql+{driver}:///{empty}", future=True)
+    with engine.begin() as connection:
+        connection.execute(text("CREATE EXTENSION ulid"))
+        Message.__table__.create(connection)
+    with Session(engine) as session:
+        rows = [Message(id=id, mentions=[id]) for id in (uuid.UUID(UUID), IDS[0].lower())]
+        session.add_all(rows)
+        session.commit()
+        equal(f"{driver}: several rows with keys that are not spelled as the server's, and arrays of the first engine",
+              [row.mentions for row in rows], [[IDS[1]], [IDS[0]]])
+        if two:
+            statements = []
+            event.listen(engine, "before_cursor_execute", lambda *arguments: statements.append(arguments[2]))
+            boats = [Boat(name=str(n)) for n in range(900)]
+            Boat.metadata.create_all(engine)
+            statements.clear()
+            session.add_all(boats)
+            session.flush()
+            equal(f"{driver}: with a sentinel column, many objects are one INSERT, and in order",
+                  (len(statements), [boat.id for boat in boats]), (1, sorted(boat.id for boat in boats)))
+            statements.clear()
+            session.add_all(Message(body=str(n)) for n in range(20))
+            session.flush()
+            equal(f"{driver}: without one, each is one", len(statements), 20)
+    engine.dispose()
+
+
+# A foreign key of the other type.
+Mixed = declarative_base()
+
+
+class Person(Mixed):
+    __tablename__ = "person"
+    id = Column(Uuid, primary_key=True, server_default=text("gen_uuidv7()"))
+
+
+class Visit(Mixed):
+    __tablename__ = "visit"
+    id = Column(ULID, primary_key=True, server_default=text("gen_ulid()"))
+    person_id = Column(ULID, ForeignKey("person.id"))
+    person = relationship(Person)
+
+
+with Session(engines[0]) as session:
+    Mixed.metadata.create_all(session.connection())
+    person = Person()
+    session.add(person)
+    session.flush()
+    visit = Visit(person_id=str(person.id))
+    session.add(visit)
+    session.flush()
+    session.expire(visit)
+    fails("invalid input syntax for type uuid", lambda: visit.person)
+    session.rollback()
+    Mixed.metadata.create_all(session.connection())
+    session.add(Person(id=UUID if not two else uuid.UUID(UUID)))
+    session.flush()
+    session.execute(text("ALTER TABLE person ALTER id TYPE ulid"))
+    equal("a UUID column reads a ULID after the type has changed", session.scalars(select(Person.id)).all(), [IDS[1]])
 
 
 async def over(driver):

@@ -1,4 +1,5 @@
 // Prints TAP, one line per test, and holds what the tests share.
+import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual, inspect } from 'node:util';
 
 export const hours = (n: number, milliseconds = 0) => new Date(Date.parse('2024-05-01T12:00:00Z') + n * 3600e3 + milliseconds);
@@ -15,6 +16,11 @@ export const columns = `SELECT string_agg(format_type(atttypid, atttypmod), ' ' 
   FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
   WHERE attrelid = 'message'::regclass AND attnum > 0`;
 export const made = { types: 'ulid text ulid ulid[]', default: 'gen_ulid()' };
+
+// A reference whose type is not that of the key.
+export const visits = `CREATE TABLE person (id uuid PRIMARY KEY DEFAULT gen_uuidv7());
+  CREATE TABLE visit (id ulid PRIMARY KEY DEFAULT gen_ulid(), person_id ulid REFERENCES person);
+  WITH made AS (INSERT INTO person DEFAULT VALUES RETURNING id) INSERT INTO visit (person_id) SELECT id FROM made`;
 
 let count = 0;
 
@@ -49,12 +55,13 @@ export async function fails(message: string, work: string | (() => unknown)) {
   equal(`fails: ${message}`, texts.some(text => text?.includes(message)) ? message : texts, message);
 }
 
-// What the queries of a library find in a table with `ids`; and one by an invalid id fails.
+// What the queries of a library find in a table with `ids`; and by an invalid id they fail, with the SQLSTATE where the page says.
 export async function finds(queries: {
   one: (id: string) => unknown;
   many: (ids: string[]) => PromiseLike<readonly any[]>;
   between: (begin: Date, end: Date) => PromiseLike<readonly any[]>;
   pageAfter: (id: string, size: number) => PromiseLike<readonly any[]>;
+  state: string;
 }) {
   equal('many', (await queries.many(ids.slice(1))).length, 2);
   for (const [name, ms, expected] of [['a range of time', 0, ids[1]], ['to the millisecond', 1, ids[2]]] as const) {
@@ -62,6 +69,15 @@ export async function finds(queries: {
   }
   equal('a page after a cursor', (await queries.pageAfter(ids[0], 1)).map(row => row.id), [ids[1]]);
   await fails('invalid input syntax for type ulid: "not an id"', async () => queries.one('not an id'));
+  await state(queries.state, queries.one);
+}
+
+export async function state(path: string, one: (id: string) => unknown) {
+  equal(`error.${path} is on the page`, readFileSync(`${process.env.checkout}/doc/clients.md`, 'utf8').includes(`\`error.${path}\``), true);
+  for (const [id, expected] of [['not an id', '22P02'], ['8' + ids[0].slice(1), '22003']]) {
+    const error = await (async () => one(id))().catch(error => error);
+    equal(`the SQLSTATE of ${id}`, path.split('.').reduce((value, key) => value?.[key], error as any), expected);
+  }
 }
 
 // A test that dies early prints no plan, which tally counts as a failure.

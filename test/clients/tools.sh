@@ -70,7 +70,8 @@ grafana() { # the macros, of the hour from 13:00
 }
 query=$(grafana <<'END'
 SELECT $__timeGroup(id::timestamptz, '1h') AS "time", count(*) AS messages
-FROM message WHERE id BETWEEN $__timeFrom()::timestamptz AND $__timeTo()::timestamptz GROUP BY 1 ORDER BY 1;
+FROM message WHERE id BETWEEN $__timeFrom()::timestamptz AND $__timeTo()::timestamptz
+GROUP BY 1 ORDER BY 1;
 END
 )
 equal "Grafana" "$(sql -c "$query" | cut -d'|' -f2 | xargs)" "60 1"

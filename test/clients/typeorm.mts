@@ -53,10 +53,24 @@ await fails('duplicate key value violates unique constraint', () => messages.sav
 await messages.clear();
 await messages.insert(ids.map(id => ({ id, mentions: ids })));
 await finds({ one: id => messages.findOneBy({ id }), many: ids => messages.findBy({ id: In(ids) }), between,
-  pageAfter: (id, take) => messages.find({ where: { id: MoreThan(id) }, order: { id: 'ASC' }, take }) });
+  pageAfter: (id, take) => messages.find({ where: { id: MoreThan(id) }, order: { id: 'ASC' }, take }), state: 'code' });
 await registerUlidArrays({ query: async text => ({ rows: await source.query(text) }) });
 await messages.update(ids[0], { answersId: ids[1] });
 const read = await messages.findOne({ where: { id: ids[0] }, relations: { answers: true } });
 equal('an array, a relation, NULL', [read?.mentions, read?.answers?.id, read?.answers?.answersId], [ids, ids[1], null]);
 await source.destroy();
+
+// From uuid: first the tables, then the entity.
+const boat = (type: ColumnType, call: string) => new DataSource({ ...options, entities: [new EntitySchema({ name: 'Boat', columns: {
+  id: { type, primary: true, default: () => call }, tender: { type, nullable: true } } })] });
+const before = boat('uuid', 'gen_random_uuid()');
+await before.initialize();
+await before.query('CREATE TABLE boat (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), tender uuid)');
+await before.query('ALTER TABLE boat ALTER id TYPE ulid, ALTER id SET DEFAULT gen_ulid(), ALTER tender TYPE ulid');
+await before.destroy();
+const after = boat(ulid, 'gen_ulid()');
+after.driver.supportedDataTypes.push(ulid);
+await after.initialize();
+equal('altered, it is that of the new entity', (await planned(after)).filter(query => query.includes('"boat"')), []);
+await after.destroy();
 done();

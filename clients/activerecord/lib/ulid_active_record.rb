@@ -10,10 +10,25 @@ module UlidActiveRecord
   # Converts a ULID in any spelling, or a UUID, to the server's spelling. Anything else becomes nil.
   def self.to_ulid(value)
     text = value.to_s
-    ulid = text.upcase.tr("ILO", "110")
-    return ulid if ulid.match?(/\A[0-7][#{DIGITS}]{25}\z/o)
+    return text.upcase.tr("ILO", "110") if ulid?(text)
 
     text.tr("{}-", "").hex.to_s(32).rjust(26, "0").tr("0-9a-v", DIGITS) if text.match?(Uuid::ACCEPTABLE_UUID)
+  end
+
+  def self.ulid?(value)
+    value.is_a?(String) && value.match?(/\A[0-7ILOilo][0-9A-TV-Za-tv-z]{25}\z/)
+  end
+
+  # References whose column does not have the type of the key, of all models that are loaded.
+  def self.mismatches
+    references = ActiveRecord::Base.descendants.reject(&:abstract_class?).flat_map { |model| model._reflections.values }
+    references.reject { |r| r.polymorphic? || r.options[:through] || r.macro == :has_and_belongs_to_many }.filter_map do |r|
+      sides = [[r.active_record, r.join_foreign_key], [r.klass, r.join_primary_key]].map do |model, key|
+        ["#{model.table_name}.#{key}", model.columns_hash[key.to_s]&.sql_type]
+      end
+      types = sides.filter_map(&:last)
+      sides.sort.map { |side| side.join(" is ") }.join(", ") if types.include?("ulid") && types.uniq.size == 2
+    end.uniq
   end
 
   def self.time?(value)
@@ -42,6 +57,37 @@ module UlidActiveRecord
 
       UlidActiveRecord.to_ulid(value).freeze
     end
+  end
+
+  # Until the application is restarted, a column that was a uuid when it was loaded reads and writes ULIDs as UUIDs.
+  module UuidColumn
+    private
+
+    def cast_value(value)
+      return super unless UlidActiveRecord.ulid?(value)
+
+      hex = UlidActiveRecord.to_ulid(value).tr(DIGITS, "0-9a-v").to_i(32).to_s(16).rjust(32, "0")
+      hex.unpack("a8a4a4a4a12").join("-")
+    end
+  end
+
+  # Ruby reads the number 1 in "01HW...", so Rails would store 1, and find the row 1.
+  module IntegerColumn
+    def deserialize(value)
+      super(UlidActiveRecord.number(value))
+    end
+
+    private
+
+    def cast_value(value)
+      super(UlidActiveRecord.number(value))
+    end
+  end
+
+  def self.number(value)
+    return value unless ulid?(value)
+
+    raise ArgumentError, "#{value} is a ULID, but the column is an integer: see UlidActiveRecord.mismatches"
   end
 
   module Adapter
@@ -112,6 +158,8 @@ module UlidActiveRecord
   adapters = ActiveRecord::ConnectionAdapters
   adapters::PostgreSQLAdapter::NATIVE_DATABASE_TYPES[:ulid] = { name: "ulid" }
   adapters::PostgreSQLAdapter.prepend(Adapter)
+  Uuid.prepend(UuidColumn)
+  ActiveModel::Type::Integer.prepend(IntegerColumn)
   adapters::PostgreSQL::SchemaDumper.prepend(Dumper)
   adapters::PostgreSQL::Table.include(Column)
   adapters::PostgreSQL::TableDefinition.include(Column)

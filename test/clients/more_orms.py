@@ -1,0 +1,169 @@
+"""SQLModel with FastAPI, Peewee, Piccolo and Tortoise."""
+import asyncio
+import os
+import warnings
+from typing import Annotated
+
+import piccolo.columns
+from fastapi import FastAPI, HTTPException
+from peewee import SQL, Cast, Field, ForeignKeyField, Model, PostgresqlDatabase, TextField
+from piccolo.columns.defaults.base import Default
+from piccolo.engine.postgres import PostgresEngine
+from piccolo.querystring import QueryString
+from piccolo.table import Table
+from pydantic import AfterValidator
+from sqlmodel import Column, Field as ModelField, ForeignKey, Session, SQLModel, create_engine, select, text
+from tortoise import Tortoise, fields
+from tortoise.fields.db_defaults import SqlDefault
+from tortoise.models import Model as TortoiseModel
+
+from tap import HOUR, IDS, NOON, UUID, done, equal, fails
+from ulid_sqlalchemy import ULID, to_ulid
+
+warnings.simplefilter("ignore")  # of httpx
+from fastapi.testclient import TestClient
+
+# SQLModel and FastAPI.
+Ulid = Annotated[str, AfterValidator(to_ulid)]
+
+
+class Message(SQLModel, table=True):
+    id: Ulid | None = ModelField(None, sa_column=Column(
+        ULID, primary_key=True, server_default=text("gen_ulid()")))
+    body: str | None = None
+    answers: Ulid | None = ModelField(None, sa_column=Column(ULID, ForeignKey("message.id")))
+
+
+app = FastAPI()
+engine = create_engine("postgresql+psycopg://")
+
+
+@app.get("/messages/{id}")
+def read(id: Ulid) -> Message:  # anything but a ULID or a UUID gets a 422
+    with Session(engine) as session:
+        if message := session.get(Message, id):
+            return message
+        raise HTTPException(404)
+
+
+with Session(engine) as session:
+    session.exec(text("DROP TABLE message"))
+    SQLModel.metadata.create_all(session.connection())
+    session.add_all(Message(id=id, body="x") for id in IDS)
+    session.commit()
+    message = Message(answers=IDS[0].lower())
+    session.add(message)
+    session.flush()
+    session.refresh(message)
+    equal("SQLModel: the id comes back, and a reference", (len(message.id), message.answers), (26, IDS[0]))
+    session.rollback()
+    equal("SQLModel: a range of time", session.exec(
+        select(Message.id).where(Message.id >= NOON + HOUR, Message.id < NOON + 2 * HOUR)).all(), [IDS[1]])
+client = TestClient(app)
+equal("FastAPI", [client.get(f"/messages/{id}").json()["id"] for id in (IDS[1], IDS[1].lower(), UUID)], [IDS[1]] * 3)
+equal("FastAPI: other ids", [client.get(f"/messages/{id}").status_code for id in ("nope", "8" + IDS[0][1:], "0" * 26)], [422, 422, 404])
+
+# Peewee.
+database = PostgresqlDatabase(os.environ["PGDATABASE"])
+
+
+class UlidField(Field):
+    field_type = "ulid"
+
+
+class Letter(Model):
+    id = UlidField(primary_key=True, constraints=[SQL("DEFAULT gen_ulid()")])
+    body = TextField(null=True)
+    answers = ForeignKeyField("self", null=True)
+
+    class Meta:
+        database = database
+
+
+def letters_between(begin, end):
+    time = [Cast(bound, "timestamptz") for bound in (begin, end)]
+    return Letter.select().where(Letter.id >= time[0], Letter.id < time[1])
+
+
+database.create_tables([Letter])
+letter = Letter.create(body="hello")
+equal("Peewee: the id comes back", (type(letter.id), len(letter.id), Letter.get_by_id(letter.id).body), (str, 26, "hello"))
+letter.delete_instance()
+Letter.insert_many([{"id": id, "answers": IDS[0]} for id in IDS]).execute()
+equal("Peewee: a reference", [letter.id for letter in Letter.get_by_id(IDS[0]).letter_set.order_by(Letter.id)], IDS)
+equal("Peewee: a range of time", [letter.id for letter in letters_between(NOON + HOUR, NOON + 2 * HOUR)], [IDS[1]])
+equal("Peewee: a page after a cursor", [x.id for x in Letter.select().where(Letter.id > IDS[0]).order_by(Letter.id).limit(1)], [IDS[1]])
+fails('invalid input syntax for type ulid: "no"', lambda: Letter.get_by_id("no"))
+
+
+# Tortoise.
+class TortoiseUlid(fields.CharField):
+    SQL_TYPE = "ulid"
+
+    def __init__(self, **options):
+        super().__init__(max_length=26, **options)
+
+
+class Parcel(TortoiseModel):
+    id = TortoiseUlid(primary_key=True, db_default=SqlDefault("gen_ulid()"))
+    answers = fields.ForeignKeyField("models.Parcel", null=True)
+
+
+async def tortoise():
+    url = f"asyncpg://{os.environ['PGUSER']}@/{os.environ['PGDATABASE']}?host={os.environ['PGHOST']}&port={os.environ['PGPORT']}"
+    await Tortoise.init(db_url=url, modules={"models": ["__main__"]})
+    await Tortoise.generate_schemas()
+    parcel = await Parcel.create()
+    equal("Tortoise: the id comes back", (type(parcel.id), len(parcel.id), await Parcel.all()), (str, 26, [parcel]))
+    await Parcel.all().delete()
+    await Parcel.bulk_create([Parcel(id=id) for id in IDS])
+    await Parcel.filter(id=IDS[0]).update(answers_id=IDS[1])
+    equal("Tortoise: a reference", (await Parcel.get(id=IDS[0]).prefetch_related("answers")).answers.id, IDS[1])
+    equal("Tortoise: a page after a cursor", (await Parcel.filter(id__gt=IDS[0]).order_by("id").first()).id, IDS[1])
+    equal("Tortoise: a time", len(await Parcel.raw("SELECT * FROM parcel WHERE id >= '2024-05-01 13:00Z'::timestamptz")), 2)
+    try:
+        await Parcel.filter(id__gte=NOON)
+    except Exception as error:
+        fails("invalid input syntax for type ulid", lambda: error)
+    await Tortoise.close_connections()
+
+
+asyncio.run(tortoise())
+
+
+# Piccolo.
+class GenUlid(Default):
+    postgres, sqlite = "gen_ulid()", None
+
+    def python(self):
+        return QueryString("gen_ulid()")
+
+
+class PiccoloUlid(piccolo.columns.Column):
+    value_type, column_type = str, "ulid"
+
+    def __init__(self, default=GenUlid(), **options):
+        self.default = default
+        super().__init__(default=default, **options)
+
+
+class Crate(Table, db=PostgresEngine({"database": os.environ["PGDATABASE"]})):
+    id = PiccoloUlid(primary_key=True)
+    answers = piccolo.columns.ForeignKey("self", null=True)
+
+
+async def crates():
+    await Crate.create_table()
+    crate = Crate()
+    await crate.save()
+    equal("Piccolo: the id comes back", (type(crate.id), len(crate.id)), (str, 26))
+    await Crate.delete(force=True)
+    await Crate.insert(*[Crate(id=id) for id in IDS])
+    await Crate.update({Crate.answers: IDS[1]}).where(Crate.id == IDS[0])
+    equal("Piccolo: a reference", await Crate.select(Crate.answers.id).where(Crate.id == IDS[0]), [{"answers.id": IDS[1]}])
+    time = QueryString("id >= {}::timestamptz", NOON + HOUR)
+    equal("Piccolo: a time", await Crate.select(Crate.id).where(time).order_by(Crate.id), [{"id": id} for id in IDS[1:]])
+
+
+asyncio.run(crates())
+done()
