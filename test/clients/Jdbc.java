@@ -1,21 +1,19 @@
 // JDBC. A ulid travels as text.
+package clients;
+
+import static clients.Tap.*;
+
 import java.sql.*;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Properties;
 import java.util.TimeZone;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.postgresql.util.PGobject;
 
 public class Jdbc {
-    static final String URL =
-        "jdbc:postgresql://127.0.0.1:" + System.getenv("JDBC_PORT") + "/" + System.getenv("PGDATABASE");
-    static final OffsetDateTime NOON = OffsetDateTime.parse("2024-05-01T12:00:00Z");
-    // Noon and one and two hours later.
-    static final List<String> IDS =
-        List.of("01HWT0D7G004HMASW9NF6YY081", "01HWT3V34004HMASW9NF6YY0G2", "01HWT78YR004HMASW9NF6YY0R3");
     static Connection connection;
 
     static String add(String body) throws SQLException {
@@ -29,9 +27,17 @@ public class Jdbc {
         }
     }
 
+    static PGobject ulid(String id) throws SQLException {
+        PGobject object = new PGobject();
+        object.setType("ulid");
+        object.setValue(id);
+        return object;
+    }
+
     static String find(String id) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement("SELECT body FROM message WHERE id = ?")) {
-            select.setObject(1, id, Types.OTHER);
+        try (PreparedStatement select = connection.prepareStatement(
+                 "SELECT body FROM message WHERE id = ?")) {
+            select.setObject(1, ulid(id));
             ResultSet rows = select.executeQuery();
             return rows.next() ? rows.getString(1) : null;
         }
@@ -46,7 +52,8 @@ public class Jdbc {
     }
 
     static List<String> between(OffsetDateTime begin, OffsetDateTime end) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement("SELECT id FROM message WHERE id >= ? AND id < ?")) {
+        try (PreparedStatement select = connection.prepareStatement(
+                 "SELECT id FROM message WHERE id >= ? AND id < ?")) {
             select.setObject(1, begin);
             select.setObject(2, end);
             return strings(select.executeQuery());
@@ -56,7 +63,7 @@ public class Jdbc {
     static List<String> pageAfter(String id, int size) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement(
                  "SELECT id FROM message WHERE id > ? ORDER BY id LIMIT ?")) {
-            select.setObject(1, id, Types.OTHER);
+            select.setObject(1, ulid(id));
             select.setInt(2, size);
             return strings(select.executeQuery());
         }
@@ -105,12 +112,34 @@ public class Jdbc {
             equal("a UUID as a parameter", strings(select.executeQuery()), List.of(IDS.get(0)));
         }
 
+        for (String condition : List.of("id = ?", "(? IS NULL OR id = ?)")) {
+            try (PreparedStatement select = connection.prepareStatement("SELECT id FROM message WHERE " + condition)) {
+                for (int i = condition.split("\\?", -1).length - 1; i > 0; --i)
+                    select.setObject(i, ulid(IDS.get(1)));
+                equal("a PGobject: " + condition, strings(select.executeQuery()), List.of(IDS.get(1)));
+            }
+        }
+        try (PreparedStatement select = connection.prepareStatement("SELECT id FROM message WHERE id = ?")) {
+            select.setObject(1, IDS.get(1), Types.OTHER);
+            equal("Types.OTHER", strings(select.executeQuery()), List.of(IDS.get(1)));
+            select.setObject(1, ulid(null));
+            equal("a PGobject of NULL", strings(select.executeQuery()), List.of());
+        }
+
+        // With stringtype=unspecified, setString works, but no longer where the server cannot infer the type.
         Properties unspecified = (Properties) properties.clone();
         unspecified.setProperty("stringtype", "unspecified");
         try (Connection other = DriverManager.getConnection(URL, unspecified)) {
             PreparedStatement select = other.prepareStatement("SELECT id FROM message WHERE id = ?");
             select.setString(1, IDS.get(1));
             equal("setString with stringtype=unspecified", strings(select.executeQuery()), List.of(IDS.get(1)));
+            for (String condition : List.of("(? IS NULL OR body = 'x')", "body LIKE concat('%', ?, '%')")) {
+                fails("could not determine data type of parameter $1", other, condition, one -> one.setString(1, "x"));
+                try (PreparedStatement usual = connection.prepareStatement("SELECT id FROM message WHERE " + condition)) {
+                    usual.setString(1, "x");
+                    equal("without it: " + condition, strings(usual.executeQuery()), List.of());
+                }
+            }
         }
 
         fails("operator does not exist: ulid = character varying", "id = ?", select -> select.setString(1, IDS.get(1)));
@@ -122,19 +151,10 @@ public class Jdbc {
         TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
         fails("invalid input syntax for type ulid: \"2024-05-01 13:00:00+00\"", "id >= ?",
             select -> select.setTimestamp(1, Timestamp.from(NOON.plusHours(1).toInstant())));
-        fails("SQLSTATE 22P02", "id = ?", select -> select.setObject(1, "not an id", Types.OTHER));
-        fails("SQLSTATE 22003", "id = ?", select -> select.setObject(1, "8" + IDS.get(0).substring(1), Types.OTHER));
+        fails("SQLSTATE 22P02", "id = ?", select -> select.setObject(1, ulid("not an id")));
+        fails("SQLSTATE 22003", "id = ?", select -> select.setObject(1, ulid("8" + IDS.get(0).substring(1))));
         connection.close();
-        System.out.println("1.." + count);
-    }
-
-    static int count = 0;
-
-    static void equal(String name, Object got, Object expected) {
-        boolean same = Objects.equals(got, expected);
-        System.out.println((same ? "ok " : "not ok ") + ++count + " - " + name);
-        if (!same)
-            System.out.println("# got " + got + "\n# expected " + expected);
+        done();
     }
 
     static void get(PreparedStatement select, Class<?> type) throws SQLException {
@@ -144,20 +164,20 @@ public class Jdbc {
         rows.getObject(1, type);
     }
 
-    interface Work {
-        void on(PreparedStatement select) throws SQLException;
+    interface Parameters {
+        void set(PreparedStatement select) throws SQLException;
     }
 
-    static void fails(String message, String condition, Work work) {
-        String got = "no error";
-        try (PreparedStatement select = connection.prepareStatement("SELECT id FROM message WHERE " + condition)) {
-            work.on(select);
-            select.executeQuery();
-        } catch (SQLException error) {
-            got = error.getMessage() + ", SQLSTATE " + error.getSQLState();
-        } catch (ClassCastException error) {
-            got = error.getMessage();
-        }
-        equal("fails: " + message, got.contains(message) ? message : got, message);
+    static void fails(String message, String condition, Parameters parameters) {
+        fails(message, connection, condition, parameters);
+    }
+
+    static void fails(String message, Connection connection, String condition, Parameters parameters) {
+        Tap.fails(message, () -> {
+            try (PreparedStatement select = connection.prepareStatement("SELECT id FROM message WHERE " + condition)) {
+                parameters.set(select);
+                return select.executeQuery();
+            }
+        });
     }
 }

@@ -3,14 +3,11 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"reflect"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/oklog/ulid"
+	"github.com/oklog/ulid/v2"
 )
 
 type message struct {
@@ -35,7 +32,8 @@ func between(ctx context.Context, conn *pgx.Conn, begin, end time.Time) ([]messa
 }
 
 func pageAfter(ctx context.Context, conn *pgx.Conn, id ulid.ULID, size int) ([]message, error) {
-	rows, _ := conn.Query(ctx, "SELECT id, body FROM message WHERE id > $1 ORDER BY id LIMIT $2", id.String(), size)
+	rows, _ := conn.Query(ctx,
+		"SELECT id, body FROM message WHERE id > $1 ORDER BY id LIMIT $2", id.String(), size)
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[message])
 }
 
@@ -86,39 +84,5 @@ func main() {
 		_, err = conn.Exec(ctx, "SELECT $1::ulid", wrong)
 		equal("SQLSTATE: "+wrong, err.(*pgconn.PgError).Code, code)
 	}
-	fmt.Printf("1..%d\n", count)
-}
-
-var noon = time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC)
-
-// Noon and one and two hours later.
-var ids = []string{"01HWT0D7G004HMASW9NF6YY081", "01HWT3V34004HMASW9NF6YY0G2", "01HWT78YR004HMASW9NF6YY0R3"}
-var count int
-
-func equal(name string, got, expected interface{}) {
-	count++
-	if reflect.DeepEqual(got, expected) {
-		fmt.Printf("ok %d - %s\n", count, name)
-	} else {
-		fmt.Printf("not ok %d - %s\n# got %v\n# expected %v\n", count, name, got, expected)
-	}
-}
-
-func fails(message string, err error) {
-	got := fmt.Sprint(err)
-	if strings.Contains(got, message) {
-		got = message
-	}
-	equal("fails: "+message, got, message)
-}
-
-func check(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
-
-func must[T any](value T, err error) T {
-	check(err)
-	return value
+	done()
 }

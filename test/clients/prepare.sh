@@ -4,12 +4,6 @@
 tests=("$@")
 wanted() { printf '%s\n' "${tests[@]}" | grep -F "$1" >/dev/null; }
 
-# leave_out SUFFIX WHY: the tests that cannot run on this release are skipped.
-leave_out() {
-    printf '%s\n' "${tests[@]}" | grep -F "$1" | sed "s/\$/: 0 passed, 0 failed, 1 skipped: $2/" | tee -a "$TALLY"
-    mapfile -t tests < <(printf '%s\n' "${tests[@]}" | grep -vF "$1")
-}
-
 # installs SUFFIX COMMAND...: if the registry does not serve what the tests need, they fail.
 installs() {
     "${@:2}" >install.log 2>&1 && return
@@ -46,8 +40,10 @@ if wanted .mts; then
     node node_modules/typescript/bin/tsc --strict --module nodenext --target es2022 --experimentalDecorators --skipLibCheck \
         ./*.mts ./*.ts
 fi
-# pgjdbc speaks TCP only.
-if wanted .java; then
+# pgjdbc speaks TCP only, so it reaches the server by a relay.
+start_relay() {
+    wanted .java || return 0
+    [ -z "${relay:-}" ] || { kill "$relay" && wait "$relay" || true; }
     coproc RELAY { exec node -e "
         const { PGHOST, PGPORT } = process.env
         const server = net.createServer(socket => socket.pipe(net.connect(PGHOST + '/.s.PGSQL.' + PGPORT)).pipe(socket))
@@ -55,30 +51,62 @@ if wanted .java; then
     # shellcheck disable=SC2153,SC2034 # RELAY_PID is coproc's, relay the caller's
     relay=$RELAY_PID
     read -r JDBC_PORT <&"${RELAY[0]}"
-    export JDBC_PORT CLASSPATH=.:/usr/share/java/postgresql.jar
-    javac -d . Jdbc.java
+    export JDBC_PORT
+}
+# pom.xml fixes the versions of what it names. The adapter is installed as an application would install it.
+build_java() {
+    # shellcheck disable=SC2154 # cache is the caller's
+    local maven=(mvn -B "-Dmaven.repo.local=$cache/maven")
+    # shellcheck disable=SC2046 # a list of words
+    "${maven[@]}" -f ../../clients/java install &&
+        "${maven[@]}" dependency:build-classpath -Dmdep.outputFile=classpath &&
+        "${maven[@]}" dependency:list -DexcludeTransitive -DoutputFile=versions &&
+        CLASSPATH=.:$(cat classpath) && export CLASSPATH &&
+        java -Djooq.codegen.jdbc.url="jdbc:postgresql://127.0.0.1:$JDBC_PORT/$PGDATABASE?user=$PGUSER" \
+            org.jooq.codegen.GenerationTool jooq.xml &&
+        javac -proc:none -parameters -d . ./*.java $(find clients -name '*.java')
+}
+if wanted .java; then
+    start_relay
+    mkdir migrations # where Flyway looks for them
+    cp V1__tables.sql migrations/
+    installs .java build_java
+    ! wanted .java || grep -o '[^ ]*:compile' versions
 fi
-# Debian's Go libraries are source packages, which Go finds the way it did before modules.
+# go.mod fixes the versions.
+build_go() {
+    local name
+    if wanted orms.go; then
+        go run github.com/sqlc-dev/sqlc/cmd/sqlc@v1.31.1 generate &&
+            go run "entgo.io/ent/cmd/ent@$(go list -m -f '{{.Version}}' entgo.io/ent)" generate ./ent/schema || return
+    fi
+    for name in "${tests[@]}"; do
+        [[ $name != *.go ]] || go build -o "${name%.go}.bin" "$name" tap.go || return
+    done
+    go -C ../../clients/go test .
+}
 if wanted .go; then
-    # shellcheck disable=SC2154 # work is the caller's
-    export GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE=${GOCACHE:-$work/go} GOFLAGS=-p=2
-    # Debian bookworm has only version 4.
-    if [ -d "$GOPATH/src/github.com/jackc/pgx/v5" ]; then
-        go build -o pgx pgx.go
-    else
-        leave_out .go "pgx 5 is not packaged here"
-    fi
+    export GOMODCACHE=$cache/go/mod GOCACHE=$cache/go/build GOFLAGS=-p=2
+    installs .go build_go
+    ! wanted .go || grep '^.[^ ]* v[^ ]*$' go.mod
 fi
-# Debian's Rust libraries are source packages, in a registry of their own.
+# Cargo.lock fixes the versions.
+build_rust() {
+    local name
+    # The macros of sqlx ask the database.
+    DATABASE_URL="postgres://$PGUSER@localhost/$PGDATABASE?host=$PGHOST&port=$PGPORT" cargo build --locked || return
+    for name in "${tests[@]}"; do
+        [[ $name != *.rs ]] || cp "$CARGO_TARGET_DIR/debug/${name%.rs}" "${name%.rs}.bin" || return
+    done
+    cargo test --manifest-path ../../clients/rust/Cargo.toml
+}
 if wanted .rs; then
-    if compgen -G '/usr/share/cargo/registry/sqlx-0.9.*' >/dev/null; then
-        # The macros of sqlx ask the database. CARGO_HOME is a place without settings for another registry.
-        DATABASE_URL="postgres://$PGUSER@localhost/clients?host=$PGHOST&port=$PGPORT" CARGO_HOME=$work/cargo \
-            CARGO_TARGET_DIR=rust cargo build --quiet --offline --config 'source.crates-io.replace-with="debian"' \
-            --config 'source.debian.directory="/usr/share/cargo/registry"'
-    else
-        leave_out .rs "the crates are not packaged here"
-    fi
+    export CARGO_HOME=$cache/cargo CARGO_TARGET_DIR=$cache/rust
+    mkdir -p "$CARGO_HOME"
+    # The user may have set another registry.
+    ! [ -e ~/.cargo/config.toml ] || cp ~/.cargo/config.toml "$CARGO_HOME/"
+    installs .rs build_rust
+    ! wanted .rs || cargo tree --locked --depth 1 --prefix none
 fi
 
 # The command of the test $1.
@@ -91,8 +119,7 @@ program() {
         *.rb) echo "ruby $1" ;;
         *.php) echo "php $1" ;;
         *.sh) echo "bash $1" ;;
-        *.java) echo "java ${1%.java}" ;;
-        *.go) echo "./${1%.*}" ;;
-        *.rs) echo "rust/debug/${1%.rs}" ;;
+        *.java) echo "java clients.${1%.java}" ;;
+        *.go | *.rs) echo "./${1%.*}.bin" ;;
     esac
 }

@@ -1,43 +1,22 @@
 // The crates postgres and tokio-postgres of Rust, which go by the type.
-use bytes::{BufMut, BytesMut};
-use postgres::types::{to_sql_checked, FromSql, IsNull, ToSql, Type};
+use pgulid::Id;
+use postgres::types::ToSql;
 use postgres::{Client, Config, NoTls};
 use std::error::Error;
 use std::time::{Duration, SystemTime};
-use tap::{done, equal, fails, IDS, NOON};
+use tap::{IDS, NOON, done, equal, fails};
 use ulid::Ulid;
 use uuid::Uuid;
 
 mod tap;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Id(pub Ulid);
-
-impl<'a> FromSql<'a> for Id {
-    fn from_sql(_: &Type, raw: &'a [u8]) -> Result<Id, Box<dyn Error + Sync + Send>> {
-        Ok(Id(Ulid::from_bytes(raw.try_into()?)))
-    }
-    fn accepts(ty: &Type) -> bool {
-        ty.name() == "ulid"
-    }
-}
-
-impl ToSql for Id {
-    fn to_sql(&self, _: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
-        out.put_slice(&self.0.to_bytes());
-        Ok(IsNull::No)
-    }
-    fn accepts(ty: &Type) -> bool {
-        ty.name() == "ulid"
-    }
-    to_sql_checked!();
-}
-
 pub fn add(client: &mut Client, body: &str) -> Result<Id, postgres::Error> {
     Ok(client.query_one("INSERT INTO message (body) VALUES ($1) RETURNING id", &[&body])?.get(0))
 }
 
-pub fn between(client: &mut Client, begin: SystemTime, end: SystemTime) -> Result<Vec<Id>, postgres::Error> {
+pub fn between(
+    client: &mut Client, begin: SystemTime, end: SystemTime,
+) -> Result<Vec<Id>, postgres::Error> {
     let query = "SELECT id FROM message WHERE id >= $1::timestamptz AND id < $2::timestamptz";
     Ok(client.query(query, &[&begin, &end])?.iter().map(|row| row.get(0)).collect())
 }
@@ -55,9 +34,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let id = add(client, "hello")?;
     let own: String = client.query_one("SELECT id::text FROM message", &[])?.get(0);
-    equal("the default comes back", id.0.to_string(), own);
+    equal("the default comes back", id.to_string(), own);
     client.execute("DELETE FROM message", &[])?;
-    let ids = IDS.map(|text| Id(Ulid::from_string(text).unwrap()));
+    let ids = IDS.map(|text| text.parse::<Id>().unwrap());
     for id in &ids {
         client.execute("INSERT INTO message (id) VALUES ($1)", &[id])?;
     }
@@ -70,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let uuid: Uuid = client.query_one("SELECT id::uuid FROM message WHERE id = $1", &[&ids[1]])?.get(0);
     let found: Id = client.query_one("SELECT id FROM message WHERE id = $1::uuid", &[&uuid])?.get(0);
-    equal("a Uuid with casts", (Ulid::from(uuid), found), (ids[1].0, ids[1]));
+    equal("a Uuid with casts", (Id::from(Ulid::from(uuid)), found), (ids[1], ids[1]));
 
     let read = client.query_one("SELECT id FROM message LIMIT 1", &[])?.try_get::<_, String>(0).err();
     fails("cannot convert between the Rust type `alloc::string::String` and the Postgres type `ulid`", read.map(text));

@@ -1,37 +1,21 @@
 // sqlx of Rust.
+use pgulid::Id;
+use sqlx::Connection;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::types::chrono::{DateTime, Utc};
-use sqlx::types::Uuid;
-use sqlx::Connection;
 use std::time::Duration;
-use tap::{done, equal, fails, IDS, NOON};
-use ulid::Ulid;
+use tap::{IDS, NOON, done, equal, fails};
 
 mod tap;
-
-/// The 16 bytes, which are those of a uuid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx::Type)]
-#[sqlx(type_name = "ulid")]
-pub struct Id(Uuid);
-
-impl From<Ulid> for Id {
-    fn from(ulid: Ulid) -> Id {
-        Id(ulid.into())
-    }
-}
-
-impl From<Id> for Ulid {
-    fn from(id: Id) -> Ulid {
-        id.0.into()
-    }
-}
 
 pub async fn add(connection: &mut PgConnection, body: &str) -> sqlx::Result<Id> {
     let query = sqlx::query_scalar("INSERT INTO message (body) VALUES ($1) RETURNING id");
     query.bind(body).fetch_one(connection).await
 }
 
-pub async fn between(connection: &mut PgConnection, begin: DateTime<Utc>, end: DateTime<Utc>) -> sqlx::Result<Vec<Id>> {
+pub async fn between(
+    connection: &mut PgConnection, begin: DateTime<Utc>, end: DateTime<Utc>,
+) -> sqlx::Result<Vec<Id>> {
     let query = sqlx::query_scalar("SELECT id FROM message WHERE id >= $1 AND id < $2");
     query.bind(begin).bind(end).fetch_all(connection).await
 }
@@ -46,13 +30,13 @@ async fn main() -> sqlx::Result<()> {
     let mut connection = PgConnection::connect_with(&PgConnectOptions::new()).await?;
     let id = add(&mut connection, "hello").await?;
     let text: String = sqlx::query_scalar("SELECT id::text FROM message").fetch_one(&mut connection).await?;
-    equal("the default comes back", Ulid::from(id).to_string(), text);
+    equal("the default comes back", id.to_string(), text);
     let query = sqlx::query!(r#"SELECT id AS "id: Id", body FROM message WHERE id = $1"#, id as Id);
     let row = query.fetch_one(&mut connection).await?;
     equal("the macro finds it", (row.id, row.body), (id, Some("hello".into())));
     sqlx::query("DELETE FROM message").execute(&mut connection).await?;
 
-    let ids = IDS.map(|text| Id::from(Ulid::from_string(text).unwrap()));
+    let ids = IDS.map(|text| text.parse::<Id>().unwrap());
     for id in &ids {
         sqlx::query("INSERT INTO message (id) VALUES ($1)").bind(id).execute(&mut connection).await?;
     }

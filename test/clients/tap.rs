@@ -3,6 +3,7 @@ use std::fmt::Debug;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The ids of noon, in seconds, and of one and two hours later.
+#[allow(dead_code)] // not every test uses it
 pub const NOON: u64 = 1714564800;
 pub const IDS: [&str; 3] = ["01HWT0D7G004HMASW9NF6YY081", "01HWT3V34004HMASW9NF6YY0G2", "01HWT78YR004HMASW9NF6YY0R3"];
 static COUNT: AtomicUsize = AtomicUsize::new(0);

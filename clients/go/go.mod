@@ -1,0 +1,5 @@
+module pgulid
+
+go 1.21
+
+require github.com/oklog/ulid/v2 v2.1.2

@@ -1,0 +1,101 @@
+//! A type for `ulid` columns, for the libraries that the features name.
+use std::{fmt, str::FromStr};
+use ulid::Ulid;
+use uuid::Uuid;
+
+/// The 16 bytes, which are those of a uuid. It prints as a ULID.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "sqlx", derive(::sqlx::Type), sqlx(type_name = "ulid"))]
+#[cfg_attr(feature = "diesel", derive(::diesel::AsExpression, ::diesel::FromSqlRow), diesel(sql_type = sql_types::Ulid))]
+pub struct Id(Uuid);
+
+impl From<Ulid> for Id {
+    fn from(ulid: Ulid) -> Id {
+        Id(ulid.into())
+    }
+}
+
+impl From<Id> for Ulid {
+    fn from(id: Id) -> Ulid {
+        id.0.into()
+    }
+}
+
+impl FromStr for Id {
+    type Err = ulid::DecodeError;
+
+    fn from_str(text: &str) -> Result<Id, Self::Err> {
+        Ulid::from_string(text).map(Id::from)
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        Ulid::from(*self).fmt(f)
+    }
+}
+
+/// For `diesel.toml`: `import_types = ["diesel::sql_types::*", "pgulid::sql_types::*"]`
+#[cfg(feature = "diesel")]
+pub mod sql_types {
+    #[derive(diesel::sql_types::SqlType, diesel::query_builder::QueryId)]
+    #[diesel(postgres_type(name = "ulid"))]
+    pub struct Ulid;
+}
+
+#[cfg(feature = "diesel")]
+mod diesel_impl {
+    use super::{Id, Uuid, sql_types::Ulid};
+    use diesel::deserialize::{self, FromSql};
+    use diesel::pg::{Pg, PgValue};
+    use diesel::serialize::{self, IsNull, Output, ToSql};
+    use std::io::Write;
+
+    impl ToSql<Ulid, Pg> for Id {
+        fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+            out.write_all(self.0.as_bytes())?;
+            Ok(IsNull::No)
+        }
+    }
+
+    impl FromSql<Ulid, Pg> for Id {
+        fn from_sql(value: PgValue) -> deserialize::Result<Id> {
+            Ok(Id(Uuid::from_slice(value.as_bytes())?))
+        }
+    }
+}
+
+#[cfg(feature = "postgres")]
+mod postgres_impl {
+    use super::{Id, Uuid};
+    use bytes::{BufMut, BytesMut};
+    use postgres_types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
+    use std::error::Error;
+
+    impl<'a> FromSql<'a> for Id {
+        fn from_sql(_: &Type, raw: &'a [u8]) -> Result<Id, Box<dyn Error + Sync + Send>> {
+            Ok(Id(Uuid::from_slice(raw)?))
+        }
+        fn accepts(ty: &Type) -> bool {
+            ty.name() == "ulid"
+        }
+    }
+
+    impl ToSql for Id {
+        fn to_sql(&self, _: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
+            out.put_slice(self.0.as_bytes());
+            Ok(IsNull::No)
+        }
+        fn accepts(ty: &Type) -> bool {
+            ty.name() == "ulid"
+        }
+        to_sql_checked!();
+    }
+}
+
+#[test]
+fn an_id_prints_as_it_is_read() {
+    let text = "01HWT3V34004HMASW9NF6YY0G2";
+    assert_eq!(text.parse::<Id>().unwrap().to_string(), text);
+    assert!("not an id".parse::<Id>().is_err());
+}

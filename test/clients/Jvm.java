@@ -1,0 +1,111 @@
+// jOOQ, MyBatis, JDBI, R2DBC and Vert.x.
+package clients;
+
+import static clients.Tap.*;
+import static clients.jooq.Tables.MESSAGE;
+import static org.jooq.impl.DSL.condition;
+import static org.jooq.impl.DSL.val;
+
+import clients.jooq.tables.records.MessageRecord;
+import io.r2dbc.spi.ConnectionFactories;
+import io.vertx.pgclient.*;
+import io.vertx.sqlclient.Tuple;
+import java.time.OffsetDateTime;
+import java.util.List;
+import org.apache.ibatis.annotations.*;
+import org.apache.ibatis.mapping.Environment;
+import org.apache.ibatis.session.*;
+import org.apache.ibatis.transaction.jdbc.JdbcTransactionFactory;
+import org.jdbi.v3.core.Jdbi;
+import org.jooq.DSLContext;
+import org.jooq.impl.DSL;
+import org.postgresql.ds.PGSimpleDataSource;
+import reactor.core.publisher.Flux;
+
+public class Jvm {
+    static void jooq(PGSimpleDataSource source) {
+        DSLContext db = DSL.using(source, org.jooq.SQLDialect.POSTGRES);
+        String id = db.insertInto(MESSAGE, MESSAGE.BODY).values("hello").returning(MESSAGE.ID).fetchOne(MESSAGE.ID);
+        equal("jOOQ: the default comes back", id.length(), 26);
+        equal("jOOQ: find", db.fetchOne(MESSAGE, MESSAGE.ID.eq(id.toLowerCase())).getBody(), "hello");
+        MessageRecord record = db.newRecord(MESSAGE);
+        record.setBody("a record");
+        record.store();
+        equal("jOOQ: a record's default comes back", record.getId().compareTo(id) > 0, true);
+        equal("jOOQ: IN", db.fetchCount(MESSAGE, MESSAGE.ID.in(id, record.getId())), 2);
+        equal("jOOQ: a page after a cursor", db.selectFrom(MESSAGE).orderBy(MESSAGE.ID).seek(id).limit(1).fetch(MESSAGE.ID),
+            List.of(record.getId()));
+        OffsetDateTime begin = OffsetDateTime.now().minusHours(1);
+        equal("jOOQ: a range of time", db.fetchCount(MESSAGE, condition("{0} >= {1}", MESSAGE.ID, val(begin))), 2);
+        fails("SQLSTATE 22P02", () -> db.fetchOne(MESSAGE, MESSAGE.ID.eq("not an id")));
+    }
+
+    interface Mapper {
+        @Select(value = "INSERT INTO message (body) VALUES (#{body}) RETURNING id", affectData = true)
+        String add(String body);
+
+        @Select("SELECT body FROM message WHERE id = #{id}::ulid")
+        String find(String id);
+
+        @Select("SELECT count(*) FROM message WHERE id >= #{begin} AND id < #{end}")
+        int between(@Param("begin") OffsetDateTime begin, @Param("end") OffsetDateTime end);
+    }
+
+    static void mybatis(PGSimpleDataSource source) {
+        var configuration = new Configuration(
+            new Environment("test", new JdbcTransactionFactory(), source));
+        configuration.addMapper(Mapper.class);
+        try (SqlSession session = new SqlSessionFactoryBuilder().build(configuration).openSession()) {
+            Mapper mapper = session.getMapper(Mapper.class);
+            equal("MyBatis", mapper.find(mapper.add("hello")), "hello");
+            OffsetDateTime begin = OffsetDateTime.now().minusHours(1);
+            equal("MyBatis: a range of time", mapper.between(begin, begin.plusHours(2)) > 0, true);
+        }
+    }
+
+    static void jdbi(PGSimpleDataSource source) {
+        Jdbi jdbi = Jdbi.create(source);
+        String id = jdbi.withHandle(handle -> handle.createQuery("INSERT INTO message (body) VALUES ('hello') RETURNING id")
+            .mapTo(String.class).one());
+        equal("JDBI", jdbi.withHandle(handle -> handle.createQuery("SELECT body FROM message WHERE id = :id::ulid")
+            .bind("id", id).mapTo(String.class).one()), "hello");
+        equal("JDBI: a range of time", jdbi.withHandle(handle -> handle.createQuery("SELECT count(*) FROM message WHERE id >= :begin")
+            .bind("begin", OffsetDateTime.now().minusHours(1)).mapTo(Integer.class).one()) > 0, true);
+    }
+
+    static void r2dbc() {
+        var factory = ConnectionFactories.get(
+            URL.replaceFirst("jdbc:postgresql://", "r2dbc:postgresql://" + System.getenv("PGUSER") + ":trusted@"));
+        String body = Flux.from(factory.create()).flatMap(connection ->
+            Flux.from(connection.createStatement("INSERT INTO message (body) VALUES ('hello') RETURNING id").execute())
+                .flatMap(result -> result.map((row, metadata) -> row.get("id", String.class)))
+                .flatMap(id -> connection.createStatement("SELECT body FROM message WHERE id = $1::ulid AND id >= $2")
+                    .bind("$1", id).bind("$2", OffsetDateTime.now().minusHours(1)).execute())
+                .flatMap(result -> result.map((row, metadata) -> row.get("body", String.class)))).blockFirst();
+        equal("R2DBC", body, "hello");
+    }
+
+    static void vertx() throws Exception {
+        var pool = PgBuilder.pool().connectingTo(new PgConnectOptions().setHost("127.0.0.1").setPort(PORT)
+            .setUser(System.getenv("PGUSER")).setPassword("trusted").setDatabase(System.getenv("PGDATABASE"))).build();
+        String id = pool.query("INSERT INTO message (body) VALUES ('hello') RETURNING id").execute().await()
+            .iterator().next().getString("id");
+        equal("Vert.x", pool.preparedQuery("SELECT body FROM message WHERE id = $1").execute(Tuple.of(id)).await()
+            .iterator().next().getString("body"), "hello");
+        pool.close().await();
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(URL);
+        source.setUser(System.getenv("PGUSER"));
+        source.setPassword("trusted");
+        jooq(source);
+        mybatis(source);
+        jdbi(source);
+        r2dbc();
+        vertx();
+        done();
+        System.exit(0);
+    }
+}

@@ -1,0 +1,45 @@
+package clients;
+
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Objects;
+
+/** Prints TAP, one line per test, and holds what the tests share. */
+class Tap {
+    static final OffsetDateTime NOON = OffsetDateTime.parse("2024-05-01T12:00:00Z");
+    /** Noon and one and two hours later. */
+    static final List<String> IDS =
+        List.of("01HWT0D7G004HMASW9NF6YY081", "01HWT3V34004HMASW9NF6YY0G2", "01HWT78YR004HMASW9NF6YY0R3");
+    /** pgjdbc speaks TCP only, so this is the port of a relay. */
+    static final int PORT = Integer.parseInt(System.getenv("JDBC_PORT"));
+    static final String URL = "jdbc:postgresql://127.0.0.1:" + PORT + "/" + System.getenv("PGDATABASE");
+    static int count = 0;
+
+    static void equal(String name, Object got, Object expected) {
+        boolean same = Objects.equals(got, expected);
+        System.out.println((same ? "ok " : "not ok ") + ++count + " - " + name);
+        if (!same)
+            System.out.println("# got " + got + "\n# expected " + expected);
+    }
+
+    interface Work {
+        Object run() throws Exception;
+    }
+
+    /** The messages of the error and its causes contain the message. */
+    static void fails(String message, Work work) {
+        String got = "no error";
+        try {
+            work.run();
+        } catch (Exception error) {
+            got = "";
+            for (Throwable cause = error; cause != null; cause = cause.getCause())
+                got += cause + (cause instanceof java.sql.SQLException sql ? ", SQLSTATE " + sql.getSQLState() : "") + "; ";
+        }
+        equal("fails: " + message, got.contains(message) ? message : got, message);
+    }
+
+    static void done() {
+        System.out.println("1.." + count);
+    }
+}

@@ -1,0 +1,6 @@
+CREATE EXTENSION IF NOT EXISTS ulid;
+CREATE TABLE person (id uuid PRIMARY KEY DEFAULT gen_uuidv7(), name text);
+CREATE TABLE visit (id uuid PRIMARY KEY DEFAULT gen_uuidv7(), person_id uuid REFERENCES person);
+CREATE TABLE boat (id ulid PRIMARY KEY DEFAULT gen_ulid(), name text, friends ulid[]);
+CREATE TABLE oar (id ulid PRIMARY KEY DEFAULT gen_ulid(), boat_id ulid REFERENCES boat);
+CREATE TABLE sail (id ulid PRIMARY KEY, made_by ulid);

@@ -1,0 +1,114 @@
+// Diesel and diesel-async.
+use chrono::{DateTime, Utc};
+use diesel::connection::SimpleConnection;
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::{Text, Timestamptz};
+use pgulid::Id;
+use tap::{IDS, NOON, done, equal, fails};
+
+mod tap;
+
+#[diesel::declare_sql_function]
+extern "SQL" {
+    fn ulid_lower_bound(time: Timestamptz) -> pgulid::sql_types::Ulid;
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use pgulid::sql_types::*;
+
+    boat (id) {
+        id -> Ulid,
+        name -> Nullable<Text>,
+        friends -> Nullable<Array<Nullable<Ulid>>>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use pgulid::sql_types::*;
+
+    oar (id) {
+        id -> Ulid,
+        boat_id -> Nullable<Ulid>,
+    }
+}
+
+diesel::joinable!(oar -> boat (boat_id));
+diesel::allow_tables_to_appear_in_same_query!(boat, oar);
+
+#[derive(Queryable, Selectable, Identifiable, Debug, PartialEq)]
+#[diesel(table_name = boat)]
+pub struct Boat {
+    pub id: Id,
+    pub name: Option<String>,
+    pub friends: Option<Vec<Option<Id>>>,
+}
+
+#[derive(Queryable, Selectable, Identifiable, Associations, Debug, PartialEq)]
+#[diesel(table_name = oar, belongs_to(Boat))]
+pub struct Oar {
+    pub id: Id,
+    pub boat_id: Option<Id>,
+}
+
+pub fn between(
+    connection: &mut PgConnection, begin: DateTime<Utc>, end: DateTime<Utc>,
+) -> QueryResult<Vec<Boat>> {
+    let window = boat::id.ge(ulid_lower_bound(begin)).and(boat::id.lt(ulid_lower_bound(end)));
+    boat::table.filter(window).load(connection)
+}
+
+pub fn page_after(connection: &mut PgConnection, id: Id, size: i64) -> QueryResult<Vec<Boat>> {
+    boat::table.filter(boat::id.gt(id)).order(boat::id).limit(size).load(connection)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let connection = &mut PgConnection::establish("")?;
+    connection.batch_execute(include_str!("V1__tables.sql"))?;
+    let made: Id = diesel::insert_into(boat::table).values(boat::name.eq("hello")).returning(boat::id).get_result(connection)?;
+    let text: String = boat::table.select(sql::<Text>("id::text")).first(connection)?;
+    equal("the default comes back", made.to_string(), text);
+    diesel::delete(boat::table).execute(connection)?;
+
+    let ids = IDS.map(|text| text.parse::<Id>().unwrap());
+    let rows: Vec<_> = ids.iter().map(|id| (boat::id.eq(id), boat::friends.eq(Some(vec![Some(made), None])))).collect();
+    let boats: Vec<Boat> = diesel::insert_into(boat::table).values(&rows).get_results(connection)?;
+    equal("several rows", boats.iter().map(|boat| boat.id).collect::<Vec<_>>(), ids.to_vec());
+    equal("an array with NULL", boats[0].friends.clone(), Some(vec![Some(made), None]));
+    equal("find", &boat::table.find(ids[1]).first::<Boat>(connection)?, &boats[1]);
+    equal("a list of ids", boat::table.filter(boat::id.eq_any(&ids[1..])).count().get_result(connection)?, 2i64);
+    let hour = |n: i64| DateTime::from_timestamp(NOON as i64 + 3600 * n, 0).unwrap();
+    equal("a range of time", between(connection, hour(1), hour(2))?[0].id, ids[1]);
+    equal("a page after a cursor", page_after(connection, ids[0], 1)?[0].id, ids[1]);
+    diesel::insert_into(oar::table).values(&[oar::boat_id.eq(Some(ids[1])), oar::boat_id.eq(None)]).execute(connection)?;
+    let oars: Vec<Oar> = Oar::belonging_to(&boats).load(connection)?;
+    equal("a relation", oars.grouped_by(&boats).iter().map(Vec::len).collect::<Vec<_>>(), vec![0, 1, 0]);
+    let joined = oar::table.left_join(boat::table).select(boat::id.nullable()).order(oar::id).load(connection)?;
+    equal("a join", joined, vec![Some(ids[1]), None]);
+    fails("invalid input syntax for type ulid", sql::<pgulid::sql_types::Ulid>("SELECT 'x'::ulid").load::<Id>(connection).err());
+
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(with_async::test(&ids))?;
+    done();
+    Ok(())
+}
+
+mod with_async {
+    use super::{boat, equal, oar};
+    use diesel::{ExpressionMethods, QueryDsl};
+    use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
+    use pgulid::Id;
+
+    pub async fn test(ids: &[Id]) -> Result<(), Box<dyn std::error::Error>> {
+        let variable = |name| std::env::var(name).unwrap();
+        let (host, database) = (variable("PGHOST"), variable("PGDATABASE"));
+        let url = format!("host={host} port={} user={} dbname={database}", variable("PGPORT"), variable("PGUSER"));
+        let connection = &mut AsyncPgConnection::establish(&url).await?;
+        let found: Vec<Id> = boat::table.filter(boat::id.eq_any(ids)).select(boat::id).order(boat::id).load(connection).await?;
+        equal("diesel-async", found, ids.to_vec());
+        let made: Id = diesel::insert_into(oar::table).default_values().returning(oar::id).get_result(connection).await?;
+        equal("diesel-async: the default comes back", made > ids[2], true);
+        Ok(())
+    }
+}

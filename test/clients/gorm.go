@@ -1,0 +1,104 @@
+// GORM with ids that the database makes.
+package main
+
+import (
+	"fmt"
+	"pgulid"
+	"strings"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+	"gorm.io/driver/postgres"
+	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
+)
+
+type Boat struct {
+	ID   pgulid.ID `gorm:"default:gen_ulid()"`
+	Name string
+	Oars []Oar
+}
+
+type Oar struct {
+	ID     pgulid.ID  `gorm:"default:gen_ulid()"`
+	BoatID *pgulid.ID // NULL without a boat
+	Boat   *Boat
+}
+
+// A uuid column needs no type. GORM reads it as a string.
+type Person struct {
+	ID   string `gorm:"type:uuid;default:gen_uuidv7()"`
+	Name string
+}
+
+func boatsBetween(db *gorm.DB, begin, end time.Time) (boats []Boat, err error) {
+	err = db.Where("id >= ?::timestamptz AND id < ?::timestamptz", begin, end).Find(&boats).Error
+	return
+}
+
+func boatsAfter(db *gorm.DB, id pgulid.ID, size int) (boats []Boat, err error) {
+	err = db.Where("id > ?", id).Order("id").Limit(size).Find(&boats).Error
+	return
+}
+
+func main() {
+	db := must(gorm.Open(postgres.Open(""), &gorm.Config{Logger: logger.Discard}))
+	migration := db.Session(&gorm.Session{Logger: logger.New(changes{}, logger.Config{LogLevel: logger.Info})})
+	check(migration.AutoMigrate(&Boat{}, &Oar{}, &Person{}))
+	equal("AutoMigrate runs some statements", len(altered) > 0, true)
+	altered = nil
+	types := func() (types []string) {
+		check(db.Raw(`SELECT string_agg(attname || ' ' || format_type(atttypid, -1), ', ' ORDER BY attnum) FROM pg_attribute
+			WHERE attrelid IN ('boats'::regclass, 'oars'::regclass) AND attnum > 0 GROUP BY attrelid ORDER BY attrelid`).Scan(&types).Error)
+		return
+	}
+	equal("AutoMigrate", types(), []string{"id ulid, name text", "id ulid, boat_id ulid"})
+	check(migration.AutoMigrate(&Boat{}, &Oar{}, &Person{}))
+	equal("AutoMigrate again changes nothing", altered, []string(nil))
+
+	start := time.Now()
+	boat := Boat{Name: "hello", Oars: []Oar{{}, {}}}
+	check(db.Create(&boat).Error)
+	equal("the defaults come back", boat.ID.IsZero() || boat.Oars[1].ID.IsZero(), false)
+	equal("the child has the parent's id", *boat.Oars[1].BoatID, boat.ID)
+	var found Boat
+	check(db.Preload("Oars").First(&found, "id = ?", boat.ID).Error)
+	equal("Preload", found.Oars, boat.Oars)
+	boats := make([]Boat, 100)
+	boats[7].ID = pgulid.New()
+	given := boats[7].ID
+	check(db.CreateInBatches(boats, 50).Error)
+	equal("a batch, with one id given", []any{boats[7].ID, boats[99].ID.IsZero()}, []any{given, false})
+	equal("a range of time", len(must(boatsBetween(db, start, time.Now().Add(time.Minute)))), 101)
+	page := must(boatsAfter(db, boat.ID, 1))
+	equal("a page after a cursor", page[0].ID.Compare(boat.ID.ULID) > 0, true)
+	var some []Boat
+	check(db.Find(&some, "id IN ?", []pgulid.ID{boat.ID, given}).Error)
+	equal("ids as a list", len(some), 2)
+	check(db.Model(&boat).Update("name", "renamed").Error)
+	check(db.First(&found, "id = ?", boat.ID.String()).Error)
+	equal("an update, and a string as an id", found.Name, "renamed")
+	check(db.Create(&Oar{}).Error)
+	var oar Oar
+	check(db.First(&oar, "boat_id IS NULL").Error)
+	equal("NULL", oar.BoatID == nil, true)
+	person := Person{}
+	check(db.Create(&person).Error)
+	equal("a uuid column's default comes back", person.ID[14], byte('7'))
+
+	fails("invalid input syntax for type ulid", db.First(&found, "id = ?", "not an id").Error)
+	fails(`invalid input syntax for type ulid: "\x`, db.Exec("INSERT INTO boats (id) VALUES (?)", ulid.Make()).Error)
+	fails("cannot scan <nil> into an ID", db.Raw("SELECT NULL::ulid").Row().Scan(&found.ID))
+	done()
+}
+
+// changes collects the statements that change a table.
+type changes struct{}
+
+var altered []string
+
+func (changes) Printf(format string, values ...any) {
+	if sql := fmt.Sprint(values...); strings.Contains(sql, "ALTER") || strings.Contains(sql, "CREATE") {
+		altered = append(altered, sql)
+	}
+}

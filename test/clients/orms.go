@@ -1,0 +1,97 @@
+// Bun, Ent with the code that it generates from ent/schema, and sqlc with the code that it generates from queries.sql.
+package main
+
+import (
+	"clients/ent"
+	"clients/ent/boat"
+	"clients/queries"
+	"context"
+	"database/sql"
+	"os"
+	"pgulid"
+	"time"
+
+	"entgo.io/ent/dialect"
+	entsql "entgo.io/ent/dialect/sql"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+	_ "github.com/jackc/pgx/v5/stdlib"
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/pgdialect"
+)
+
+type Message struct {
+	bun.BaseModel `bun:"message"`
+	ID            pgulid.ID `bun:",pk,type:ulid,nullzero,default:gen_ulid()"`
+	Body          string
+}
+
+var ctx = context.Background()
+var begin = time.Now().Add(-time.Minute)
+
+func testBun(db *bun.DB) {
+	messages := []Message{{Body: "one"}, {Body: "two"}}
+	must(db.NewInsert().Model(&messages).Exec(ctx))
+	equal("Bun: the defaults come back", messages[0].ID.Compare(messages[1].ID.ULID) < 0, true)
+	find := func(condition string, values ...any) (found []Message) {
+		check(db.NewSelect().Model(&found).Where(condition, values...).Order("id").Scan(ctx))
+		return
+	}
+	equal("Bun: a page after a cursor", find("id > ?", messages[0].ID), messages[1:])
+	equal("Bun: ids as a list", find("id IN (?)", bun.In([]pgulid.ID{messages[0].ID, messages[1].ID})), messages)
+	equal("Bun: a range of time", find("id >= ?::timestamptz", begin), messages)
+	messages[0].Body = "renamed"
+	must(db.NewUpdate().Model(&messages[0]).WherePK().Exec(ctx))
+	equal("Bun: an update", find("id = ?", messages[0].ID), messages[:1])
+}
+
+func testEnt(db *sql.DB) {
+	client := ent.NewClient(ent.Driver(entsql.OpenDB(dialect.Postgres, db)))
+	check(client.Schema.Create(ctx))
+	check(client.Schema.Create(ctx))
+	var types string
+	check(db.QueryRow(`SELECT string_agg(attname || ' ' || format_type(atttypid, -1), ', ' ORDER BY attname) FROM pg_attribute
+		WHERE attrelid = 'oars'::regclass AND attnum > 0`).Scan(&types))
+	equal("Ent: the schema, created twice", types, "boat_id ulid, id ulid")
+	first := must(client.Boat.Create().SetName("first").Save(ctx))
+	second := must(client.Boat.Create().Save(ctx))
+	equal("Ent: find", must(client.Boat.Get(ctx, first.ID)).Name, "first")
+	page := must(client.Boat.Query().Where(boat.IDGT(first.ID)).Order(boat.ByID()).Limit(1).All(ctx))
+	equal("Ent: a page after a cursor", page[0].ID, second.ID)
+	equal("Ent: a range of time", must(client.Boat.Query().Where(func(s *entsql.Selector) {
+		s.Where(entsql.P(func(b *entsql.Builder) {
+			b.Ident(s.C(boat.FieldID)).WriteString(" >= ").Arg(begin).WriteString("::timestamptz")
+		}))
+	}).Count(ctx)), 2)
+	oar := must(client.Oar.Create().SetBoat(first).Save(ctx))
+	must(client.Oar.Create().Save(ctx))
+	equal("Ent: a reference", must(oar.QueryBoat().Only(ctx)).ID, first.ID)
+	boats := must(client.Boat.Query().WithOars().Order(boat.ByID()).All(ctx))
+	equal("Ent: eager loading", []int{len(boats[0].Edges.Oars), len(boats[1].Edges.Oars)}, []int{1, 0})
+	equal("Ent: ids as a list", must(client.Boat.Query().Where(boat.IDIn(first.ID, second.ID)).Count(ctx)), 2)
+	var made pgulid.ID
+	check(db.QueryRow("INSERT INTO boats (name) VALUES ('by SQL') RETURNING id").Scan(&made))
+	equal("Ent: the database's default, for others", made.Compare(second.ID.ULID) > 0, true)
+}
+
+func testSqlc(conn *pgx.Conn) {
+	must(conn.Exec(ctx, string(must(os.ReadFile("V1__tables.sql")))))
+	db := queries.New(conn)
+	first := must(db.AddBoat(ctx, pgtype.Text{String: "first", Valid: true}))
+	second := must(db.AddBoat(ctx, pgtype.Text{}))
+	equal("sqlc: the default comes back", first.ID.Compare(second.ID.ULID) < 0, true)
+	equal("sqlc: a range of time", len(must(db.BoatsSince(ctx, pgtype.Timestamptz{Time: begin, Valid: true}))), 2)
+	page := must(db.BoatsAfter(ctx, queries.BoatsAfterParams{ID: first.ID, Limit: 1}))
+	equal("sqlc: a page after a cursor", page[0].ID, second.ID)
+	equal("sqlc: ids as an array", len(must(db.BoatsByID(ctx, []string{first.ID.String(), second.ID.String()}))), 2)
+	equal("sqlc: a reference", *must(db.AddOar(ctx, &first.ID)).BoatID, first.ID)
+	equal("sqlc: a reference that is NULL", must(db.AddOar(ctx, nil)).BoatID, (*pgulid.ID)(nil))
+}
+
+func main() {
+	db := must(sql.Open("pgx", ""))
+	testBun(bun.NewDB(db, pgdialect.New()))
+	testEnt(db)
+	testSqlc(must(pgx.Connect(ctx, "")))
+	done()
+}

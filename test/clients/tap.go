@@ -1,0 +1,47 @@
+// Prints TAP, one line per test, and holds what the tests share.
+package main
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+)
+
+var noon = time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC)
+
+// Noon and one and two hours later.
+var ids = []string{"01HWT0D7G004HMASW9NF6YY081", "01HWT3V34004HMASW9NF6YY0G2", "01HWT78YR004HMASW9NF6YY0R3"}
+var count int
+
+func equal(name string, got, expected interface{}) {
+	count++
+	if reflect.DeepEqual(got, expected) {
+		fmt.Printf("ok %d - %s\n", count, name)
+	} else {
+		fmt.Printf("not ok %d - %s\n# got %v\n# expected %v\n", count, name, got, expected)
+	}
+}
+
+func fails(message string, err error) {
+	got := fmt.Sprint(err)
+	if strings.Contains(got, message) {
+		got = message
+	}
+	equal("fails: "+message, got, message)
+}
+
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func must[T any](value T, err error) T {
+	check(err)
+	return value
+}
+
+func done() {
+	fmt.Printf("1..%d\n", count)
+}
