@@ -200,7 +200,7 @@ for my $generator (@generators)
 		append_to_file($failing, '');
 		# Uses up the block, and the millisecond, in which gen_ulid() would only count on.
 		$session->query('SELECT pg_sleep(0.01)');
-		$session->query('SELECT count(gen_random_ulid()) FROM generate_series(1, 1000)');
+		$session->query('SELECT count(gen_random_ulid()) FROM generate_series(1, 1600)');
 	}
 	unlink $failing;
 	$session->quit;
