@@ -27,6 +27,9 @@ use Exporter ();
 use FindBin;
 use Test::More ();
 
+# Interrupted, a test stops its servers, as it does when it dies.
+$SIG{$_} = sub { exit 1 } for 'INT', 'TERM';
+
 our @EXPORT = qw(new_cluster started_cluster create_extension extension_catalog_sql order_is_at_clock_sql named_shared_memory sqlstate
   log_count run_clients faketime_environment start_faked set_clock compile build_variant
   documented_sql blocks skip_unless_available not_at_midnight);

@@ -1,18 +1,10 @@
-# The library in a server: without the extension, in single-user mode, beside a twin server; and the extension dropped,
-# created and moved under the plans of other sessions.
+# The library in a server: without the extension, in single-user mode, and beside a twin server.
 use lib 'test/lib';
 use UlidCluster;
 
 my $node = new_cluster('main', conf => "autovacuum = off\nrestart_after_crash = on\n");
 $node->start;
 sub sql { return $node->safe_psql('postgres', $_[0]) }
-
-my $tables = q{
-	CREATE TABLE event AS SELECT gen_ulid('2026-01-01Z'::timestamptz + n * interval '1 h') AS id, n FROM generate_series(1, 2000) AS n;
-	CREATE TABLE key AS SELECT id::uuid AS id, n FROM event;
-	CREATE INDEX ON event (id); CREATE INDEX ON key (id); ANALYZE event, key};
-my $condition = q{id >= '2026-03-01Z'::timestamptz AND id < '2026-03-02Z'::timestamptz};
-my $index_condition = qr/Index Cond: \(\(id >= '\w{10}0{16}'::ulid\) AND \(id < '\w{10}0{16}'::ulid\)\)/;
 
 # ---- the library without the extension -----------------------------------------------------------
 
@@ -21,11 +13,10 @@ sql("ALTER DATABASE bare SET session_preload_libraries = 'ulid'");
 like($node->safe_psql('bare', q{SELECT pg_read_file('/proc/self/maps')}), qr{/ulid\.so$}m, 'the library is loaded without the extension');
 is($node->safe_psql('bare', q{SELECT count(*) FROM pg_class AS c JOIN pg_attribute AS a ON attrelid = c.oid
 		WHERE relname = 'pg_class' AND now()::timestamptz >= '2026-01-01'::timestamptz AND attnum = 1}), '1', 'queries work without the extension');
-like($node->safe_psql('bare', "BEGIN; CREATE EXTENSION ulid; $tables; EXPLAIN (COSTS OFF) SELECT * FROM event WHERE $condition; ROLLBACK"),
-	$index_condition, 'CREATE EXTENSION works in a session with the library preloaded');
-is($node->safe_psql('bare', "SELECT count(*) FROM pg_type WHERE typname = 'ulid'"), '0', '  (and is gone)');
+is($node->safe_psql('bare', 'BEGIN; CREATE EXTENSION ulid; SELECT gen_ulid() >= now(); ROLLBACK'), 't',
+	'CREATE EXTENSION works in a session with the library preloaded');
 
-sql("CREATE EXTENSION ulid; $tables");
+sql('CREATE EXTENSION ulid');
 
 # ---- single-user mode ----------------------------------------------------------------------------
 
@@ -45,16 +36,8 @@ for my $library ('ulid', '')
 {
 	my @options = ('-c', "shared_preload_libraries=$library");
 	my $when = 'single-user mode, the library ' . ($library ? 'preloaded' : 'not preloaded');
-	my $said = single_user('postgres', \@options, "EXPLAIN (COSTS OFF) SELECT * FROM event WHERE $condition",
-		"EXPLAIN (COSTS OFF) SELECT * FROM key WHERE id >= ulid_lower_bound(now())",
-		"SELECT count(*) AS found FROM event WHERE $condition");
-	like($said, $index_condition, "$when: a condition on the time by the index");
-	like($said, qr/Index Cond: \(id >= \(ulid_lower_bound\(now\(\)\)\)::uuid\)/, '  and of a uuid column');
-	like($said, qr/found = "24"/, '  which finds the rows');
-	$said = single_user('alone', \@options, 'DROP EXTENSION IF EXISTS ulid CASCADE', 'CREATE EXTENSION ulid', (split /;/, $tables),
-		"EXPLAIN (COSTS OFF) SELECT * FROM event WHERE $condition", 'DROP TABLE event, key', 'SELECT gen_ulid() AS made');
-	like($said, $index_condition, '  the extension is made, and serves');
-	like($said, qr/made = "\w{26}"/, '  ids are made');
+	my $said = single_user('alone', \@options, 'CREATE EXTENSION IF NOT EXISTS ulid', 'SELECT gen_ulid() AS made');
+	like($said, qr/made = "\w{26}"/, "$when: ids are made");
 	next unless $library || named_shared_memory();
 	$said = single_user('postgres', \@options, 'SELECT gen_monotonic_ulid() AS next');
 	my ($next) = $said =~ /next = "(\w{26})"/;
@@ -65,70 +48,6 @@ $node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n");
 $node->start;
 cmp_ok(sql('SELECT gen_monotonic_ulid()'), 'gt', $last, 'after single-user mode the order goes on');
 
-# ---- dropped under the plans of others -----------------------------------------------------------
-
-my @sessions = map { $node->background_psql('postgres', on_error_stop => 0) } 1 .. 2;
-my %prepared = (
-	of_cast => 'SELECT count(*) FROM key WHERE id::ulid::timestamptz >= $1',
-	of_operator => 'SELECT count(*) FROM key WHERE id::ulid >= $1',
-	of_bound => 'SELECT count(*) FROM key WHERE id >= ulid_min($1)',
-	of_range => 'SELECT count(*) FROM key WHERE ulid_within(id::ulid, tstzrange($1, NULL))',
-	of_prefix => q{SELECT count(*) FROM key WHERE id::ulid ^@ '01KJ' AND $1 IS NOT NULL});
-my $all = 'SELECT count(*) FROM key WHERE n >= 1416';
-for my $other (@sessions)
-{
-	$other->query("SET search_path = public, s1, s2; SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan");
-	$other->query("PREPARE $_(timestamptz) AS $prepared{$_}") for sort keys %prepared;
-}
-# The results of each prepared statement in a session, and its errors.
-sub answers
-{
-	my ($other) = @_;
-	$other->{stderr} = '';
-	my @rows = map { $other->query("EXECUTE $_('2026-03-01Z')") || '-' } sort keys %prepared;
-	return (join(' ', @rows), $other->{stderr});
-}
-sub answer { return (answers($_[0]))[0] }
-my $right = answer($sessions[0]);
-is($right, join(' ', map { sql($_) } ($all) x 3, "SELECT count(*) FROM key WHERE id::ulid ^@ '01KJ'", $all), 'prepared statements');
-is(answer($sessions[1]), $right, 'prepared statements of a second session');
-sql('CREATE SCHEMA s1; CREATE SCHEMA s2');
-for my $schema ('public', 's1', 's2', 's1')
-{
-	sql('DROP EXTENSION ulid CASCADE');
-	for my $other (@sessions)
-	{
-		my ($rows, $errors) = answers($other);
-		is($rows, '- - - - -', 'the extension is dropped: they fail');
-		is(scalar(() = $errors =~ /ERROR:  (?:type "ulid"|function \S+\(.*\)) does not exist/g), 5, '  and say what does not exist')
-			or diag $errors;
-	}
-	sql("CREATE EXTENSION ulid SCHEMA $schema");
-	for my $other (@sessions)
-	{
-		is(answer($other), $right, "made again in $schema: they work");
-		like($other->query("EXPLAIN (COSTS OFF) EXECUTE of_bound('2026-03-01Z')"), qr/Index Cond: \(id >= \(\S*ulid_min\(/, '  by the index');
-	}
-}
-# In the session itself, in a transaction that is rolled back.
-my ($one) = @sessions;
-$one->query('BEGIN; DROP EXTENSION ulid CASCADE; CREATE EXTENSION ulid SCHEMA s2');
-is(answer($one), $right, 'dropped and made in another schema by the session itself');
-$one->query('ROLLBACK');
-is(answer($one), $right, '  and all of it undone');
-
-is(log_count($node, 'cache lookup failed'), 0, 'nothing is looked for that is gone');
-
-# While a cursor is open. That it finds no type then is the server's behavior for any type that is dropped.
-$one->query("BEGIN; DECLARE c CURSOR FOR SELECT id::ulid::timestamptz, gen_ulid() FROM key
-    WHERE id::ulid::timestamptz >= '2026-01-02Z' ORDER BY id");
-is(scalar(split /\n/, $one->query('FETCH 3 FROM c')), 3, 'a cursor');
-sql('DROP EXTENSION ulid CASCADE');
-$one->query('FETCH 500 FROM c');
-$one->query('ROLLBACK');
-sql('CREATE EXTENSION ulid');
-is(answer($_), $right, 'prepared statements work after the extension was dropped under a cursor') for @sessions;
-$_->quit for @sessions;
 is(log_count($node, 'was terminated by signal'), 0, 'no process is lost in all of that');
 $node->stop;
 

@@ -122,20 +122,12 @@ my %script = map {
 } keys %generators;
 my @files = sort keys %script;
 is_deeply([ run_clients($node, @script{@files}) ], [ (0) x 10 ], '10 sessions generate at once');
-# What sort(1) says of the texts, whose order is that of the ids: how many occur more than once, and whether those of a
-# file ascend.
+# How many texts occur more than once.
 $ENV{LC_ALL} = 'C';
 sub duplicates { return (run_command([ 'sh', '-c', 'sort --parallel=2 "$@" | uniq -d | wc -l', 'sh', @_ ]))[0] }
-sub ascends { return system("sort --check=quiet --unique $_[0]") == 0 }
 is((run_command([ 'sh', '-c', 'cat "$@" | wc -l', 'sh', @files ]))[0], 10 * $each, 10 * $each . ' ids were made');
 is(duplicates(@files), 0, 'no two are the same');
-for my $name ('ulid', 'uuidv7', 'monotonic')
-{
-	ok(ascends("$directory/$name$_"), "$generators{$name}: the ids of session $_ ascend") for 1, 2;
-}
-
 is(duplicates($files[0], $files[0]), $each, 'the test finds ids that occur twice');
-ok(!ascends("$directory/random1"), 'the test finds ids out of order');
 
 unlink @files;
 $node->stop;
@@ -208,7 +200,7 @@ for my $generator (@generators)
 		append_to_file($failing, '');
 		# Uses up the block, and the millisecond, in which gen_ulid() would only count on.
 		$session->query('SELECT pg_sleep(0.01)');
-		$session->query('SELECT count(gen_random_ulid()) FROM generate_series(1, 1000)');
+		$session->query('SELECT count(gen_random_ulid()) FROM generate_series(1, 1600)');
 	}
 	unlink $failing;
 	$session->quit;

@@ -22,9 +22,6 @@ else
 # With it.
 $node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'");
 $node->restart;
-is(sql(q{SELECT bool_and(ulid > previous) FROM (SELECT ulid, lag(ulid) OVER (ORDER BY n) AS previous
-		FROM (SELECT n, gen_monotonic_ulid() AS ulid FROM generate_series(1, 200000) AS n) AS made) AS ordered}),
-	't', 'every id is greater than the one before in its session');
 is(sql(order_is_at_clock_sql()), 't', 'its time is the time now');
 
 # What sessions wait for is named in every session, also in one that has made no id.

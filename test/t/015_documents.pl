@@ -153,6 +153,13 @@ SKIP:
 		FROM (SELECT gen_uuidv7() AS v7, gen_random_ulid()::uuid AS random FROM generate_series(1, 10000)) AS m}), 't|t',
 		'uuid_extract_timestamp() reads the times of gen_uuidv7() only');
 }
+# A function that is not of an operator, an index or the type itself is for users, and in the reference.
+my $reference = slurp_file('doc/reference.md');
+my @functions = split /\n/, $node->safe_psql($db, q{SELECT DISTINCT proname FROM pg_proc AS p JOIN pg_depend ON objid = p.oid
+	WHERE classid = 'pg_proc'::regclass AND deptype = 'e' AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ulid')
+		AND coalesce(obj_description(p.oid, 'pg_proc'), '') !~ '^implementation of|\msupport\M|^I/O$|^less-equal-greater$|er of two$|selectivity'});
+cmp_ok(scalar @functions, '>', 20, 'functions for users');
+is(join(' ', grep { $reference !~ /\b\Q$_\E\(/ } @functions), '', 'each is in doc/reference.md');
 
 # doc/distributed.md: counting within a millisecond is never worse than drawing.
 is($node->safe_psql($db, q{SELECT count(*) FROM generate_series(1, 50) AS k WHERE (

@@ -100,5 +100,16 @@ TEST(MonotonicGenerator, IsStrictlyIncreasingUnderEveryClock) {
         kNow, [](const Ulid &id, std::int64_t now) { ASSERT_GE(static_cast<std::int64_t>(id.Milliseconds()), now); });
 }
 
+TEST(HasSteppedBack, ToleratesASecondMoreThanBefore) {
+    const Ulid last = Ulid::Minimum(static_cast<std::uint64_t>(kNow));
+    std::int64_t behind = 0;
+    EXPECT_FALSE(HasSteppedBack(kNow - kClockTolerance, last, behind));
+    EXPECT_EQ(behind, kClockTolerance);
+    EXPECT_FALSE(HasSteppedBack(kNow - 2 * kClockTolerance, last, behind)) << "a second more than before";
+    EXPECT_TRUE(HasSteppedBack(kNow - 3 * kClockTolerance - 1, last, behind)) << "and a millisecond more than that";
+    EXPECT_FALSE(HasSteppedBack(kNow, last, behind));
+    EXPECT_TRUE(HasSteppedBack(kNow - kClockTolerance - 1, last, behind)) << "again, once the clock had caught up";
+}
+
 } // namespace
 } // namespace ulid
