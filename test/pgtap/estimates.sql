@@ -215,7 +215,8 @@ BEGIN
 END $$;
 SELECT cmp_ok(of_id, '<=', 3 * of_t, format('%s bounds by a stable function: %s calls, of timestamptz %s', bounds, of_id, of_t))
 FROM unnest('{1,2,6,8,30,100}'::int[]) AS bounds, LATERAL (
-        SELECT 'SELECT FROM log WHERE ' || string_agg(format('{x} %s pg_temp.stable(%s)', (CASE n % 2 WHEN 0 THEN '<' ELSE '>=' END), n), ' AND ')
+        SELECT 'SELECT FROM log WHERE ' || string_agg(format('{x} %s pg_temp.stable(%s)',
+            (CASE n % 2 WHEN 0 THEN '<' ELSE '>=' END), n), ' AND ')
         FROM generate_series(1, bounds) AS n) AS q (query),
     pg_temp.calls(query, 'id') AS of_id, pg_temp.calls(query, 't') AS of_t;
 -- Volatile values are no part of a range, and a volatile function is not called.
@@ -234,7 +235,8 @@ CREATE INDEX log_id_partial ON log (id) WHERE id >= ulid_min('2025-01-06Z');
 CREATE INDEX log_t_partial ON log (t) WHERE t >= '2025-01-06Z';
 SET enable_seqscan = off; SET enable_bitmapscan = off;
 SELECT ok(of_id BETWEEN of_t * 0.7 AND of_t * 1.3, format('the cost by a partial index: %s: %s, of timestamptz %s', condition, of_id, of_t))
-FROM unnest('{"{x} >= {2025-01-06} AND {x} < {2025-01-06 05:00}", "{x} < {2025-01-10 05:00} AND {x} >= {2025-01-10} AND {x} >= {2025-01-06}",
+FROM unnest('{"{x} >= {2025-01-06} AND {x} < {2025-01-06 05:00}", "{x} < {2025-01-10 05:00} AND {x} >= {2025-01-10}
+    AND {x} >= {2025-01-06}",
         "{x} >= {2025-01-06} AND {x} >= {2025-01-10} AND {x} < {2025-01-10 05:00}"}'::text[]) AS condition,
     CAST((pg_temp.plan(pg_temp.query_for('SELECT FROM log WHERE ' || condition, 'id')) ->> 'Total Cost') AS float8) AS of_id,
     CAST((pg_temp.plan(pg_temp.query_for('SELECT FROM log WHERE ' || condition, 't')) ->> 'Total Cost') AS float8) AS of_t;
@@ -249,14 +251,17 @@ FROM CAST('SELECT FROM log WHERE {x} >= {2025-01-05} AND {x} < {2025-01-06}' AS 
 -- Many ranges under OR, to both sides of where the walk ends, and many bounds in an AND.
 CREATE FUNCTION pg_temp.windows(n int, col text) RETURNS float8 LANGUAGE sql AS $$
     SELECT pg_temp.estimate('SELECT FROM log WHERE ' || string_agg(format('({x} >= {%s} AND {x} < {%s})', at, at + interval '90 s'), ' OR '
-        ORDER BY i * 7919 % n), col) FROM generate_series(1, n) AS i, LATERAL (SELECT '2025-01-02'::timestamp + i * interval '150 s') AS v (at)
+        ORDER BY i * 7919 % n), col) FROM generate_series(1, n) AS i,
+            LATERAL (SELECT '2025-01-02'::timestamp + i * interval '150 s') AS v (at)
 $$;
 SELECT ok(of_id BETWEEN of_t * 0.95 AND of_t * 1.05, format('%s windows: %s, of timestamptz %s', n, of_id, of_t))
 FROM unnest('{2,31,171,289,1729,2000,5000}'::int[]) AS n, pg_temp.windows(n, 'id') AS of_id, pg_temp.windows(n, 't') AS of_t;
 SELECT cmp_ok(pg_temp.windows(6000, 'id'), '>', 1.05 * pg_temp.windows(6000, 't'), '6,000 windows are more than it looks at');
-SELECT ok(of_id BETWEEN of_t - 2 AND of_t + 2 OR n > 512 AND of_id = 1, format('%s bounds in an AND: %s, of timestamptz %s', 2 * n, of_id, of_t))
+SELECT ok(of_id BETWEEN of_t - 2 AND of_t + 2 OR n > 512
+    AND of_id = 1, format('%s bounds in an AND: %s, of timestamptz %s', 2 * n, of_id, of_t))
 FROM unnest('{8,9,40,512,513}'::int[]) AS n, LATERAL (
-        SELECT 'SELECT FROM log WHERE ' || string_agg(format('{x} >= {%s} AND {x} < {%s}', '2025-01-05'::timestamp - i * 7919 % n * interval '1 min',
+        SELECT 'SELECT FROM log WHERE ' || string_agg(format('{x} >= {%s} AND {x} < {%s}',
+            '2025-01-05'::timestamp - i * 7919 % n * interval '1 min',
             '2025-01-05 10:00'::timestamp + i * 7907 % n * interval '1 min'), ' AND ') FROM generate_series(1, n) AS i) AS v (query),
     pg_temp.estimate(query, 'id') AS of_id, pg_temp.estimate(query, 't') AS of_t;
 

@@ -32,7 +32,8 @@ $node->safe_psql('original', q{
     CREATE VIEW family AS
         SELECT p.id, c.id AS child, NULLIF(c.id, p.id) AS other, c.invited_by IN (p.id, c.id) AS invited
         FROM people AS p JOIN people AS c ON c.invited_by = p.id
-        WHERE c.invited_by <> ALL (ARRAY[c.id]) AND p.id = ANY (ARRAY(SELECT invited_by FROM people)) AND (c.id, c.invited_by) > (p.id, p.id);
+        WHERE c.invited_by <> ALL (ARRAY[c.id]) AND p.id = ANY (ARRAY(SELECT invited_by FROM people))
+            AND (c.id, c.invited_by) > (p.id, p.id);
     CREATE FUNCTION invited(ids.ulid) RETURNS bigint LANGUAGE sql
         BEGIN ATOMIC SELECT count(*) FROM people WHERE id = $1 OR invited_by BETWEEN id AND parent; END;
     INSERT INTO people VALUES ('00000000-0000-0000-0000-000000000001', NULL, NULL),
@@ -93,7 +94,8 @@ for my $name ('plain', 'custom') {
             SELECT count(*) FROM parents WHERE id::ids.ulid ^@ '01'}),
         "7ZZZZZZZZZZZZZZZZZZZZZZZZZ\n1001", "$name: indexes find the nearest id and a prefix");
     is( $node->safe_psql($name, q{SELECT child, other, invited FROM family; SELECT invited('00000000000000000000000002')}),
-        "00000000-0000-0000-0000-000000000002|00000000-0000-0000-0000-000000000002|t\n1", "$name: a view and a function that compare ulids with uuids");
+        "00000000-0000-0000-0000-000000000002|00000000-0000-0000-0000-000000000002|t\n1",
+            "$name: a view and a function that compare ulids with uuids");
     for my $case (
         [ 'a foreign key from uuid to ulid', q{people VALUES (gen_random_uuid(), NULL, gen_random_uuid())}, qr/people_parent_fkey/ ],
         [ 'the exclusion constraint', q{bookings VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-01 12:00Z,)')}, qr/exclusion constraint/ ],
@@ -117,7 +119,8 @@ for my $where ('public', 'extensions', 'owner')
     my @as = (extra_params => [ '-U', $role ]);
     $node->safe_psql($from, "CREATE SCHEMA IF NOT EXISTS $schema; CREATE EXTENSION ulid SCHEMA $schema; SET search_path = public, $schema; "
             . slurp_file('test/lib/expressions.sql') . slurp_file('test/lib/objects.sql'), @as);
-    my $sql_dump = sub { join "\n", grep { !/^\\(un)?restrict/ } split /\n/, (run_command([ 'pg_dump', '-U', $role, $node->connstr($_[0]) ]))[0] };
+    my $sql_dump = sub { join "\n", grep { !/^\\(un)?restrict/ } split /\n/, (run_command([ 'pg_dump', '-U', $role,
+        $node->connstr($_[0]) ]))[0] };
     my $dump = $sql_dump->($from);
     append_to_file("$dir/$where.sql", $dump);
     $node->command_ok([ 'psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-U', $role, '-d', $node->connstr($to), '-f', "$dir/$where.sql" ],
@@ -125,7 +128,8 @@ for my $where ('public', 'extensions', 'owner')
     ok($sql_dump->($to) eq $dump, "$where: the restored database has the same dump");
     is(join(' ', $dump =~ /^.*OPERATOR\((?!\w+\.\^[<>=]+\^)\S+\) \S+/mg), '', "$where: no operator is written with its schema");
     my ($before, $after) = map { $node->safe_psql($_, q{
-        SELECT relname, string_agg(attname || ' ' || atttypid::regtype, ', ' ORDER BY attnum) FROM pg_attribute JOIN pg_class AS v ON v.oid = attrelid
+        SELECT relname, string_agg(attname || ' ' || atttypid::regtype, ', ' ORDER BY attnum)
+            FROM pg_attribute JOIN pg_class AS v ON v.oid = attrelid
         WHERE relkind IN ('v', 'm') AND relnamespace = 'public'::regnamespace GROUP BY 1 ORDER BY 1;
         SET enable_seqscan = off;
         SELECT format('EXPLAIN (COSTS OFF, VERBOSE) TABLE %s', oid::regclass) FROM pg_class
@@ -138,7 +142,8 @@ for my $where ('public', 'extensions', 'owner')
     like($after, qr/Index Scan on partial$/m, "$where: a partial index is used");
     is(scalar(() = $after =~ /Index Cond: \((?:\w+\.)?id = '01GV5PA9EQG7D82Q3Y4PKBZSYV'::(?:\w+\.)?ulid\)/g), 4,
         "$where: a literal passes through USING and NATURAL JOIN to the indexes of both sides");
-    is($node->safe_psql($to, 'SELECT * FROM nullif_type', @as), $schema eq 'public' ? 'ulid' : 'extensions.ulid', "$where: NULLIF of two ulids is a ulid");
+    is($node->safe_psql($to, 'SELECT * FROM nullif_type', @as), $schema eq 'public' ? 'ulid' : 'extensions.ulid',
+        "$where: NULLIF of two ulids is a ulid");
 }
 
 # Statistics that pg_dump of 18 and later writes (--statistics): ranges of time are estimated after the restore as before,
@@ -223,7 +228,8 @@ for my $odd (
     my %rows;
     for my $column ('id', 'at')
     {
-        my $of_column = $column eq 'id' ? $values : $values =~ s/(0\w{25})/'"' . $node->safe_psql('old', "SELECT '$1'::ulid::timestamptz") . '"'/ger;
+        my $of_column = $column eq 'id' ? $values : $values =~ s/(0\w{25})/'"' . $node->safe_psql('old',
+            "SELECT '$1'::ulid::timestamptz") . '"'/ger;
         $node->psql('old', qq{SELECT pg_restore_attribute_stats('schemaname', 'public', 'relname', 'event', 'attname', '$column',
             'inherited', false, 'version', 180000, '$key', $of_column)});
         my @queries = map { 'EXPLAIN SELECT FROM event WHERE ' . s/\bid\b/$column/gr } "id >= '2025-01-20Z' AND id < '2025-01-20 01:00Z'",

@@ -58,7 +58,8 @@ is($beside->safe_psql('postgres', 'SELECT gen_monotonic_ulid() < gen_monotonic_u
 # Loaded in advance
 $beside->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n");
 $beside->restart;
-is($beside->safe_psql('postgres', 'SELECT count(*) FROM event WHERE id < now()::timestamptz'), 1, 'the extension works with that library preloaded');
+is($beside->safe_psql('postgres', 'SELECT count(*) FROM event WHERE id < now()::timestamptz'), 1,
+    'the extension works with that library preloaded');
 }
 # The Makefile: a server that is too old, and an update script with a section for newer servers.
 my $copy = PostgreSQL::Test::Utils::tempdir();
@@ -66,19 +67,23 @@ system("cp -r Makefile ulid.control sql src $copy/") == 0 or die;
 append_to_file("$copy/14.mk", "MAJORVERSION = 14\nVERSION = 14.20\nall:\n");
 append_to_file("$copy/pg_config", "#!/bin/sh\necho $copy/14.mk\n");
 chmod 0755, "$copy/pg_config";
-like(`make -C $copy PG_CONFIG=$copy/pg_config 2>&1`, qr/ulid needs PostgreSQL 15 or later, and \S+ is of 14\.20/, 'make says that a server is too old');
+like(`make -C $copy PG_CONFIG=$copy/pg_config 2>&1`, qr/ulid needs PostgreSQL 15 or later, and \S+ is of 14\.20/,
+    'make says that a server is too old');
 append_to_file("$copy/sql/ulid--1.0.0--1.1.0.sql", "SELECT 1;\n-- PostgreSQL 18 and later: more\nSELECT 18;\n");
 is(system("make -s -C $copy ulid--1.0.0--1.1.0.sql PG_CONFIG=" . ($ENV{PG_CONFIG} || 'pg_config')), 0, 'make makes an update script');
-is(slurp_file("$copy/ulid--1.0.0--1.1.0.sql") =~ /SELECT 18/, $node->pg_version >= 18 ? 1 : '', 'its last section is for the servers that it names');
+is(slurp_file("$copy/ulid--1.0.0--1.1.0.sql") =~ /SELECT 18/, $node->pg_version >= 18 ? 1 : '',
+    'its last section is for the servers that it names');
 
 # A build in another directory: it installs, and passes a regression test with an include.
 my $build = PostgreSQL::Test::Utils::tempdir();
 my ($make, $source) = ('make -s PG_CONFIG=' . ($ENV{PG_CONFIG} || 'pg_config'), Cwd::getcwd());
-is(system("cd $build && $make -f $source/Makefile VPATH=$source all install DESTDIR=$build/root >$build/log 2>&1"), 0, 'a build in another directory')
+is(system("cd $build && $make -f $source/Makefile VPATH=$source all install DESTDIR=$build/root >$build/log 2>&1"), 0,
+    'a build in another directory')
     or diag slurp_file("$build/log");
 $ENV{PGHOST} = $node->host;
 $ENV{PGPORT} = $node->port;
-is(system("cd $build && $make -f $source/Makefile VPATH=$source installcheck REGRESS=parts >>$build/log 2>&1"), 0, 'make installcheck there')
+is(system("cd $build && $make -f $source/Makefile VPATH=$source installcheck REGRESS=parts >>$build/log 2>&1"), 0,
+    'make installcheck there')
     or diag slurp_file("$build/log");
 
 done_testing();

@@ -35,9 +35,11 @@ for my $case (
     [ 'CHANGELOG.md has a section for', qr/^## \[?$v\b/m ], [ 'debian/changelog has', qr/\A\S+ \($v-\d+\)/ ],
     [ 'rpm/ulid.spec has', qr/^Version: +$v$/m ], [ 'clients/sql/ulid_sql.sql has', qr/^COMMENT ON SCHEMA ulid_sql IS '.* version $v';$/m ],
     [ 'clients/pglite/package.json has', qr/^  "version": "$v",$/m ], [ 'doc/managed.md names', qr/postgresql-ulid-pglite-$v\.tgz/ ],
-    [ 'README.md has', qr/^Version $v · /m ], [ 'README.md has', qr/^git clone --branch v$v /m ], [ 'README.md has', qr{pgxn install \./ulid-$v\.zip} ],
+    [ 'README.md has', qr/^Version $v · /m ], [ 'README.md has', qr/^git clone --branch v$v /m ], [ 'README.md has',
+        qr{pgxn install \./ulid-$v\.zip} ],
     [ 'doc/installing.md has', qr{pgxn install \./ulid-$v\.zip} ], [ 'clients/django/pyproject.toml has', qr/^version = "$v"$/m ],
-    [ 'clients/activerecord/postgresql-ulid-activerecord.gemspec has', qr/^  spec\.version = "$v"$/m ], [ 'rpm/ulid.spec has', qr/> - $v-1PGDG$/m ],
+    [ 'clients/activerecord/postgresql-ulid-activerecord.gemspec has', qr/^  spec\.version = "$v"$/m ], [ 'rpm/ulid.spec has',
+        qr/> - $v-1PGDG$/m ],
     [ 'rpm/ulid.spec has', qr/^URL: +$homepage$/m, 'the address of META.json' ],
     # The archive has no workflow.
     (grep { -e '.github' } [ '.github/workflows/test.yml has', qr/^permissions:\n  contents: read\n(?! )/m, 'read permission only' ],
@@ -53,9 +55,12 @@ for my $case (
 my $copy = PostgreSQL::Test::Utils::tempdir();
 system("tar --exclude=./.git --exclude=./tmp_check --exclude='*.o' -cf - . | tar -C $copy -xf -") == 0 or die;
 is(system("make -s -C $copy addresses HOMEPAGE=https://host.test/owner/pg-ulid EMAIL=me\@host.test"), 0, 'make addresses');
-is(join('', grep { !/^Makefile/ } map { s{^\Q$copy\E/}{}r } qx(grep -rn 'example\\.org' $copy --include='*' --exclude-dir=test)), '', '  leaves no placeholder');
-like(slurp_file("$copy/README.md"), qr{^git clone --branch v\S+ https://host\.test/owner/pg-ulid\.git && cd pg-ulid$}m, '  and changes the clone of README.md');
-like(slurp_file("$copy/$_->[0]"), $_->[1], "  and $_->[0]") for [ 'SECURITY.md', qr/<me\@host\.test>/ ], [ 'debian/control', qr/<me\@host\.test>/ ],
+is(join('', grep { !/^Makefile/ } map { s{^\Q$copy\E/}{}r } qx(grep -rn 'example\\.org' $copy --include='*' --exclude-dir=test)), '',
+    '  leaves no placeholder');
+like(slurp_file("$copy/README.md"), qr{^git clone --branch v\S+ https://host\.test/owner/pg-ulid\.git && cd pg-ulid$}m,
+    '  and changes the clone of README.md');
+like(slurp_file("$copy/$_->[0]"), $_->[1], "  and $_->[0]") for [ 'SECURITY.md', qr/<me\@host\.test>/ ], [ 'debian/control',
+    qr/<me\@host\.test>/ ],
     [ 'META.json', qr{"url": "https://host\.test/owner/pg-ulid\.git"} ], [ 'debian/watch', qr{https://host\.test/owner/pg-ulid\.git refs} ];
 is(slurp_file('debian/control'), slurp_file('debian/control.in') =~ s/PGVERSION/15/gr, 'debian/control is made from debian/control.in');
 my ($share_dir) = run_command([ 'pg_config', '--sharedir' ]);

@@ -95,7 +95,8 @@ my @kinds = (
 		'TABLE public.ulid (a uuid)', 'DOMAIN public.ulid_gist_key AS bytea'),
 	[ 'a shell type named ulid', 'superuser', 'CREATE TYPE public.ulid', refused => '42710' ],
 	(map { [ "the function $_", 'mallory', functions('public', $_ => 'uuid'), refused => '42723' ] }
-		'gen_ulid()', 'gen_ulid(timestamptz)', 'gen_random_ulid()', 'gen_monotonic_ulid()', 'ulid_is_valid(text)', 'ulid_lower_bound(timestamptz)'),
+		'gen_ulid()', 'gen_ulid(timestamptz)', 'gen_random_ulid()', 'gen_monotonic_ulid()', 'ulid_is_valid(text)',
+			'ulid_lower_bound(timestamptz)'),
 	[ 'a procedure', 'mallory', 'CREATE PROCEDURE public.gen_random_ulid() LANGUAGE sql AS $$ SELECT 1 $$', refused => '42723' ],
 	(map { [ "an operator family of $_", 'superuser', "CREATE OPERATOR FAMILY public.ulid_ops USING $_", refused => '42710' ] }
 		qw(btree hash gin)),
@@ -209,7 +210,8 @@ is(scalar(() = $err =~ /hostile ran/g), 2, 'unqualified names find the hostile o
 ($out, $err) = said('owned', "CREATE FUNCTION public.never(public.ulid, public.ulid) RETURNS boolean LANGUAGE sql AS 'SELECT NULL::boolean';
 	CREATE OPERATOR public.= (LEFTARG = public.ulid, RIGHTARG = public.ulid, FUNCTION = public.never);
 	CREATE AGGREGATE public.min(public.ulid) (SFUNC = public.ulid_larger, STYPE = public.ulid);
-	SELECT public.ulid_min(now()) = public.ulid_min(now()), min(i) FROM unnest('{01GV5PA9EQG7D82Q3Y4PKBZSYV,7ZZZZZZZZZZZZZZZZZZZZZZZZZ}'::public.ulid[]) AS i;
+	SELECT public.ulid_min(now()) = public.ulid_min(now()), min(i)
+		FROM unnest('{01GV5PA9EQG7D82Q3Y4PKBZSYV,7ZZZZZZZZZZZZZZZZZZZZZZZZZ}'::public.ulid[]) AS i;
 	SELECT public.ulid_min(now()) OPERATOR(public.=) public.ulid_min(now()) IS NULL");
 is("$out$err", "t|01GV5PA9EQG7D82Q3Y4PKBZSYV\nt", 'an operator and an aggregate in public are used only by their schema');
 is(owned(extension_catalog_sql()), $clean, 'the extension is what it was');

@@ -114,31 +114,41 @@ cmp_ok($node->safe_psql($db, 'SELECT n FROM customer ORDER BY id DESC LIMIT 1'),
 my ($functions) = slurp_file('doc/faq.md') =~ /^\*\*(`function date_trunc.*?)Functions and/ms;
 $functions = $functions =~ s/\n/ /gr;
 like(($node->psql($db, "SELECT $_"))[2], qr/ERROR:  (.*)\n(?(?{ index($functions, "`$1`") < 0 })(?!))/, "doc/faq.md has the message of $_")
-	for map { s/ID/(SELECT id FROM events LIMIT 1)/r } "date_trunc('day', ID)", 'extract(year FROM ID)', "to_char(ID, 'YYYY')", 'age(ID)', 'ID::date', 'now() - ID';
+	for map { s/ID/(SELECT id FROM events LIMIT 1)/r } "date_trunc('day', ID)", 'extract(year FROM ID)', "to_char(ID, 'YYYY')", 'age(ID)',
+		'ID::date', 'now() - ID';
 is($node->safe_psql($db, 'CREATE TABLE so_far (id ulid DEFAULT gen_ulid(), at timestamptz DEFAULT now()); BEGIN; SELECT pg_sleep(0.01) \gset
 	INSERT INTO so_far DEFAULT VALUES; SELECT id <= now(), id <= clock_timestamp(), at <= now() FROM so_far; COMMIT'), 'f|t|t',
 	'in a transaction, id <= now() misses rows made since its start');
 my $arrays = "(VALUES ('{2026-01-02Z,2026-01-05Z}'::timestamptz[]), ('{2026-01-05Z}')) AS a (t)";
 is($node->safe_psql($db, "SELECT count(*) FROM events, $arrays WHERE (id >= ALL (t)) <> (id >= (SELECT max(u) FROM unnest(t) AS u))
 	OR (id >= ANY (t)) <> (id >= (SELECT min(u) FROM unnest(t) AS u))"), 0, 'the replacements for ANY and ALL');
-is($node->safe_psql($db, q{SELECT bool_and(id >= ALL ('{}'::timestamptz[])), bool_or(id >= (SELECT max(u) FROM unnest('{}'::timestamptz[]) AS u)),
-	count(*) FILTER (WHERE id ^@ ANY ('{01KE,01KE7}')) = count(*) FILTER (WHERE EXISTS (SELECT FROM unnest('{01KE,01KE7}'::text[]) AS p WHERE id ^@ p)),
-	count(*) FILTER (WHERE id ^@ ANY ('{01KE,01KE7}')) < (SELECT count(*) FROM events JOIN unnest('{01KE,01KE7}'::text[]) AS p ON id ^@ p) FROM events}),
+is($node->safe_psql($db, q{SELECT bool_and(id >= ALL ('{}'::timestamptz[])), bool_or(id >= (SELECT max(u)
+	FROM unnest('{}'::timestamptz[]) AS u)),
+	count(*) FILTER (WHERE id ^@ ANY ('{01KE,01KE7}')) = count(*) FILTER (WHERE EXISTS (SELECT FROM unnest('{01KE,01KE7}'::text[]) AS p
+		WHERE id ^@ p)),
+	count(*) FILTER (WHERE id ^@ ANY ('{01KE,01KE7}')) < (SELECT count(*) FROM events JOIN unnest('{01KE,01KE7}'::text[]) AS p ON id ^@ p)
+		FROM events}),
 	't||t|t', 'an empty array differs, EXISTS returns each row once, and a join does not');
-is($node->safe_psql($db, 'SELECT count(*) FILTER (WHERE l < u) BETWEEN 1 AND 19999 FROM (SELECT gen_uuidv7()::ulid AS u, gen_ulid() AS l FROM generate_series(1, 20000)) AS m'),
+is($node->safe_psql($db, 'SELECT count(*) FILTER (WHERE l < u) BETWEEN 1 AND 19999 FROM (SELECT gen_uuidv7()::ulid AS u, gen_ulid() AS l
+	FROM generate_series(1, 20000)) AS m'),
 	't', 'ids of gen_ulid() and gen_uuidv7() are in no order with one another');
 is(join(' ', map { ($node->psql($db, "\\set VERBOSITY sqlstate\nSELECT $_"))[2] =~ /ERROR:  (\w+)/ ? $1 : 'none' } "ulid_min('1969-01-01')", "ulid_max('1969-01-01')",
-	"make_ulid('1969-01-01', '\\x00112233445566778899')", "ulid_next('01KDVDNA008RZ4T6V2M0N7B1CD', '12000-01-01')", "ulid_lower_bound('1969-01-01')",
-	"ulid_upper_bound('infinity')", "ulid_range_min('[1969-01-01,)')", "ulid_range_max('[,1969-01-01)')", "ulid_prefix_min('U')", "ulid_prefix_max('8')"),
+	"make_ulid('1969-01-01', '\\x00112233445566778899')", "ulid_next('01KDVDNA008RZ4T6V2M0N7B1CD', '12000-01-01')",
+		"ulid_lower_bound('1969-01-01')",
+	"ulid_upper_bound('infinity')", "ulid_range_min('[1969-01-01,)')", "ulid_range_max('[,1969-01-01)')", "ulid_prefix_min('U')",
+		"ulid_prefix_max('8')"),
 	'22008 22008 22008 22008 none none none none none none', 'functions for values refuse a time, functions for conditions do not');
 is($node->safe_psql($db, 'ALTER TABLE events ADD COLUMN later ulid DEFAULT gen_ulid(); SELECT max(later)::timestamptz > min(later)::timestamptz FROM events'), 't',
 	'a volatile default gives each row the time at which it is rewritten');
-is($node->safe_psql($db, "SELECT gen_uuidv7('10889-08-02 05:31:50.655999Z')::ulid::timestamptz"), '10889-08-02 05:31:50.655+00', 'the last time');
-$node->safe_psql($db, q{CREATE TABLE by_day AS SELECT gen_ulid('2025-01-01Z'::timestamptz + n % 365 * interval '1 day') AS id FROM generate_series(1, 365000) AS n;
+is($node->safe_psql($db, "SELECT gen_uuidv7('10889-08-02 05:31:50.655999Z')::ulid::timestamptz"), '10889-08-02 05:31:50.655+00',
+	'the last time');
+$node->safe_psql($db, q{CREATE TABLE by_day AS SELECT gen_ulid('2025-01-01Z'::timestamptz + n % 365 * interval '1 day') AS id
+	FROM generate_series(1, 365000) AS n;
 	CREATE FUNCTION off(day int) RETURNS float8 LANGUAGE plpgsql AS $$
 	DECLARE plan json; rows float8; from_day timestamptz := '2025-01-01Z'::timestamptz + day * interval '1 day';
 	BEGIN
-		EXECUTE format('EXPLAIN (FORMAT json) SELECT FROM by_day WHERE id >= %L::timestamptz AND id < %L::timestamptz', from_day, from_day + interval '1 day') INTO plan;
+		EXECUTE format('EXPLAIN (FORMAT json) SELECT FROM by_day WHERE id >= %L::timestamptz
+			AND id < %L::timestamptz', from_day, from_day + interval '1 day') INTO plan;
 		rows := plan -> 0 -> 'Plan' ->> 'Plan Rows';
 		RETURN greatest(rows / 1000, 1000 / rows);
 	END $$});
@@ -157,7 +167,8 @@ SKIP:
 my $reference = slurp_file('doc/reference.md');
 my @functions = split /\n/, $node->safe_psql($db, q{SELECT DISTINCT proname FROM pg_proc AS p JOIN pg_depend ON objid = p.oid
 	WHERE classid = 'pg_proc'::regclass AND deptype = 'e' AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ulid')
-		AND coalesce(obj_description(p.oid, 'pg_proc'), '') !~ '^implementation of|\msupport\M|^I/O$|^less-equal-greater$|er of two$|selectivity'});
+		AND coalesce(obj_description(p.oid, 'pg_proc'),
+			'') !~ '^implementation of|\msupport\M|^I/O$|^less-equal-greater$|er of two$|selectivity'});
 cmp_ok(scalar @functions, '>', 20, 'functions for users');
 is(join(' ', grep { $reference !~ /\b\Q$_\E\(/ } @functions), '', 'each is in doc/reference.md');
 
@@ -178,7 +189,8 @@ for my $file ('README.md', glob('doc/*.md doc/clients/*.md'))
 # doc/faq.md: keys in order fill the pages of their index.
 $node->safe_psql($db, 'CREATE EXTENSION pgstattuple; CREATE TABLE full_pages (id ulid PRIMARY KEY, r uuid UNIQUE);
 	INSERT INTO full_pages SELECT gen_ulid(), gen_random_uuid() FROM generate_series(1, 100000)');
-is($node->safe_psql($db, q{SELECT CASE WHEN avg_leaf_density BETWEEN 62 AND 78 THEN 70 ELSE round(avg_leaf_density / 5) * 5 END FROM unnest('{full_pages_pkey,full_pages_r_key}'::regclass[]) AS i, pgstatindex(i)}),
+is($node->safe_psql($db, q{SELECT CASE WHEN avg_leaf_density BETWEEN 62 AND 78 THEN 70 ELSE round(avg_leaf_density / 5) * 5 END
+	FROM unnest('{full_pages_pkey,full_pages_r_key}'::regclass[]) AS i, pgstatindex(i)}),
 	"90\n70", 'to 90 %, and random keys to about 70 %');
 
 done_testing();

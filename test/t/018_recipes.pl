@@ -118,7 +118,8 @@ is(sql('GRANT pg_read_all_stats TO worker; SET ROLE worker; SELECT horizon() = u
 
 # ---- What the index serves
 
-sql(documented_sql($_)) for 'CREATE TABLE post', 'CREATE TABLE account', 'CREATE VIEW api_post', 'CREATE TABLE audit', 'CREATE EXTENSION pgcrypto';
+sql(documented_sql($_)) for 'CREATE TABLE post', 'CREATE TABLE account', 'CREATE VIEW api_post', 'CREATE TABLE audit',
+	'CREATE EXTENSION pgcrypto';
 sql(q{
 	INSERT INTO account SELECT gen_uuidv7(), n FROM generate_series(1, 5000) AS n;
 	INSERT INTO audit SELECT gen_ulid() FROM generate_series(1, 5000)});
@@ -153,7 +154,8 @@ is(sql('BEGIN; SELECT pg_sleep(0.01) \gset
     INSERT INTO upload VALUES (gen_ulid()) RETURNING received > now(); COMMIT'), 't', 'a row is received when it is inserted');
 # In New York, interval '1 day' before this row are 25 hours.
 for my $zone ('America/New_York', 'UTC') {
-	my $insert = "SET timezone = '$zone'; INSERT INTO upload VALUES (gen_ulid('2026-11-01 17:20Z'::timestamptz - interval '%s'), '2026-11-01 17:20Z')";
+	my $insert = "SET timezone = '$zone'; INSERT INTO upload VALUES (gen_ulid('2026-11-01 17:20Z'::timestamptz - interval '%s'),
+		'2026-11-01 17:20Z')";
 	is((sqlstate($node, sprintf $insert, '24 hours 1 min'))[0], '23514', "older than 24 hours is too old in $zone");
 	is((sqlstate($node, sprintf $insert, '23 hours 59 min'))[0], '', "and less is not in $zone");
 }
@@ -178,17 +180,20 @@ is(sql('SELECT count(*), count(DISTINCT public_id(id)), bool_and(private_id(publ
 	'5002|5002|t|f', 'public ids of every generator come back, and none is the id');
 cmp_ok(sql(q{SELECT count(*) FROM note WHERE abs(extract(epoch FROM public_id(id)::timestamptz - id::timestamptz)) < 365 * 86400}), '<', 50,
 	'public ids do not show the time');
-cmp_ok(abs(sql(q{SELECT corr(a, b) FROM (SELECT row_number() OVER (ORDER BY id) AS a, row_number() OVER (ORDER BY public_id(id)) AS b FROM note) AS r})),
+cmp_ok(abs(sql(q{SELECT corr(a, b) FROM (SELECT row_number() OVER (ORDER BY id) AS a, row_number() OVER (ORDER BY public_id(id)) AS b
+	FROM note) AS r})),
 	'<', 0.1, 'nor the order');
 cmp_ok(sql(q{SELECT count(*) FROM note, overlay(public_id(id)::text PLACING CASE right(public_id(id)::text, 1) WHEN '0' THEN '1' ELSE '0' END FROM 26) AS shown
 		WHERE abs(extract(epoch FROM private_id(shown::ulid)::timestamptz - now())) < 365 * 86400}), '<', 50, 'a changed public id is unrelated');
 my $shown = sql("SELECT public_id(id) FROM note WHERE body = '7'");
 for my $condition ("id = private_id('$shown')", "id > private_id('$shown') ORDER BY id LIMIT 20")
 {
-	like(plan_for("SELECT body FROM note WHERE $condition"), qr/Index Scan using note_pkey.*Index Cond: \(id [=>] private_id/s, "by the key: $condition");
+	like(plan_for("SELECT body FROM note WHERE $condition"), qr/Index Scan using note_pkey.*Index Cond: \(id [=>] private_id/s,
+		"by the key: $condition");
 }
 like(plan_for("SELECT body FROM api_note WHERE id = '$shown'"), qr/Seq Scan on note/, 'a condition on the view reads the table');
-is(sql("SET ROLE api; SELECT body FROM note WHERE id = private_id('$shown'); SELECT count(*) FROM api_note"), "7\n5002", 'an application role uses them');
+is(sql("SET ROLE api; SELECT body FROM note WHERE id = private_id('$shown'); SELECT count(*) FROM api_note"), "7\n5002",
+	'an application role uses them');
 is((sqlstate($node, "SET ROLE api; $_"))[0], '42501', "but it cannot: $_") for 'SELECT * FROM secret.id_key', 'DELETE FROM secret.id_key';
 is((sqlstate($node, "INSERT INTO secret.id_key VALUES ($_->[0])"))[0], $_->[1], "no other key: $_->[0]")
 	for [ 'gen_random_bytes(16)', '23505' ], [ 'gen_random_bytes(15), NULL', '23502' ], [ 'gen_random_bytes(32), true', '23514' ];
@@ -200,13 +205,17 @@ is((sqlstate($node, "BEGIN; DELETE FROM secret.id_key; SELECT $_('$shown'); ROLL
 for my $day ([ '2026-03-30', 23 ], [ '2026-10-26', 25 ], [ '2026-06-02', 24 ])
 {
 	my $query = documented_sql('SELECT count(*) FROM outbox, (') =~ s/now\(\)/'$day->[0] 12:00+02'::timestamptz/r;
-	is(sql(qq{TRUNCATE outbox; INSERT INTO outbox SELECT gen_ulid('$day->[0]Z'::timestamptz + n * interval '1 h') FROM generate_series(-60, 60) AS n;
+	is(sql(qq{TRUNCATE outbox; INSERT INTO outbox SELECT gen_ulid('$day->[0]Z'::timestamptz + n * interval '1 h')
+		FROM generate_series(-60, 60) AS n;
 		SET timezone = '$_'; $query}), $day->[1], "yesterday in Berlin, on $day->[0] in $_, has $day->[1] hours") for 'UTC', 'Asia/Tokyo';
 }
 my $delete = documented_sql('DELETE FROM outbox');
-sql(q{TRUNCATE outbox; INSERT INTO outbox SELECT gen_ulid(now() - n * interval '10 min') FROM generate_series(1, 40000) AS n; ANALYZE outbox});
-like(plan_for($delete), qr/Index (?:Only )?Scan using outbox_pkey on outbox outbox_1.*Index Cond: \(id < /s, 'a batch finds its rows by the key');
-is(join(' ', map { sql("WITH d AS (${\($delete =~ s/;\n//r)} RETURNING 1) SELECT count(*) FROM d") } 1 .. 4), '10000 10000 7041 0', 'batches until there is none');
+sql(q{TRUNCATE outbox; INSERT INTO outbox SELECT gen_ulid(now() - n * interval '10 min')
+	FROM generate_series(1, 40000) AS n; ANALYZE outbox});
+like(plan_for($delete), qr/Index (?:Only )?Scan using outbox_pkey on outbox outbox_1.*Index Cond: \(id < /s,
+	'a batch finds its rows by the key');
+is(join(' ', map { sql("WITH d AS (${\($delete =~ s/;\n//r)} RETURNING 1) SELECT count(*) FROM d") } 1 .. 4), '10000 10000 7041 0',
+	'batches until there is none');
 is(sql(q{SELECT count(*) FROM outbox}), 12959, 'what is younger stays');
 my ($policy) = slurp_file('doc/recipes.md') =~ /`USING (\(tenant = NULLIF.*)`\./;
 sql("CREATE TABLE tenanted (tenant ulid); INSERT INTO tenanted VALUES ('$shown'); ALTER TABLE tenanted ENABLE ROW LEVEL SECURITY;
@@ -232,14 +241,17 @@ sql(q{
 	CREATE TABLE "App one".rest PARTITION OF "App one"."Order" DEFAULT});
 sql(qq{CALL add_partition('"App one"."Order"', '2026-0$_-15Z')}) for 1, 2, 3, 3;
 my $longest = 'x' x 55;
-sql("CREATE TABLE $longest (id ulid) PARTITION BY RANGE (id); CALL add_partition('$longest', '2026-01-15Z'); CALL add_partition('$longest', '2026-02-15Z')");
+sql("CREATE TABLE $longest (id ulid) PARTITION BY RANGE (id); CALL add_partition('$longest',
+	'2026-01-15Z'); CALL add_partition('$longest', '2026-02-15Z')");
 is(sql("SELECT count(*) FROM partitions('$longest')"), 2, 'the name of a table can have 55 bytes');
-is(sql(q{SELECT string_agg(concat_ws(' ', partition, since::date, until::date), ', ') FROM partitions('orders') WHERE until < '2026-03-02'}),
+is(sql(q{SELECT string_agg(concat_ws(' ', partition, since::date, until::date), ', ') FROM partitions('orders')
+	WHERE until < '2026-03-02'}),
 	'orders_2026_01 2026-01-01 2026-02-01, orders_2026_02 2026-02-01 2026-03-01', 'partitions are listed with their times');
 sql(q{CALL drop_partitions('"App one"."Order"', '2026-02-28Z')}) for 1, 2;
 is(sql(q{SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relnamespace = '"App one"'::regnamespace AND relkind = 'r'}),
 	'Order_2026_02 Order_2026_03 rest', 'partitions that end before a time are dropped in the schema of their table');
-is(sql(q{CALL drop_partitions('orders', '2026-03-01Z'); SELECT count(*) FROM partitions('orders') WHERE until < '2026-03-02'}), 0, 'several are dropped at once');
+is(sql(q{CALL drop_partitions('orders', '2026-03-01Z'); SELECT count(*) FROM partitions('orders') WHERE until < '2026-03-02'}), 0,
+	'several are dropped at once');
 
 # ---- With the clock 40 days and a year later; as a client with the fewest rights
 
@@ -267,7 +279,8 @@ for my $days (20, 40, 80, 400, 440)
 	is(at_later('INSERT INTO orders (item) VALUES ($$later$$); SELECT tableoid::regclass::text = to_char(now(), $$"orders_"YYYY_MM$$)
 		FROM orders ORDER BY id DESC LIMIT 1'), 't', "$days days later a row has the partition of its month");
 }
-is(at_later('SELECT min(until) > now() - interval $$13 months$$, count(*) <= 14 FROM partitions($$orders$$)'), 't|t', 'partitions of twelve months stay');
+is(at_later('SELECT min(until) > now() - interval $$13 months$$, count(*) <= 14 FROM partitions($$orders$$)'), 't|t',
+	'partitions of twelve months stay');
 is(at_later($upload->($of_client)), '23514', 'an insert that is repeated much later fails');
 
 done_testing();

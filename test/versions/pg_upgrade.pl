@@ -1,5 +1,6 @@
-# pg_upgrade keeps ulid data, indexes, and every object that stores an expression. It stops at the ones that doc/upgrading.md names. If ULID_OLD_INSTALL names
-# the installation of an older version of PostgreSQL, the upgrade is from that version (test/versions/run).
+# pg_upgrade keeps ulid data, indexes, and every object that stores an expression. It stops at the ones that doc/upgrading.md
+# names. If ULID_OLD_INSTALL names the installation of an older version of PostgreSQL, the upgrade is from that version
+# (test/versions/run).
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use UlidCluster;
@@ -80,7 +81,8 @@ my %answers = map { $_ => $old->safe_psql('postgres', $questions{$_}) } sort key
 # All expressions of ulids and all kinds of objects that store one, with the extension in either schema.
 for my $schema ('public', 'extensions') {
     $old->safe_psql('postgres', "CREATE DATABASE in_$schema");
-    $old->safe_psql("in_$schema", "CREATE SCHEMA IF NOT EXISTS $schema; CREATE EXTENSION ulid SCHEMA $schema; SET search_path = public, $schema;"
+    $old->safe_psql("in_$schema", "CREATE SCHEMA IF NOT EXISTS $schema; CREATE EXTENSION ulid SCHEMA $schema; SET search_path = public,
+        $schema;"
             . join '', map { slurp_file("$FindBin::Bin/../lib/$_.sql") } 'expressions', 'objects');
     # Listed below.
     $old->safe_psql("in_$schema", 'DROP DOMAIN row_domain; DROP FUNCTION f');
