@@ -173,9 +173,9 @@ double SelectivityBeside(const Request &request, const Bound &bound, const List 
     ListCell *cell;
     foreach (cell, conditions) {
         Node *const clause = ClauseOf(cell);
-        if (!IsA(clause, OpExpr) || get_oprrest(castNode(OpExpr, clause)->opno) != request.estimator)
+        auto *const other = IsA(clause, OpExpr) ? castNode(OpExpr, clause) : nullptr;
+        if (!other || list_length(other->args) != 2 || get_oprrest(other->opno) != request.estimator)
             continue;
-        auto *const other = castNode(OpExpr, clause);
         if (other->args == arguments) {
             is_after_own = true;
             continue;

@@ -247,6 +247,11 @@ CREATE OPERATOR <<< (LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_lt, RESTRI
 SELECT is(pg_temp.estimate(range || ' AND {x} <<< {2025-01-01 00:10}', 'id'), round(pg_temp.estimate(range, 'id') / 3),
           'an operator outside of the family has the default selectivity, and does not change that of a range')
 FROM CAST('SELECT FROM log WHERE {x} >= {2025-01-05} AND {x} < {2025-01-06}' AS text) AS range;
+-- Nor is one with a single argument.
+CREATE FUNCTION pg_temp.is_low(ulid) RETURNS boolean LANGUAGE plpgsql AS 'BEGIN RETURN $1 < $$01JG$$; END';
+CREATE OPERATOR <<< (RIGHTARG = ulid, FUNCTION = pg_temp.is_low, RESTRICT = ulid_ineqsel);
+SELECT is(pg_temp.estimate(range || ' AND <<< {x}', 'id'), round(pg_temp.estimate(range, 'id') / 3), 'a prefix operator with the estimator')
+FROM CAST('SELECT FROM log WHERE {x} >= {2025-01-05} AND {x} < {2025-01-06}' AS text) AS range;
 
 -- Many ranges under OR, to both sides of where the walk ends, and many bounds in an AND.
 CREATE FUNCTION pg_temp.windows(n int, col text) RETURNS float8 LANGUAGE sql AS $$
