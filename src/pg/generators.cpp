@@ -47,7 +47,7 @@ Datum NextAt(const Ulid &previous, std::int64_t milliseconds) {
     return ToDatum(result);
 }
 
-/// An argument of type timestamptz in Unix milliseconds. Errors: 22008.
+/// An argument of type timestamptz, microseconds since 2000, in Unix milliseconds. Errors: 22008.
 std::int64_t MillisecondArgument(FunctionCallInfo fcinfo, int index) {
     return static_cast<std::int64_t>(MillisecondOf(Arg<std::int64_t>(fcinfo, index)));
 }
@@ -77,8 +77,7 @@ Datum gen_ulid(PG_FUNCTION_ARGS) {
     return ToDatum(result);
 }
 
-/// gen_ulid(timestamptz): a ULID for that time, to the millisecond, with fresh randomness. The argument is in
-/// microseconds since 2000. Errors: 22008.
+/// gen_ulid(timestamptz): a ULID for that time, to the millisecond, with fresh randomness. Errors: 22008.
 PG_FUNCTION_INFO_V1(gen_ulid_at);
 Datum gen_ulid_at(PG_FUNCTION_ARGS) { return GenerateAt(MillisecondArgument(fcinfo, 0)); }
 
@@ -100,8 +99,7 @@ Datum gen_uuidv7(PG_FUNCTION_ARGS) {
     return ToDatum(result);
 }
 
-/// gen_uuidv7(timestamptz): a UUIDv7 for that time, to the microsecond, with fresh randomness. The argument is in
-/// microseconds since 2000. Errors: 22008.
+/// gen_uuidv7(timestamptz): a UUIDv7 for that time, to the microsecond, with fresh randomness. Errors: 22008.
 PG_FUNCTION_INFO_V1(gen_uuidv7_at);
 Datum gen_uuidv7_at(PG_FUNCTION_ARGS) {
     const std::int64_t microseconds = CheckTime(Arg<std::int64_t>(fcinfo, 0), kUuidv7);

@@ -1,10 +1,8 @@
-// Restriction selectivity of <, <=, >= and > for ulids. It uses the server's functions, with two
-// additions.
+// Restriction selectivity of <, <=, >= and > for ulids. It uses the server's functions, with two additions.
 //
-// Within a histogram bin, the server interpolates only between values of its own types
-// (convert_to_scalar in selfuncs.c). One of them, macaddr, is 6 bytes in network order, like the time of a
-// ulid. So we tell the server that the statistics are of macaddr. (With macaddr8 it overflows: it shifts
-// bytes as signed integers.)
+// Within a histogram bin, the server interpolates only between values of its own types (convert_to_scalar in selfuncs.c).
+// One of them, macaddr, is 6 bytes in network order, like the time of a ulid. So we tell the server that the statistics
+// are of macaddr. (With macaddr8 it overflows: it shifts bytes as signed integers.)
 //
 // The server recognizes `id >= a AND id < b` as a range only if the operators use its own estimators
 // (clauselist_selectivity in clausesel.c). Otherwise it multiplies the selectivities. So one lower bound of a column
@@ -12,7 +10,8 @@
 // that satisfy the lower ones, and the others have 1: the product is the selectivity of the range.
 //
 // Still different from a timestamptz column: in bitmap paths, bounds in an OR are multiplied with bounds outside of it;
-// an index predicate that implies a constant bound leaves it in place beside a stable one; and beyond kMaxConditions.
+// an index predicate that implies a constant bound leaves it in place beside a stable one; bounds of aggregates
+// (HAVING) are multiplied; extended statistics serve only the server's own estimators; and beyond kMaxConditions.
 #include "pg/postgres.hpp"
 
 extern "C" {
@@ -119,7 +118,9 @@ List *ConditionsBeside(List *clauses, bool is_and, const List *arguments, int &b
     foreach (cell, clauses) {
         if (--budget < 0)
             break;
-        Node *const clause = ClauseOf(cell);
+        Node *clause = ClauseOf(cell);
+        while (IsA(clause, BooleanTest)) // IS TRUE and the like
+            clause = reinterpret_cast<Node *>(castNode(BooleanTest, clause)->arg);
         if (IsA(clause, OpExpr) && castNode(OpExpr, clause)->args == arguments)
             return is_and ? clauses : NIL;
         if (is_orclause(clause) || is_andclause(clause))
@@ -140,8 +141,8 @@ double RangeSelectivity(const Request &request, const Bound &lower, const Bound 
 }
 
 /// A constant ulid; null for a value that only the execution knows.
-const Ulid *ConstantOf(const Node *value) {
-    auto *const constant = IsA(value, Const) ? castNode(const Const, value) : nullptr;
+const Ulid *ConstantOf(Node *value) {
+    auto *const constant = IsA(value, Const) ? castNode(Const, value) : nullptr;
     const bool is_ulid = constant && !constant->constisnull && constant->constlen == sizeof(Ulid);
     return is_ulid ? reinterpret_cast<const Ulid *>(DatumGetPointer(constant->constvalue)) : nullptr;
 }
@@ -156,7 +157,7 @@ bool IsValue(const Request &request, const Bound &bound, Node *expression) {
 /// Which of two values of one direction carries the selectivity: one that is not a constant, or else the tighter one.
 /// It is not simply the first, because the planner takes conditions that an index predicate implies out of the list,
 /// and a predicate implies the tightest constant last. Constants are compared by their bytes, so nothing is evaluated.
-int CompareCarriers(const Node *x, const Node *y, bool is_lower) {
+int CompareCarriers(Node *x, Node *y, bool is_lower) {
     const Ulid *const a = ConstantOf(x), *const b = ConstantOf(y);
     if (!a || !b)
         return (a != nullptr) - (b != nullptr);

@@ -252,6 +252,11 @@ CREATE FUNCTION pg_temp.is_low(ulid) RETURNS boolean LANGUAGE plpgsql AS 'BEGIN 
 CREATE OPERATOR <<< (RIGHTARG = ulid, FUNCTION = pg_temp.is_low, RESTRICT = ulid_ineqsel);
 SELECT is(pg_temp.estimate(range || ' AND <<< {x}', 'id'), round(pg_temp.estimate(range, 'id') / 3), 'a prefix operator with the estimator')
 FROM CAST('SELECT FROM log WHERE {x} >= {2025-01-05} AND {x} < {2025-01-06}' AS text) AS range;
+-- A range below IS TRUE and the like.
+SELECT ok(of_id BETWEEN of_t - 2 AND of_t + 2, format('(a range) %s: %s, of timestamptz %s', test, of_id, of_t))
+FROM unnest('{IS TRUE,IS NOT TRUE,IS NOT FALSE,IS FALSE}'::text[]) AS test,
+    CAST(format('SELECT FROM log WHERE ({x} >= {2025-01-05} AND {x} < {2025-01-05 03:20}) %s', test) AS text) AS query,
+    pg_temp.estimate(query, 'id') AS of_id, pg_temp.estimate(query, 't') AS of_t;
 
 -- Many ranges under OR, to both sides of where the walk ends, and many bounds in an AND.
 CREATE FUNCTION pg_temp.windows(n int, col text) RETURNS float8 LANGUAGE sql AS $$
