@@ -1,8 +1,8 @@
 // Restriction selectivity of <, <=, >= and > for ulids. It uses the server's functions, with two additions.
 //
-// Within a histogram bin, the server interpolates only between values of its own types (convert_to_scalar in selfuncs.c).
-// One of them, macaddr, is 6 bytes in network order, like the time of a ulid. So we tell the server that the statistics
-// are of macaddr. (With macaddr8 it overflows: it shifts bytes as signed integers.)
+// Within a histogram bin, the server interpolates only between values of its own types (convert_to_scalar in
+// selfuncs.c). One of them, macaddr, is 6 bytes in network order, like the time of a ulid. So we tell the server that
+// the statistics are of macaddr. (With macaddr8 it overflows: it shifts bytes as signed integers.)
 //
 // The server recognizes `id >= a AND id < b` as a range only if the operators use its own estimators
 // (clauselist_selectivity in clausesel.c). Otherwise it multiplies the selectivities. So one lower bound of a column
