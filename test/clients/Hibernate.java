@@ -69,16 +69,6 @@ class Boat {
 }
 
 @Entity
-class Oar {
-    @Id @GeneratedValue(strategy = GenerationType.IDENTITY)
-    @Type(UlidType.OfString.class)
-    @Column(columnDefinition = "ulid")
-    String id;
-    @ManyToOne
-    Boat boat;
-}
-
-@Entity
 class Sail {
     @Id @UuidGenerator(style = UuidGenerator.Style.VERSION_7)
     @Type(UlidType.OfUuid.class)
@@ -87,6 +77,16 @@ class Sail {
     @Type(UlidType.OfUlid.class)
     @Column(columnDefinition = "ulid")
     Ulid madeBy;
+}
+
+@Entity
+class Oar {
+    @Id @GeneratedValue(strategy = GenerationType.IDENTITY)
+    @Type(UlidType.OfString.class)
+    @Column(columnDefinition = "ulid")
+    String id;
+    @ManyToOne
+    Boat boat;
 }
 
 interface Boats extends JpaRepository<Boat, String> {

@@ -13,8 +13,6 @@ const up = (db: Knex) => db.schema.createTable('message', table => {
   table.specificType('mentions', 'ulid[]');
 });
 
-const add = (message: object) => db('message').insert(message).returning('id');
-
 const between = (begin: Date, end: Date) => db('message')
   .where('id', '>=', db.raw('?::timestamptz', [begin]))
   .where('id', '<', db.raw('?::timestamptz', [end]));
@@ -22,7 +20,7 @@ const between = (begin: Date, end: Date) => db('message')
 await db.schema.dropTable('message');
 await up(db);
 equal('the columns', (await db.raw(columns)).rows[0], made);
-const [{ id }] = await add({ body: 'hello' });
+const [{ id }] = await db('message').insert({ body: 'hello' }).returning('id');
 equal('the id comes back', [typeof id, id.length], ['string', 26]);
 equal('find', (await db('message').where({ id }).first()).body, 'hello');
 await db('message').delete();
