@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.hibernate.SessionFactory;
@@ -69,16 +68,6 @@ class Boat {
 }
 
 @Entity
-class Oar {
-    @Id @GeneratedValue(strategy = GenerationType.IDENTITY)
-    @Type(UlidType.OfString.class)
-    @Column(columnDefinition = "ulid")
-    String id;
-    @ManyToOne
-    Boat boat;
-}
-
-@Entity
 class Sail {
     @Id @UuidGenerator(style = UuidGenerator.Style.VERSION_7)
     @Type(UlidType.OfUuid.class)
@@ -87,6 +76,16 @@ class Sail {
     @Type(UlidType.OfUlid.class)
     @Column(columnDefinition = "ulid")
     Ulid madeBy;
+}
+
+@Entity
+class Oar {
+    @Id @GeneratedValue(strategy = GenerationType.IDENTITY)
+    @Type(UlidType.OfString.class)
+    @Column(columnDefinition = "ulid")
+    String id;
+    @ManyToOne
+    Boat boat;
 }
 
 interface Boats extends JpaRepository<Boat, String> {
@@ -160,7 +159,6 @@ public class Hibernate {
             Boat first = boats.save(boat("first")), second = boats.save(boat("second", first.id)), third = boats.save(boat("third"));
             equal("a ulid column's default comes back", first.id.length() == 26 && first.id.compareTo(second.id) < 0, true);
             equal("findById", boats.findById(first.id).get().name, "first");
-            equal("findById with an id of no row", boats.findById(IDS.get(0)), Optional.empty());
             equal("findAllById", boats.findAllById(List.of(first.id, third.id)).size(), 2);
             equal("an array", boats.findById(second.id).get().friends, List.of(first.id));
             equal("a derived query", boats.findByIdGreaterThan(first.id).size(), 2);
@@ -180,9 +178,7 @@ public class Hibernate {
             oar.boat = first;
             oar = oars.save(oar);
             equal("GenerationType.IDENTITY", oar.id.length(), 26);
-            oars.save(new Oar());
             equal("a relation", oars.findByBoatId(first.id).stream().map(one -> one.id).toList(), List.of(oar.id));
-            equal("a relation that is NULL", oars.findByBoatId(null).size(), 1);
 
             List<Sail> sewn = Stream.generate(Sail::new).limit(100).toList();
             sewn.get(0).madeBy = UlidCreator.getMonotonicUlid();

@@ -86,8 +86,7 @@ equal "insert_all returns each row's id", many.sort, Message.where.not(id: messa
 Message.delete_all
 Message.insert_all(IDS.map { |id| { id: id, body: "x", mentions: IDS } })
 equal "find_each", Message.find_each(batch_size: 1).map(&:id), IDS
-equal "where of many and of a range of ids", [Message.where(id: [IDS[0], IDS[2]]).ids.sort, Message.where(id: IDS[0]..IDS[1]).ids.sort],
-      [[IDS[0], IDS[2]], IDS[0..1]]
+equal "a range of ids", Message.where(id: IDS[0]..IDS[1]).ids.sort, IDS[0..1]
 equal "a page after a cursor", Message.page_after(IDS[0], 1).ids, [IDS[1]]
 first = Message.find(IDS[0])
 equal "an array and NULL", [first.mentions, first.answers_id], [IDS, nil]
@@ -137,7 +136,6 @@ equal "are stored as NULL", [stored.answers_id, stored.mentions], [nil, [nil, ID
 stored.destroy!
 fails("All objects being inserted must have the same keys") { Message.insert_all([{ body: "a" }, { id: IDS[0], body: "b" }]) }
 fails('null value in column "id" of relation "messages" violates not-null constraint') { Message.insert_all([{ id: "no" }]) }
-fails('invalid input syntax for type ulid: "no"') { Message.where("id = ?", "no").ids }
 fails("operator does not exist: ulid = text") { Message.where("id = ANY(ARRAY[?])", [IDS[0]]).ids }
 
 # The type of a key changes under a process that has loaded its columns, with references, arrays and a polymorphic column.

@@ -8,18 +8,9 @@ from tap import HOUR, IDS, NOON, UUID, done, equal, error_of, fails
 from ulid_asyncpg import register_ulid
 
 
-async def add(connection, body):
-    return await connection.fetchval("INSERT INTO message (body) VALUES ($1) RETURNING id", body)
-
-
 async def between(connection, begin, end):
     return await connection.fetch(
         "SELECT id FROM message WHERE id >= $1::timestamptz AND id < $2::timestamptz", begin, end)
-
-
-async def page_after(connection, id, size):
-    return await connection.fetch(
-        "SELECT id FROM message WHERE id > $1 ORDER BY id LIMIT $2", id, size)
 
 
 print("# asyncpg", asyncpg.__version__)
@@ -34,14 +25,14 @@ def value(query, *parameters):
 for form in "text", "binary":
     if form == "binary":
         run(register_ulid(connection))
-    id = run(add(connection, "hello"))
+    id = value("INSERT INTO message (body) VALUES ($1) RETURNING id", "hello")
     equal(f"{form}: the default comes back as a string", (type(id), len(id)), (str, 26))
     equal(f"{form}: find", value("SELECT body FROM message WHERE id = $1", id.lower()), "hello")
     run(connection.execute("DELETE FROM message"))
     run(connection.executemany("INSERT INTO message (id) VALUES ($1)", [[id] for id in IDS]))
     equal(f"{form}: a range of time", [row["id"] for row in run(between(connection, NOON + HOUR, NOON + 2 * HOUR))],
           [IDS[1]])
-    equal(f"{form}: a page after a cursor", [row["id"] for row in run(page_after(connection, IDS[0], 1))], [IDS[1]])
+    equal(f"{form}: a page after a cursor", value("SELECT id FROM message WHERE id > $1 ORDER BY id LIMIT $2", IDS[0], 1), IDS[1])
     equal(f"{form}: arrays", value("SELECT array_agg(id ORDER BY id) FROM message WHERE id = ANY($1)", IDS[1:]), IDS[1:])
     if form == "text":
         fails("no binary format encoder for type ulid",
@@ -49,7 +40,6 @@ for form in "text", "binary":
         fails("text encoding of composite types is not supported", lambda: value("SELECT message FROM message"))
         fails("(expected str, got datetime)", lambda: run(connection.fetch("SELECT FROM message WHERE id >= $1", NOON)))
         fails("(expected str, got UUID)", lambda: value("SELECT $1::ulid", uuid.UUID(UUID)))
-        fails('invalid input syntax for type ulid: "not an id"', lambda: value("SELECT $1::ulid", "not an id"))
         equal("the SQLSTATE", [error_of(lambda: value("SELECT $1::ulid", id)).sqlstate for id in ("no", "8" + IDS[0][1:])],
               ["22P02", "22003"])
     run(connection.execute("DELETE FROM message"))

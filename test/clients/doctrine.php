@@ -61,15 +61,15 @@ class Message
     #[ORM\CustomIdGenerator(class: ServerUlidGenerator::class)]
     public ?Ulid $id = null;
 
-    #[ORM\Column(type: 'text', nullable: true)]
-    public ?string $body = null;
-
     #[ORM\ManyToOne(targetEntity: self::class)]
     #[ORM\JoinColumn(name: 'answers', nullable: true)]
     public ?Message $answers = null;
 
     #[ORM\Column(type: 'ulid[]', nullable: true)]
     public ?array $mentions = null;
+
+    #[ORM\Column(type: 'text', nullable: true)]
+    public ?string $body = null;
 }
 
 function between(EntityManagerInterface $em, DateTimeInterface $begin, DateTimeInterface $end): array
@@ -130,11 +130,8 @@ fails('invalid input syntax for type ulid: "2024-05-01 13:00:00"', fn() => $em->
     ->setParameter('begin', hours(1))->getResult());
 fails('Invalid ULID', fn() => $em->find(Message::class, 'not an id'));
 fails('Cannot assign string to property Message::$id', fn() => $em->getReference(Message::class, strtolower(IDS[2]))->body);
-try {
-    $connection->fetchOne('SELECT ?::ulid', ['not an id']);
-} catch (Exception $e) {
-    equal('the SQLSTATE', $e->getSQLState(), '22P02');
-}
+$error = error_of(fn() => $connection->fetchOne('SELECT ?::ulid', ['not an id']));
+equal('the SQLSTATE', $error?->getSQLState(), '22P02');
 $connection->executeStatement('ALTER TABLE message ALTER id SET DEFAULT gen_ulid()');
 $update = array_filter($tool->getUpdateSchemaSql($classes), fn($sql) => str_contains($sql, ' message '));
 equal('the schema tool drops a default', array_values($update), ['ALTER TABLE message ALTER id DROP DEFAULT']);

@@ -10,9 +10,6 @@ import { columns, done, equal, fails, finds, ids, made, mixed, stored, uuids } f
 const pool = new pg.Pool();
 const db = drizzle(pool);
 
-const add = (values: typeof message.$inferInsert) =>
-  db.insert(message).values(values).returning({ id: message.id });
-
 const time = (date: Date) => sql`${date.toISOString()}::timestamptz`;
 const between = (begin: Date, end: Date) => db.select().from(message)
   .where(and(gte(message.id, time(begin)), lt(message.id, time(end))));
@@ -55,7 +52,7 @@ const dropped = kit('push', 'pulled/schema.ts');
 equal('without it, the default is dropped', [dropped.status, (await db.execute(sql.raw(columns))).rows[0].default], [0, null]);
 await db.execute(sql`ALTER TABLE message ALTER id SET DEFAULT gen_ulid()`);
 
-const [{ id }] = await add({ body: 'hello' });
+const [{ id }] = await db.insert(message).values({ body: 'hello' }).returning({ id: message.id });
 equal('the id comes back', [typeof id, id.length], ['string', 26]);
 const find = (id: string) => db.select().from(message).where(eq(message.id, id));
 equal('find', await find(id), [{ id, body: 'hello', answers: null, mentions: null }]);

@@ -13,6 +13,12 @@ import (
 	"gorm.io/gorm/logger"
 )
 
+// A uuid column needs no type. GORM reads it as a string.
+type Person struct {
+	ID   string `gorm:"type:uuid;default:gen_uuidv7()"`
+	Name string
+}
+
 type Boat struct {
 	ID   pgulid.ID `gorm:"default:gen_ulid()"`
 	Name string
@@ -23,12 +29,6 @@ type Oar struct {
 	ID     pgulid.ID  `gorm:"default:gen_ulid()"`
 	BoatID *pgulid.ID // NULL without a boat
 	Boat   *Boat
-}
-
-// A uuid column needs no type. GORM reads it as a string.
-type Person struct {
-	ID   string `gorm:"type:uuid;default:gen_uuidv7()"`
-	Name string
 }
 
 func boatsBetween(db *gorm.DB, begin, end time.Time) (boats []Boat, err error) {

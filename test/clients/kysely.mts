@@ -1,13 +1,11 @@
 // Kysely.
-import { type Generated, type Insertable, Kysely, PostgresDialect, sql } from 'kysely';
+import { type Generated, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { columns, done, equal, finds, ids, made, mixed, stored } from './tap.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 interface Database {
-  message: {
-    id: Generated<string>; body: string | null; answers: string | null; mentions: string[] | null;
-  };
+  message: { id: Generated<string>; body: string | null; answers: string | null; mentions: string[] | null };
 }
 
 const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: new pg.Pool() }) });
@@ -19,9 +17,6 @@ const up = (db: Kysely<any>) => db.schema.createTable('message')
   .addColumn('mentions', sql`ulid[]`)
   .execute();
 
-const add = (values: Insertable<Database['message']>) =>
-  db.insertInto('message').values(values).returning('id').executeTakeFirstOrThrow();
-
 const between = (begin: Date, end: Date) => db.selectFrom('message').selectAll()
   .where('id', '>=', sql<string>`${begin}::timestamptz`)
   .where('id', '<', sql<string>`${end}::timestamptz`).execute();
@@ -30,7 +25,7 @@ await db.schema.dropTable('message').execute();
 await up(db);
 equal('the columns', (await sql.raw(columns).execute(db)).rows[0], made);
 await registerUlidArrays({ query: text => sql.raw(text).execute(db) });
-const { id } = await add({ body: 'hello' });
+const { id } = await db.insertInto('message').values({ body: 'hello' }).returning('id').executeTakeFirstOrThrow();
 equal('the id comes back', [typeof id, id.length], ['string', 26]);
 const find = (id: string) => db.selectFrom('message').selectAll().where('id', '=', id).execute();
 equal('find', await find(id), [{ id, body: 'hello', answers: null, mentions: null }]);

@@ -31,18 +31,18 @@ func between(ctx context.Context, conn *pgx.Conn, begin, end time.Time) ([]messa
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[message])
 }
 
-func pageAfter(ctx context.Context, conn *pgx.Conn, id ulid.ULID, size int) ([]message, error) {
-	rows, _ := conn.Query(ctx,
-		"SELECT id, body FROM message WHERE id > $1 ORDER BY id LIMIT $2", id.String(), size)
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[message])
-}
-
 func copyIn(ctx context.Context, conn *pgx.Conn, ids []ulid.ULID) error {
 	_, err := conn.CopyFrom(ctx, pgx.Identifier{"message"}, []string{"id"},
 		pgx.CopyFromSlice(len(ids), func(i int) ([]any, error) {
 			return []any{ids[i][:]}, nil // the 16 bytes
 		}))
 	return err
+}
+
+func pageAfter(ctx context.Context, conn *pgx.Conn, id ulid.ULID, size int) ([]message, error) {
+	rows, _ := conn.Query(ctx,
+		"SELECT id, body FROM message WHERE id > $1 ORDER BY id LIMIT $2", id.String(), size)
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[message])
 }
 
 func main() {

@@ -32,17 +32,6 @@ class Message(Base):
     mentions = Column(ARRAY(ULID))
 
 
-def add(session, **values):
-    message = Message(**values)
-    session.add(message)
-    session.flush()  # inserts the row and reads the id back
-    return message
-
-
-def find(session, id):
-    return session.get(Message, id)
-
-
 def between(session, begin, end):  # datetimes with a time zone
     query = select(Message).where(Message.id >= begin, Message.id < end)
     return session.scalars(query.order_by(Message.id)).all()
@@ -164,10 +153,10 @@ for engine in engines:
     with Session(engine) as session:
         session.execute(delete(Message))
         session.commit()
-        message = add(session, body="hello")
+        message = Message(body="hello")
+        session.add(message)
+        session.flush()
         equal(f"{driver}: the id comes back", (type(message.id), len(message.id)), (str, 26))
-        session.expire_all()
-        equal(f"{driver}: find", find(session, message.id).body, "hello")
         session.delete(message)
         rows = [Message(id=IDS[0], body="given")] + [Message(body=str(n)) for n in range(1500)]
         session.add_all(rows)
@@ -176,7 +165,7 @@ for engine in engines:
               [tuple(row) for row in session.execute(text("SELECT id::text, body FROM message ORDER BY id"))])
         session.rollback()
         session.execute(insert(Message.__table__), [{"body": "a"}, {"id": IDS[0], "body": "b"}])
-        equal(f"{driver}: insert() takes its columns from the first row", find(session, IDS[0]), None)
+        equal(f"{driver}: insert() takes its columns from the first row", session.get(Message, IDS[0]), None)
         session.rollback()
         session.add_all(Message(id=id, body="x", mentions=IDS) for id in IDS)
         session.commit()
@@ -191,13 +180,13 @@ for engine in engines:
         equal(f"{driver}: a time on the left", ids(NOON + HOUR <= Message.id), IDS[1:])
         equal(f"{driver}: in_", ids(Message.id.in_([IDS[0], IDS[2]])), [IDS[0], IDS[2]])
         objects = [uuid.UUID(UUID)] + ([tap.ULID.from_str(IDS[1])] if tap.ULID else [])
-        equal(f"{driver}: UUID and ULID objects", [find(session, id).id for id in objects] + ids(Message.id.in_(objects)),
+        equal(f"{driver}: UUID and ULID objects", [session.get(Message, id).id for id in objects] + ids(Message.id.in_(objects)),
               [IDS[1]] * (len(objects) + 1))
-        find(session, IDS[0]).mentions = objects
+        session.get(Message, IDS[0]).mentions = objects
         session.flush()
         session.expire_all()
-        equal(f"{driver}: an array of them", find(session, IDS[0]).mentions, [IDS[1]] * len(objects))
-        find(session, IDS[0]).mentions = IDS
+        equal(f"{driver}: an array of them", session.get(Message, IDS[0]).mentions, [IDS[1]] * len(objects))
+        session.get(Message, IDS[0]).mentions = IDS
         query = text("SELECT body FROM message WHERE id = :id")
         if driver == "psycopg":
             with session.begin_nested() as nested:
@@ -208,7 +197,7 @@ for engine in engines:
         equal(f"{driver}: a prefix", ids(Message.id.op("^@")(IDS[0][:8])), IDS[:1])
         equal(f"{driver}: any_ of a list with its type", ids(Message.id == any_(cast([IDS[0]], ARRAY(ULID)))), IDS[:1])
         session.expire_all()
-        message = find(session, IDS[0])
+        message = session.get(Message, IDS[0])
         equal(f"{driver}: an array and NULL", (message.mentions, message.answers), (IDS, None))
         equal(f"{driver}: a search in an array", len(ids(Message.mentions.contains([IDS[2]]))), 3)
         session.execute(update(Message).where(Message.id == IDS[0].lower()).values(body="changed"))
@@ -225,7 +214,6 @@ for engine in engines:
         with Session(engine) as session:
             return session.scalars(select(Message.id).where(*conditions)).all()
 
-    fails('invalid input syntax for type ulid: "not an id"', lambda: run(Message.id == "not an id"))
     state = "sqlstate" if driver == "psycopg" else "pgcode"
     equal(f"{driver}: the SQLSTATE", [getattr(error_of(lambda: run(Message.id == id)).orig, state) for id in ("no", "8" + IDS[0][1:])],
           ["22P02", "22003"])
