@@ -92,7 +92,6 @@ letter.delete_instance()
 Letter.insert_many([{"id": id, "answers": IDS[0]} for id in IDS]).execute()
 equal("Peewee: a reference", [letter.id for letter in Letter.get_by_id(IDS[0]).letter_set.order_by(Letter.id)], IDS)
 equal("Peewee: a range of time", [letter.id for letter in letters_between(NOON + HOUR, NOON + 2 * HOUR)], [IDS[1]])
-equal("Peewee: a page after a cursor", [x.id for x in Letter.select().where(Letter.id > IDS[0]).order_by(Letter.id).limit(1)], [IDS[1]])
 
 
 # Tortoise.
@@ -118,7 +117,6 @@ async def tortoise():
     await Parcel.bulk_create([Parcel(id=id) for id in IDS])
     await Parcel.filter(id=IDS[0]).update(answers_id=IDS[1])
     equal("Tortoise: a reference", (await Parcel.get(id=IDS[0]).prefetch_related("answers")).answers.id, IDS[1])
-    equal("Tortoise: a page after a cursor", (await Parcel.filter(id__gt=IDS[0]).order_by("id").first()).id, IDS[1])
     equal("Tortoise: a time", len(await Parcel.raw("SELECT * FROM parcel WHERE id >= '2024-05-01 13:00Z'::timestamptz")), 2)
     try:
         await Parcel.filter(id__gte=NOON)

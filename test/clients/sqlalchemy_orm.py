@@ -147,9 +147,8 @@ alembic_moves(alembic_migrates())
 for engine in engines:
     driver = engine.driver
     columns = inspect(engine).get_columns("message")
-    equal(f"{driver}: reflection", [repr(column["type"]) for column in columns[:1] + columns[2:]],
-          ["ULID()", "ULID()", "ARRAY(ULID())"])
-    equal(f"{driver}: the reflected default", columns[0]["default"], "gen_ulid()")
+    equal(f"{driver}: reflection", [columns[0]["default"]] + [repr(column["type"]) for column in columns[:1] + columns[2:]],
+          ["gen_ulid()", "ULID()", "ULID()", "ARRAY(ULID())"])
     with Session(engine) as session:
         session.execute(delete(Message))
         session.commit()
@@ -178,7 +177,6 @@ for engine in engines:
         equal(f"{driver}: between", [ids(Message.id.between(NOON + HOUR, NOON + 2 * HOUR)),
                                      ids(Message.id.between(IDS[0], IDS[1]))], [IDS[1:], IDS[:2]])
         equal(f"{driver}: a time on the left", ids(NOON + HOUR <= Message.id), IDS[1:])
-        equal(f"{driver}: in_", ids(Message.id.in_([IDS[0], IDS[2]])), [IDS[0], IDS[2]])
         objects = [uuid.UUID(UUID)] + ([tap.ULID.from_str(IDS[1])] if tap.ULID else [])
         equal(f"{driver}: UUID and ULID objects", [session.get(Message, id).id for id in objects] + ids(Message.id.in_(objects)),
               [IDS[1]] * (len(objects) + 1))
