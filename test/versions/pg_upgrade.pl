@@ -88,12 +88,13 @@ for my $schema ('public', 'extensions') {
     $old->safe_psql("in_$schema", 'DROP DOMAIN row_domain; DROP FUNCTION f');
 }
 
+# Without what servers write differently: names of tables before columns, and NOT NULL as a constraint.
 sub stored {
     my ($node, $schema) = @_;
     return $node->safe_psql("in_$schema", q{
-        SELECT relname, atttypid::regtype, pg_get_viewdef(c.oid) FROM pg_class c JOIN pg_attribute ON attrelid = c.oid
+        SELECT relname, atttypid::regtype, regexp_replace(pg_get_viewdef(c.oid), '\m[tcd]\.', '', 'g') FROM pg_class c JOIN pg_attribute ON attrelid = c.oid
         WHERE relkind IN ('v', 'm') AND relnamespace = 'public'::regnamespace AND attnum > 0 ORDER BY 1, attnum;
-        SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint ORDER BY 1;
+        SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid >= 16384 AND contype <> 'n' ORDER BY 1;
         SELECT indexrelid::regclass, pg_get_indexdef(indexrelid) FROM pg_index WHERE indexrelid >= 16384 ORDER BY 1;
         SELECT polname, pg_get_expr(polqual, polrelid) FROM pg_policy; SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef ORDER BY 1;
         SELECT tgname, pg_get_triggerdef(oid) FROM pg_trigger; SELECT rulename, pg_get_ruledef(oid) FROM pg_rewrite WHERE rulename = 'r';
