@@ -157,7 +157,7 @@ my ($default, $more) = map { $node->safe_psql($db, "ALTER TABLE by_day ALTER COL
 ok($default > 10 && $more <= 2, "rows filled in by day: estimates are up to $default times off, and $more times with SET STATISTICS 1000");
 SKIP:
 {
-	skip 'uuid_extract_timestamp() starts with PostgreSQL 17', 1 if $node->pg_version < 17;
+	skip 'uuid_extract_timestamp() reads UUIDv7s starting with PostgreSQL 18', 1 if $node->pg_version < 18;
 	is($node->safe_psql($db, q{SELECT bool_and(uuid_extract_timestamp(v7) = v7::ulid::timestamptz),
 		count(uuid_extract_timestamp(random)) < 1000 AND bool_or(uuid_extract_timestamp(random) <> random::ulid::timestamptz)
 		FROM (SELECT gen_uuidv7() AS v7, gen_random_ulid()::uuid AS random FROM generate_series(1, 10000)) AS m}), 't|t',
