@@ -30,10 +30,10 @@ pidfile = $PWD/bouncer/pid
 END
 version=$(/usr/sbin/pgbouncer --version | sed -n 's/^PgBouncer 1\.\([0-9]*\).*/\1/p')
 [ "$version" -lt 21 ] || echo 'max_prepared_statements = 100' >>bouncer/ini
-as_bouncer=()
-[ "$(id -u)" != 0 ] || as_bouncer=(setpriv --reuid=postgres --regid=postgres --clear-groups)
-"${as_bouncer[@]}" /usr/sbin/pgbouncer -q -d bouncer/ini
-trap 'kill "$(cat bouncer/pid)"' EXIT
+as_postgres=()
+[ "$(id -u)" != 0 ] || as_postgres=(setpriv --reuid=postgres --regid=postgres --clear-groups)
+"${as_postgres[@]}" /usr/sbin/pgbouncer -q -d bouncer/ini
+trap 'kill $(cat bouncer/pid maria/pid)' EXIT
 pooled() { sql -h "$PWD/bouncer" -p 6432 "$@"; }
 for _ in 1 2; do pooled -c 'SELECT pg_sleep(2)' >/dev/null & done
 wait
@@ -58,6 +58,26 @@ equal "pgloader: exit status with an invalid id" $? 0
 contains 'Database error 22P02: invalid input syntax for type ulid: "not an id"' "$output"
 equal "the others are loaded" "$(sql -c "SELECT string_agg(id || coalesce(body, ''), ' ' ORDER BY id) FROM message")" \
     "01HWT0D7G004HMASW9NF6YY081x 01HWT3V34004HMASW9NF6YY0G2"
+
+# pgloader from MariaDB, which does not run as root either
+mkdir -m 777 maria
+"${as_postgres[@]}" mariadb-install-db --no-defaults --datadir="$PWD/maria/data" --auth-root-authentication-method=normal >maria/log 2>&1
+"${as_postgres[@]}" /usr/sbin/mariadbd --no-defaults --datadir="$PWD/maria/data" --socket="$PWD/maria/socket" --pid-file="$PWD/maria/pid" \
+    --bind-address=127.0.0.1 --port=3307 >>maria/log 2>&1 &
+for _ in {1..60}; do mariadb-admin -uroot -S maria/socket ping >/dev/null 2>&1 && break || sleep 1; done
+mariadb -uroot -S maria/socket -e "CREATE DATABASE shop; USE shop; CREATE TABLE legacy (id binary(16) PRIMARY KEY, parent binary(16));
+    INSERT INTO legacy VALUES (X'019b76daa800463e4d1b62a02a75858d', NULL), (X'0a0d005c2227800920ff0a0d00000000', X'019b76daa800463e4d1b62a02a75858d')"
+cat >legacy.load <<'END'
+LOAD DATABASE
+     FROM mysql://root@127.0.0.1:3307/shop
+     INTO postgresql://{{PGUSER}}@unix:{{PGHOST}}:{{PGPORT}}/{{PGDATABASE}}
+     CAST type binary TO ulid DROP DEFAULT DROP TYPEMOD USING byte-vector-to-hexstring
+     ALTER SCHEMA 'shop' RENAME TO 'public';
+END
+HOME=$PWD pgloader legacy.load >>maria/log 2>&1
+equal "pgloader: a BINARY(16) column becomes a ulid column" "$(sql -c "SELECT pg_typeof(id), id, parent FROM legacy ORDER BY id")" \
+    "ulid|01KDVDNA008RZ4T6V2M0N7B1CD|
+ulid|0A1M05R8H7G04J1ZRA1M000000|01KDVDNA008RZ4T6V2M0N7B1CD"
 
 # Grafana and Metabase
 sql -c "TRUNCATE message" -c "INSERT INTO message
