@@ -64,7 +64,7 @@ mkdir -m 777 maria
 "${as_postgres[@]}" mariadb-install-db --no-defaults --datadir="$PWD/maria/data" --auth-root-authentication-method=normal >maria/log 2>&1
 "${as_postgres[@]}" /usr/sbin/mariadbd --no-defaults --datadir="$PWD/maria/data" --socket="$PWD/maria/socket" --pid-file="$PWD/maria/pid" \
     --bind-address=127.0.0.1 --port=3307 >>maria/log 2>&1 &
-for _ in {1..60}; do mariadb-admin -uroot -S maria/socket ping >/dev/null 2>&1 && break || sleep 1; done
+for _ in {1..60}; do mariadb -uroot -S maria/socket -e '' >/dev/null 2>&1 && break || sleep 1; done
 mariadb -uroot -S maria/socket -e "CREATE DATABASE shop; USE shop; CREATE TABLE legacy (id binary(16) PRIMARY KEY, parent binary(16));
     INSERT INTO legacy VALUES (X'019b76daa800463e4d1b62a02a75858d', NULL), (X'0a0d005c2227800920ff0a0d00000000', X'019b76daa800463e4d1b62a02a75858d')"
 cat >legacy.load <<'END'
