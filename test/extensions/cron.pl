@@ -6,7 +6,7 @@ use UlidCluster;
 skip_unless_available('pg_cron', 'cron');
 
 my $node = started_cluster('main',
-	"shared_preload_libraries = 'pg_cron'\ncron.database_name = 'postgres'\ncron.use_background_workers = on\n");
+    "shared_preload_libraries = 'pg_cron'\ncron.database_name = 'postgres'\ncron.use_background_workers = on\n");
 $node->safe_psql('postgres', 'CREATE EXTENSION pg_cron');
 $node->safe_psql('postgres', documented_sql('CREATE PROCEDURE add_partition'));
 $node->safe_psql('postgres', q{CALL add_partition('orders', now() - interval '14 months')});
@@ -17,7 +17,7 @@ my ($version) = $node->safe_psql('postgres', q{SELECT extversion FROM pg_extensi
 if ($version >= 5) { $node->safe_psql('postgres', "SELECT cron.alter_job($job, schedule := '1 seconds')") }
 else { $node->safe_psql('postgres', $node->safe_psql('postgres', "SELECT command FROM cron.job WHERE jobid = $job AND active")) }
 ok($node->poll_query_until('postgres', q{SELECT string_agg((since > now())::text, '') = 'true' FROM partitions('orders')}),
-	'the scheduled job makes the partition of the next month, and drops an old one');
+    'the scheduled job makes the partition of the next month, and drops an old one');
 $node->safe_psql('postgres', q{INSERT INTO orders VALUES (gen_ulid(now() + interval '1 month'))});
 
 $node->stop;

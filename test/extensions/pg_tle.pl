@@ -9,19 +9,18 @@ my $node = new_cluster('tle', conf => "shared_preload_libraries = 'pg_tle'\n");
 $node->start;
 # One role manages extensions, the other owns a database. Neither is a superuser.
 $node->safe_psql('postgres',
-	'CREATE ROLE manager LOGIN; CREATE ROLE app LOGIN; CREATE DATABASE app OWNER app; CREATE DATABASE restored OWNER app');
+    'CREATE ROLE manager LOGIN; CREATE ROLE app LOGIN; CREATE DATABASE app OWNER app; CREATE DATABASE restored OWNER app');
 
 # What psql prints when a role runs these statements.
 sub says { my ($role, $sql) = @_; my ($rc, $out, $err) = $node->psql('app', $sql, extra_params => [ '-U', $role ]); return "$out$err" }
 
 # The psql script in a directory with its source: its standard error.
-sub register
-{
-	my ($directory) = @_;
-	my ($out, $err) = ('', '');
-	IPC::Run::run([ 'psql', '-X', '-q', '-d', $node->connstr('app') . ' user=manager', '-f', 'pg_tle.sql' ],
-		'>', \$out, '2>', \$err, init => sub { chdir $directory or die });
-	return $err;
+sub register {
+    my ($directory) = @_;
+    my ($out, $err) = ('', '');
+    IPC::Run::run([ 'psql', '-X', '-q', '-d', $node->connstr('app') . ' user=manager', '-f', 'pg_tle.sql' ],
+        '>', \$out, '2>', \$err, init => sub { chdir $directory or die });
+    return $err;
 }
 
 # The statements of the page.
@@ -38,19 +37,19 @@ my $installed = "SELECT extversion FROM pg_extension WHERE extname = 'ulid_sql'"
 is(says('app', $installed), $version, 'the extension has the version of the script');
 is(says('app', 'SHOW search_path'), '"$user", public', 'CREATE EXTENSION leaves the search_path unchanged');
 is(says('app', "SELECT count(*) FROM pg_proc p WHERE pronamespace = 'ulid_sql'::regnamespace AND NOT EXISTS
-	(SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e')"), 0, 'all functions are its own');
+    (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e')"), 0, 'all functions are its own');
 is(says('app', "CREATE TABLE event (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_ulid(), what text,
-	at timestamptz GENERATED ALWAYS AS (ulid_sql.ulid_timestamp(id)) STORED); INSERT INTO event (what) VALUES ('a'), ('b'), ('c')"), '',
-		'a table uses it');
+    at timestamptz GENERATED ALWAYS AS (ulid_sql.ulid_timestamp(id)) STORED); INSERT INTO event (what) VALUES ('a'), ('b'), ('c')"), '',
+    'a table uses it');
 is(says('app', "SELECT string_agg(what, '' ORDER BY id), bool_and(ulid_sql.ulid_from_text(ulid_sql.ulid_to_text(id)) = id
-	AND at <= now()) FROM event"), 'abc|t', 'ids are in order, and their times are right');
+    AND at <= now()) FROM event"), 'abc|t', 'ids are in order, and their times are right');
 like(says('app', 'DROP FUNCTION ulid_sql.gen_ulid()'), qr/ERROR: .*extension ulid_sql requires it/, 'a single function cannot be dropped');
 
 # The next version: other in what it says of itself, and in one function.
 my $next = PostgreSQL::Test::Utils::tempdir;
 append_to_file("$next/pg_tle.sql", slurp_file('clients/sql/pg_tle.sql'));
 append_to_file("$next/ulid_sql.sql", slurp_file('clients/sql/ulid_sql.sql') =~ s/(without the extension, version )[^']+/${1}9.9.9/r
-	=~ s/^(COMMENT ON FUNCTION ulid_sql.gen_ulid\(\) IS\s+')/$1next: /mr);
+        =~ s/^(COMMENT ON FUNCTION ulid_sql.gen_ulid\(\) IS\s+')/$1next: /mr);
 is(register($next), '', 'the script registers a new version beside it');
 is(says('app', $installed), $version, 'registering a version does not update the extension');
 is(says('app', $update), '', 'ALTER EXTENSION ... UPDATE');
@@ -58,7 +57,7 @@ is(says('app', $installed), '9.9.9', 'the extension has the new version after th
 like(says('app', "SELECT obj_description('ulid_sql.gen_ulid()'::regprocedure)"), qr/^next: /, 'the update changes a comment');
 is(says('app', 'SELECT count(*) FROM event'), 3, 'the update keeps the rows');
 is(says('app', "SELECT count(*) FROM pg_extension e, pgtle.available_extensions() a WHERE e.extname = a.name
-	AND e.extversion = a.default_version"), 1, 'a new database gets the new version');
+    AND e.extversion = a.default_version"), 1, 'a new database gets the new version');
 
 # Dumped and restored, by a superuser, as pg_tle wants it.
 my $dump = "$next/dump";

@@ -10,9 +10,9 @@ sub query { my ($sql) = @_; return $node->safe_psql('postgres', $sql) }
 
 # Ten days until now, a row a minute; the same in a plain table to compare with.
 query('CREATE EXTENSION timescaledb; CREATE TABLE metrics (id ulid PRIMARY KEY, n int);'
-	  . (documented_sql('SELECT create_hypertable') =~ /^(.*?;)\n/s)[0]);
+        . (documented_sql('SELECT create_hypertable') =~ /^(.*?;)\n/s)[0]);
 query(q{INSERT INTO metrics SELECT gen_ulid(now() - i * interval '1 min'), i FROM generate_series(0, 14399) AS i;
-	CREATE TABLE plain AS SELECT * FROM metrics; ANALYZE});
+    CREATE TABLE plain AS SELECT * FROM metrics; ANALYZE});
 cmp_ok(query(q{SELECT count(*) FROM show_chunks('metrics')}), '>=', 10, 'there is a chunk for every day of the rows');
 
 # An hour in the middle of a day.
@@ -21,23 +21,24 @@ my $until = query("SELECT '$from'::timestamptz + interval '1 hour'");
 sub explain_where { return query("EXPLAIN (COSTS OFF) SELECT * FROM metrics WHERE $_[0]") }
 sub chunks { return scalar(() = $_[0] =~ / on _hyper_\d+_\d+_chunk/g) }
 for my $condition (
-	"id >= '$from'::timestamptz AND id < '$until'::timestamptz",
-	"id BETWEEN '$from'::timestamptz AND '$until'::timestamptz",
-	"ulid_within(id, tstzrange('$from', '$until'))",
-	"id::timestamptz >= '$from' AND id::timestamptz < '$until'",
-	"ulid_timestamp(id) BETWEEN '$from' AND '$until'")
+    "id >= '$from'::timestamptz AND id < '$until'::timestamptz",
+    "id BETWEEN '$from'::timestamptz AND '$until'::timestamptz",
+    "ulid_within(id, tstzrange('$from', '$until'))",
+    "id::timestamptz >= '$from' AND id::timestamptz < '$until'",
+    "ulid_timestamp(id) BETWEEN '$from' AND '$until'")
 {
-	my $plan = explain_where($condition);
-	is(chunks($plan), 1, "one chunk: $condition");
-	# TimescaleDB knows the chunks by the cast, the index by the id.
-	like($plan, $condition =~ /^(?:id::|ulid_timestamp)/ ? qr/Filter: .*timestamp/
-			: qr/Index Cond: \(\(id >= '\w{26}'::ulid\) AND \(id <=? '\w{26}'::ulid\)\)/, "by its index or by the cast: $condition");
-	is(query("SELECT count(*) FROM metrics WHERE $condition"),
-		query("SELECT count(*) FROM plain WHERE $condition"), "its rows: $condition");
+    my $plan = explain_where($condition);
+    is(chunks($plan), 1, "one chunk: $condition");
+    # TimescaleDB knows the chunks by the cast, the index by the id.
+    like($plan, $condition =~ /^(?:id::|ulid_timestamp)/ ? qr/Filter: .*timestamp/
+        : qr/Index Cond: \(\(id >= '\w{26}'::ulid\) AND \(id <=? '\w{26}'::ulid\)\)/, "by its index or by the cast: $condition");
+    is(query("SELECT count(*) FROM metrics WHERE $condition"),
+        query("SELECT count(*) FROM plain WHERE $condition"), "its rows: $condition");
 }
 
 # Times that are known only when the query runs.
-like(explain_where("id >= now() - interval '1 hour'"), qr/Index Cond: \(id >= ulid_\w+\(\(now\(\)/, 'a time known at run time uses the index');
+like(explain_where("id >= now() - interval '1 hour'"), qr/Index Cond: \(id >= ulid_\w+\(\(now\(\)/,
+    'a time known at run time uses the index');
 my ($both) = documented_sql('SELECT create_hypertable') =~ /^(SELECT \* FROM metrics[^;]*;)/m;
 my $plan = query("SET enable_seqscan = off; EXPLAIN (COSTS OFF) $both");
 like($plan, qr/Chunks excluded during startup: ([89]|1\d)\b/, 'the cast excludes chunks when the query starts');
@@ -47,15 +48,15 @@ ok($rows >= 59 && $rows <= 61, 'the rows of the hour are found');
 
 # Buckets are of the time.
 is(query(q{SELECT count(*) FROM metrics
-	WHERE time_bucket('1 day', id::timestamptz) <> date_trunc('day', id::timestamptz, 'UTC')}),
-	0, 'time_bucket() takes the time of an id');
+    WHERE time_bucket('1 day', id::timestamptz) <> date_trunc('day', id::timestamptz, 'UTC')}),
+    0, 'time_bucket() takes the time of an id');
 isnt($node->psql('postgres', q{SELECT time_bucket('1 day', id) FROM metrics}), 0, 'time_bucket() does not take an id');
 
 # Chunks are dropped by a time.
 query("SELECT drop_chunks('metrics', older_than => '$from'::timestamptz)");
 my $midnight = "date_trunc('day', '$from'::timestamptz)";
 is(query("SELECT count(*) FROM metrics"), query("SELECT count(*) FROM plain WHERE id >= $midnight"),
-	'drop_chunks keeps the rows of the day of the time, and those after');
+    'drop_chunks keeps the rows of the day of the time, and those after');
 
 $node->stop;
 done_testing();

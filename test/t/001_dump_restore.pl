@@ -81,21 +81,21 @@ for my $name ('plain', 'custom') {
     $node->command_ok([ 'pg_dump', "--format=$name", '-f', "$dir/$file", 'original' ], "pg_dump --format=$name");
     restored($name, $file);
     is(dump_of($name), $original, "$name: the restored database is the same");
-    is( $node->safe_psql($name, q{
+    is($node->safe_psql($name, q{
             INSERT INTO parents (kind) VALUES ('new');
             SET enable_seqscan = off;
             SELECT kind, (SELECT count(*) FROM children) FROM parents ORDER BY id DESC LIMIT 1;
             SELECT count(*) FROM children AS c JOIN parents AS p ON p.id = c.parent
             WHERE p.at = c.parent::timestamptz}),
         "new|1001\n1000", "$name: new rows get ids, and the indexes find rows");
-    is( $node->safe_psql($name, q{
+    is($node->safe_psql($name, q{
             SET enable_seqscan = off;
             SELECT id FROM children ORDER BY id <-> '10889-08-02Z'::timestamptz::ids.ulid LIMIT 1;
             SELECT count(*) FROM parents WHERE id::ids.ulid ^@ '01'}),
         "7ZZZZZZZZZZZZZZZZZZZZZZZZZ\n1001", "$name: indexes find the nearest id and a prefix");
-    is( $node->safe_psql($name, q{SELECT child, other, invited FROM family; SELECT invited('00000000000000000000000002')}),
+    is($node->safe_psql($name, q{SELECT child, other, invited FROM family; SELECT invited('00000000000000000000000002')}),
         "00000000-0000-0000-0000-000000000002|00000000-0000-0000-0000-000000000002|t\n1",
-            "$name: a view and a function that compare ulids with uuids");
+        "$name: a view and a function that compare ulids with uuids");
     for my $case (
         [ 'a foreign key from uuid to ulid', q{people VALUES (gen_random_uuid(), NULL, gen_random_uuid())}, qr/people_parent_fkey/ ],
         [ 'the exclusion constraint', q{bookings VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-01 12:00Z,)')}, qr/exclusion constraint/ ],
@@ -110,8 +110,7 @@ for my $name ('plain', 'custom') {
 # Every expression of ulids that the catalogs allow, and every kind of object that stores one, come back with the same text, type
 # and plan: with the extension in public, in a schema of no search_path, and there as the owner of the database made it.
 $node->safe_psql('postgres', 'CREATE ROLE owner LOGIN');
-for my $where ('public', 'extensions', 'owner')
-{
+for my $where ('public', 'extensions', 'owner') {
     my ($schema, $role) = $where eq 'owner' ? ('extensions', 'owner') : ($where, $node->safe_psql('postgres', 'SELECT user'));
     my ($from, $to) = map { "${_}_$where" } 'from', 'to';
     $node->safe_psql('postgres', "CREATE DATABASE $_ OWNER $role") for $from, $to;
@@ -120,7 +119,7 @@ for my $where ('public', 'extensions', 'owner')
     $node->safe_psql($from, "CREATE SCHEMA IF NOT EXISTS $schema; CREATE EXTENSION ulid SCHEMA $schema; SET search_path = public, $schema; "
             . slurp_file('test/lib/expressions.sql') . slurp_file('test/lib/objects.sql'), @as);
     my $sql_dump = sub { join "\n", grep { !/^\\(un)?restrict/ } split /\n/, (run_command([ 'pg_dump', '-U', $role,
-        $node->connstr($_[0]) ]))[0] };
+                    $node->connstr($_[0]) ]))[0] };
     my $dump = $sql_dump->($from);
     append_to_file("$dir/$where.sql", $dump);
     $node->command_ok([ 'psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-U', $role, '-d', $node->connstr($to), '-f', "$dir/$where.sql" ],
@@ -150,10 +149,10 @@ for my $where ('public', 'extensions', 'owner')
 # without an ANALYZE.
 SKIP:
 {
-skip 'statistics are dumped starting with PostgreSQL 18', 1 if $node->pg_version < 18;
+    skip 'statistics are dumped starting with PostgreSQL 18', 1 if $node->pg_version < 18;
 
-$node->safe_psql('postgres', 'CREATE DATABASE old');
-$node->safe_psql('old', q{
+    $node->safe_psql('postgres', 'CREATE DATABASE old');
+    $node->safe_psql('old', q{
     CREATE EXTENSION ulid;
     CREATE DOMAIN key AS ulid;
     CREATE TABLE event (id ulid PRIMARY KEY, as_key key, few ulid, kind int, at timestamptz);
@@ -170,77 +169,76 @@ $node->safe_psql('old', q{
     VACUUM FULL;
     ANALYZE});
 
-my @conditions = (
-    map({ my $column = $_; map { sprintf $_, $column, $column } (
-        "%s >= '2025-01-20Z'::timestamptz AND %s < '2025-01-20 01:00Z'::timestamptz",
-        "%s < '2025-01-02 03:04Z'::timestamptz AND %s IS NOT NULL",
-        "ulid_within(%s, tstzrange('2025-02-01Z', '2025-02-07Z')) OR %s > ulid_min('2025-04-08Z')") } qw(id as_key few)),
-    "id::timestamptz >= '2025-01-20Z' AND kind = 3",
-    "few = ulid_min('2025-01-05Z')",
-    "ulid_timestamp(few) > '2025-01-20Z'");
-my @queries = ((map { "SELECT FROM event WHERE $_" } @conditions),
-    "SELECT FROM part WHERE id >= '2025-01-20Z'::timestamptz AND id < '2025-01-21Z'::timestamptz",
-    "SELECT FROM event JOIN part USING (id) WHERE id >= '2025-01-20Z'::timestamptz AND few < '2025-01-21Z'::timestamptz");
+    my @conditions = (
+        map({ my $column = $_; map { sprintf $_, $column, $column } (
+                    "%s >= '2025-01-20Z'::timestamptz AND %s < '2025-01-20 01:00Z'::timestamptz",
+                    "%s < '2025-01-02 03:04Z'::timestamptz AND %s IS NOT NULL",
+                    "ulid_within(%s, tstzrange('2025-02-01Z', '2025-02-07Z')) OR %s > ulid_min('2025-04-08Z')") } qw(id as_key few)),
+        "id::timestamptz >= '2025-01-20Z' AND kind = 3",
+        "few = ulid_min('2025-01-05Z')",
+        "ulid_timestamp(few) > '2025-01-20Z'");
+    my @queries = ((map { "SELECT FROM event WHERE $_" } @conditions),
+        "SELECT FROM part WHERE id >= '2025-01-20Z'::timestamptz AND id < '2025-01-21Z'::timestamptz",
+        "SELECT FROM event JOIN part USING (id) WHERE id >= '2025-01-20Z'::timestamptz AND few < '2025-01-21Z'::timestamptz");
 
-# The plans with the rows of each node.
-sub plans { my ($database) = @_; return map { $node->safe_psql($database, "EXPLAIN $_") =~ s{cost=\S+ }{}gr } @queries }
-my @before = plans('old');
-sub is_as_before {
-    my ($database) = @_;
-    my @plans = plans($database);
-    is($plans[$_], $before[$_], "$database: as before: $queries[$_]") for 0 .. $#queries;
-    return;
-}
-
-my %dumps = ('all.sql' => [ '--statistics' ], data => [ '-Fc', '--no-statistics' ], statistics => [ '-Fc', '--statistics-only' ]);
-$node->command_ok([ 'pg_dump', @{ $dumps{$_} }, '-f', "$dir/$_", 'old' ], "pg_dump @{ $dumps{$_} }") for sort keys %dumps;
-like(slurp_file("$dir/all.sql"), qr/'histogram_bounds', '\{01[0-9A-Z]{24},/, 'the histogram is written as ulids');
-
-restored('all_at_once', 'all.sql');
-# The server scales by a table's pages, of which COPY may leave more than VACUUM FULL.
-$node->safe_psql('all_at_once', 'VACUUM FULL');
-is_as_before('all_at_once');
-restored('in_parts', 'data');
-$node->safe_psql('in_parts', 'VACUUM FULL');
-my @without = plans('in_parts');
-isnt($without[$_], $before[$_], "in_parts: other estimates without statistics: $queries[$_]") for 0 .. 2;
-$node->command_ok([ 'pg_restore', '--exit-on-error', '-d', 'in_parts', "$dir/statistics" ], 'pg_restore restores the statistics');
-is_as_before('in_parts');
-
-# A table's owner may restore statistics that no ANALYZE makes. If the server then estimates fewer or more rows than the table
-# has, it does so for a timestamptz column too.
-my $time = sub { return $node->safe_psql('old', "SELECT ulid_min('2025-01-01Z'::timestamptz + interval '$_[0] days')") };
-my ($first, $middle, $last) = map { $time->($_) } 2, 20, 40;
-for my $odd (
-    [ 'unsorted', 'histogram_bounds', "'{$last,$first,$middle}'::text" ],
-    [ 'all equal', 'histogram_bounds', "'{$middle,$middle,$middle}'::text" ],
-    [ 'of one element', 'histogram_bounds', "'{$middle}'::text" ],
-    [ 'empty', 'histogram_bounds', "'{}'::text" ],
-    [ 'with NULL', 'histogram_bounds', "'{$first,NULL,$last}'::text" ],
-    [ 'of no ulids', 'histogram_bounds', "'{1,2,3}'::text" ],
-    [ 'frequencies', 'most_common_vals', "'{$last,$first,$first}'::text, 'most_common_freqs', '{2,-1,NaN}'::real[]" ],
-    [ 'too few frequencies', 'most_common_vals', "'{$last,$first}'::text, 'most_common_freqs', '{0.5}'::real[]" ],
-    [ 'NULLs', 'null_frac', "'NaN'::real" ],
-    [ 'more NULLs', 'null_frac', '7::real' ],
-    [ 'distinct values', 'n_distinct', "'NaN'::real" ])
-{
-    my ($name, $key, $values) = @$odd;
-    my %rows;
-    for my $column ('id', 'at')
-    {
-        my $of_column = $column eq 'id' ? $values : $values =~ s/(0\w{25})/'"' . $node->safe_psql('old',
-            "SELECT '$1'::ulid::timestamptz") . '"'/ger;
-        $node->psql('old', qq{SELECT pg_restore_attribute_stats('schemaname', 'public', 'relname', 'event', 'attname', '$column',
-            'inherited', false, 'version', 180000, '$key', $of_column)});
-        my @queries = map { 'EXPLAIN SELECT FROM event WHERE ' . s/\bid\b/$column/gr } "id >= '2025-01-20Z' AND id < '2025-01-20 01:00Z'",
-            "id < '2025-01-02 03:04Z' AND id IS NOT NULL", "id >= '2025-02-01Z' AND id < '2025-02-07Z' OR id > '2025-04-08Z'";
-        my $plans = $node->safe_psql('old', join ';', map { $column eq 'id' ? s/('2025[^']*')/$1::timestamptz/gr : $_ } @queries);
-        $rows{$column} = [ $plans =~ /^\S.*rows=(\d+)/mg ];
+    # The plans with the rows of each node.
+    sub plans { my ($database) = @_; return map { $node->safe_psql($database, "EXPLAIN $_") =~ s{cost=\S+ }{}gr } @queries }
+    my @before = plans('old');
+    sub is_as_before {
+        my ($database) = @_;
+        my @plans = plans($database);
+        is($plans[$_], $before[$_], "$database: as before: $queries[$_]") for 0 .. $#queries;
+        return;
     }
-    my @odd = grep { my $n = $rows{id}[$_]; !defined $n || (($n < 1 || $n > 20000) && $n != $rows{at}[$_]) } 0 .. 2;
-    is("@odd", '', "pg_restore_attribute_stats, $name: the estimates are those of a timestamptz or within the table")
-        or diag "@{ $rows{id} }, of a timestamptz @{ $rows{at} }";
-}
+
+    my %dumps = ('all.sql' => ['--statistics'], data => [ '-Fc', '--no-statistics' ], statistics => [ '-Fc', '--statistics-only' ]);
+    $node->command_ok([ 'pg_dump', @{ $dumps{$_} }, '-f', "$dir/$_", 'old' ], "pg_dump @{ $dumps{$_} }") for sort keys %dumps;
+    like(slurp_file("$dir/all.sql"), qr/'histogram_bounds', '\{01[0-9A-Z]{24},/, 'the histogram is written as ulids');
+
+    restored('all_at_once', 'all.sql');
+    # The server scales by a table's pages, of which COPY may leave more than VACUUM FULL.
+    $node->safe_psql('all_at_once', 'VACUUM FULL');
+    is_as_before('all_at_once');
+    restored('in_parts', 'data');
+    $node->safe_psql('in_parts', 'VACUUM FULL');
+    my @without = plans('in_parts');
+    isnt($without[$_], $before[$_], "in_parts: other estimates without statistics: $queries[$_]") for 0 .. 2;
+    $node->command_ok([ 'pg_restore', '--exit-on-error', '-d', 'in_parts', "$dir/statistics" ], 'pg_restore restores the statistics');
+    is_as_before('in_parts');
+
+    # A table's owner may restore statistics that no ANALYZE makes. If the server then estimates fewer or more rows than the table
+    # has, it does so for a timestamptz column too.
+    my $time = sub { return $node->safe_psql('old', "SELECT ulid_min('2025-01-01Z'::timestamptz + interval '$_[0] days')") };
+    my ($first, $middle, $last) = map { $time->($_) } 2, 20, 40;
+    for my $odd (
+        [ 'unsorted', 'histogram_bounds', "'{$last,$first,$middle}'::text" ],
+        [ 'all equal', 'histogram_bounds', "'{$middle,$middle,$middle}'::text" ],
+        [ 'of one element', 'histogram_bounds', "'{$middle}'::text" ],
+        [ 'empty', 'histogram_bounds', "'{}'::text" ],
+        [ 'with NULL', 'histogram_bounds', "'{$first,NULL,$last}'::text" ],
+        [ 'of no ulids', 'histogram_bounds', "'{1,2,3}'::text" ],
+        [ 'frequencies', 'most_common_vals', "'{$last,$first,$first}'::text, 'most_common_freqs', '{2,-1,NaN}'::real[]" ],
+        [ 'too few frequencies', 'most_common_vals', "'{$last,$first}'::text, 'most_common_freqs', '{0.5}'::real[]" ],
+        [ 'NULLs', 'null_frac', "'NaN'::real" ],
+        [ 'more NULLs', 'null_frac', '7::real' ],
+        [ 'distinct values', 'n_distinct', "'NaN'::real" ])
+    {
+        my ($name, $key, $values) = @$odd;
+        my %rows;
+        for my $column ('id', 'at') {
+            my $of_column = $column eq 'id' ? $values : $values =~ s/(0\w{25})/'"' . $node->safe_psql('old',
+            "SELECT '$1'::ulid::timestamptz") . '"'/ger;
+            $node->psql('old', qq{SELECT pg_restore_attribute_stats('schemaname', 'public', 'relname', 'event', 'attname', '$column',
+            'inherited', false, 'version', 180000, '$key', $of_column)});
+            my @queries = map { 'EXPLAIN SELECT FROM event WHERE ' . s/\bid\b/$column/gr } "id >= '2025-01-20Z' AND id < '2025-01-20 01:00Z'",
+                "id < '2025-01-02 03:04Z' AND id IS NOT NULL", "id >= '2025-02-01Z' AND id < '2025-02-07Z' OR id > '2025-04-08Z'";
+            my $plans = $node->safe_psql('old', join ';', map { $column eq 'id' ? s/('2025[^']*')/$1::timestamptz/gr : $_ } @queries);
+            $rows{$column} = [ $plans =~ /^\S.*rows=(\d+)/mg ];
+        }
+        my @odd = grep { my $n = $rows{id}[$_]; !defined $n || (($n < 1 || $n > 20000) && $n != $rows{at}[$_]) } 0 .. 2;
+        is("@odd", '', "pg_restore_attribute_stats, $name: the estimates are those of a timestamptz or within the table")
+            or diag "@{ $rows{id} }, of a timestamptz @{ $rows{at} }";
+    }
 }
 
 done_testing();

@@ -37,29 +37,29 @@ is(as_user('guest', 'others', q{
 # make install DESTDIR=..., and a server that finds the extension there by two settings (doc/installing.md).
 SKIP:
 {
-skip 'extension_control_path starts with PostgreSQL 18', 1 if $node->pg_version < 18;
+    skip 'extension_control_path starts with PostgreSQL 18', 1 if $node->pg_version < 18;
 
-my $pg_config = $ENV{PG_CONFIG} || 'pg_config';
-my $destination = PostgreSQL::Test::Utils::tempdir();
-is(system("make -s install PG_CONFIG='$pg_config' DESTDIR='$destination' >/dev/null"), 0, 'make install DESTDIR');
-my ($share) = run_command([ $pg_config, '--sharedir' ]);
-my ($lib) = run_command([ $pg_config, '--pkglibdir' ]);
-ok(-e "$destination$share/extension/ulid.control", 'make install DESTDIR installs the control file');
+    my $pg_config = $ENV{PG_CONFIG} || 'pg_config';
+    my $destination = PostgreSQL::Test::Utils::tempdir();
+    is(system("make -s install PG_CONFIG='$pg_config' DESTDIR='$destination' >/dev/null"), 0, 'make install DESTDIR');
+    my ($share) = run_command([ $pg_config, '--sharedir' ]);
+    my ($lib) = run_command([ $pg_config, '--pkglibdir' ]);
+    ok(-e "$destination$share/extension/ulid.control", 'make install DESTDIR installs the control file');
 
-# Before the server's own directories, where the extension may be installed too.
-my $beside = started_cluster('beside',
-	"extension_control_path = '$destination$share:\$system'\ndynamic_library_path = '$destination$lib:\$libdir'\n");
-is($beside->safe_psql('postgres', "CREATE TABLE event (id ulid PRIMARY KEY DEFAULT gen_ulid()); INSERT INTO event DEFAULT VALUES;"
-		. "SELECT count(*) FROM event WHERE id::timestamptz > now() - interval '1 minute'"), 1, 'extension_control_path: the extension works');
-like($beside->safe_psql('postgres', q{SELECT gen_ulid(); SELECT pg_read_file('/proc/self/maps')}), qr/\Q$destination$lib\E\/ulid\.so/,
-	'dynamic_library_path: the library is the one in DESTDIR');
-is($beside->safe_psql('postgres', 'SELECT gen_monotonic_ulid() < gen_monotonic_ulid()'), 't', 'gen_monotonic_ulid() works with it');
+    # Before the server's own directories, where the extension may be installed too.
+    my $beside = started_cluster('beside',
+        "extension_control_path = '$destination$share:\$system'\ndynamic_library_path = '$destination$lib:\$libdir'\n");
+    is($beside->safe_psql('postgres', "CREATE TABLE event (id ulid PRIMARY KEY DEFAULT gen_ulid()); INSERT INTO event DEFAULT VALUES;"
+                . "SELECT count(*) FROM event WHERE id::timestamptz > now() - interval '1 minute'"), 1, 'extension_control_path: the extension works');
+    like($beside->safe_psql('postgres', q{SELECT gen_ulid(); SELECT pg_read_file('/proc/self/maps')}), qr/\Q$destination$lib\E\/ulid\.so/,
+        'dynamic_library_path: the library is the one in DESTDIR');
+    is($beside->safe_psql('postgres', 'SELECT gen_monotonic_ulid() < gen_monotonic_ulid()'), 't', 'gen_monotonic_ulid() works with it');
 
-# Loaded in advance
-$beside->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n");
-$beside->restart;
-is($beside->safe_psql('postgres', 'SELECT count(*) FROM event WHERE id < now()::timestamptz'), 1,
-    'the extension works with that library preloaded');
+    # Loaded in advance
+    $beside->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n");
+    $beside->restart;
+    is($beside->safe_psql('postgres', 'SELECT count(*) FROM event WHERE id < now()::timestamptz'), 1,
+        'the extension works with that library preloaded');
 }
 # The Makefile: a server that is too old, and an update script with a section for newer servers.
 my $copy = PostgreSQL::Test::Utils::tempdir();

@@ -46,8 +46,7 @@ for my $case (
         [ '.github/workflows/test.yml runs',
             qr/^on:\n  push:\n    branches: \[main\]\n  pull_request:\n  schedule:\n    - cron: '[\d* ]+'\n(?! )/m,
             'for main, for pull requests, and at night' ]),
-    map { [ "$_ has", $addresses, 'the addresses of META.json' ] } 'debian/control.in', 'debian/control')
-{
+    map { [ "$_ has", $addresses, 'the addresses of META.json' ] } 'debian/control.in', 'debian/control') {
     my ($file) = $case->[0] =~ /^(\S+)/;
     like(slurp_file($file), $case->[1], "$case->[0] " . ($case->[2] // "version $version"));
 }
@@ -82,11 +81,11 @@ my @rules = (
     [ qr/tags\.\d+/ => qr{[^/\\[:cntrl:]]{1,255}} ],
     [ qr/provides\.$term\.(doc)?file/ => join '|', map { quotemeta } glob('sql/*'), glob('*.md') ],
     [ qr/prereqs\.(configure|build|test|runtime|develop)\.(requires|recommends|suggests|conflicts)\.$term/
-        => qr/0|([<>=!]=? *)?\d+\.\d+\.\d+/ ],
+            => qr/0|([<>=!]=? *)?\d+\.\d+\.\d+/ ],
     [ qr/resources\.(homepage|(bugtracker|repository)\.web|repository\.url)/ => qr{[a-z][a-z+.-]*://\S+} ],
     [ qr/resources\.repository\.type/ => qr/[a-z]+/ ]);
 my @required = (qw(abstract license maintainer name version tags.0 meta-spec.version meta-spec.url provides.ulid.version
-    provides.ulid.file), map { "resources.$_" } qw(homepage bugtracker.web repository.url repository.web repository.type));
+        provides.ulid.file), map { "resources.$_" } qw(homepage bugtracker.web repository.url repository.web repository.type));
 
 # The values of a JSON object by their paths: resources.homepage, tags.0.
 sub values_of {
@@ -107,7 +106,7 @@ sub faults {
 is_deeply(faults($meta), [], 'META.json follows the PGXN Meta Spec');
 is_deeply(faults({ %$meta, license => 'mine', resources => { %$resources, license => 'x', homepage => 'x' },
             version => '1.0', hompage => 'x', provides => { ulid => { file => 'sql/none.sql' } } }),
-    [ qw(hompage license provides.ulid.file provides.ulid.version resources.homepage resources.license version) ],
+    [qw(hompage license provides.ulid.file provides.ulid.version resources.homepage resources.license version)],
     'faults in META.json are found');
 is($meta->{prereqs}{runtime}{requires}{PostgreSQL}, '15.0.0', 'the oldest server is the one tested');
 
@@ -139,7 +138,7 @@ for my $script (glob 'sql/ulid--*--*.sql') {
 }
 SKIP: {
     skip 'modules have a version from 18 on', 1 if $node->pg_version < 18;
-    is( $node->safe_psql('postgres', q{
+    is($node->safe_psql('postgres', q{
             LOAD 'ulid'; SELECT version FROM pg_get_loaded_modules() WHERE module_name = 'ulid'}),
         $version, 'the module tells the server its version');
 }

@@ -10,64 +10,62 @@ my $node = started_cluster('main', "max_prepared_transactions = 10\nautovacuum_n
 sub sql { return $node->safe_psql('postgres', $_[0]) }
 
 sql(q{
-	CREATE SEQUENCE position;
-	-- "position" is taken before the ids are, as columns are evaluated in order.
-	CREATE TABLE made (position bigint DEFAULT nextval('position'), way text, pid int DEFAULT pg_backend_pid(),
-		ulid ulid DEFAULT gen_ulid(), uuidv7 uuid DEFAULT gen_uuidv7(), random ulid DEFAULT gen_random_ulid(),
-		at ulid DEFAULT gen_ulid(clock_timestamp()), monotonic ulid DEFAULT gen_monotonic_ulid());
+    CREATE SEQUENCE position;
+    -- "position" is taken before the ids are, as columns are evaluated in order.
+    CREATE TABLE made (position bigint DEFAULT nextval('position'), way text, pid int DEFAULT pg_backend_pid(),
+        ulid ulid DEFAULT gen_ulid(), uuidv7 uuid DEFAULT gen_uuidv7(), random ulid DEFAULT gen_random_ulid(),
+        at ulid DEFAULT gen_ulid(clock_timestamp()), monotonic ulid DEFAULT gen_monotonic_ulid());
 });
 
 # Of the rows made in one way: how many, and whether gen_ulid() and gen_uuidv7() ascend in each session and
 # gen_monotonic_ulid() in the order of positions.
-sub holds
-{
-	my ($way, $rows) = @_;
-	is( sql(qq{SELECT count(*), bool_and(ulid > ulid_before), bool_and(uuidv7 > uuidv7_before), bool_and(monotonic > monotonic_before)
-		FROM (SELECT *, lag(ulid) OVER session AS ulid_before, lag(uuidv7) OVER session AS uuidv7_before,
-				lag(monotonic) OVER (ORDER BY position) AS monotonic_before
-			FROM made WHERE way = '$way' WINDOW session AS (PARTITION BY pid ORDER BY position)) AS made}),
-		"$rows|t|t|t", "$way: $rows rows, in which gen_ulid() and gen_uuidv7() ascend in each session, and gen_monotonic_ulid()");
-	return;
+sub holds {
+    my ($way, $rows) = @_;
+    is(sql(qq{SELECT count(*), bool_and(ulid > ulid_before), bool_and(uuidv7 > uuidv7_before), bool_and(monotonic > monotonic_before)
+        FROM (SELECT *, lag(ulid) OVER session AS ulid_before, lag(uuidv7) OVER session AS uuidv7_before,
+                lag(monotonic) OVER (ORDER BY position) AS monotonic_before
+            FROM made WHERE way = '$way' WINDOW session AS (PARTITION BY pid ORDER BY position)) AS made}),
+        "$rows|t|t|t", "$way: $rows rows, in which gen_ulid() and gen_uuidv7() ascend in each session, and gen_monotonic_ulid()");
+    return;
 }
 
 # One session after another.
 my $insert = "INSERT INTO made (way) SELECT '%s' FROM generate_series(1, %s)";
 my $two_phase = sprintf $insert, 'two-phase', 100;
 for my $case (
-	[ 'select', 5000, sprintf($insert, 'select', 5000) ],
-	[ 'copy', 5000, "COPY made (way) FROM stdin;\n" . "copy\n" x 5000 . "\\.\n" ],
-	[ 'loop', 5000, q{DO $$ BEGIN FOR i IN 1..5000 LOOP INSERT INTO made (way) VALUES ('loop'); END LOOP; END $$} ],
-	[ 'procedure', 50, q{DO $$ BEGIN FOR i IN 1..100 LOOP
-		INSERT INTO made (way) VALUES ('procedure');
-		IF i % 2 = 0 THEN COMMIT; ELSE ROLLBACK; END IF;
-		END LOOP; END $$} ],
-	[ 'subtransaction', 500, q{DO $$ BEGIN FOR i IN 1..1000 LOOP
-		BEGIN
-			INSERT INTO made (way) VALUES ('subtransaction');
-			IF i % 2 = 0 THEN RAISE division_by_zero; END IF;
-		EXCEPTION WHEN division_by_zero THEN NULL;
-		END;
-		END LOOP; END $$} ],
-	[ 'prepared', 200, q{PREPARE p AS INSERT INTO made (way) VALUES ('prepared');} . 'EXECUTE p;' x 200 ],
-	[ 'two-phase', 300, join(';', (map { "BEGIN; $two_phase; PREPARE TRANSACTION 't$_'" } 1 .. 5),
-			map({ "COMMIT PREPARED 't$_'" } 3, 1, 5), map { "ROLLBACK PREPARED 't$_'" } 2, 4) ])
-{
-	my ($way, $rows, $statements) = @$case;
-	sql($statements);
-	holds($way, $rows);
+    [ 'select', 5000, sprintf($insert, 'select', 5000) ],
+    [ 'copy', 5000, "COPY made (way) FROM stdin;\n" . "copy\n" x 5000 . "\\.\n" ],
+    [ 'loop', 5000, q{DO $$ BEGIN FOR i IN 1..5000 LOOP INSERT INTO made (way) VALUES ('loop'); END LOOP; END $$} ],
+    [ 'procedure', 50, q{DO $$ BEGIN FOR i IN 1..100 LOOP
+        INSERT INTO made (way) VALUES ('procedure');
+        IF i % 2 = 0 THEN COMMIT; ELSE ROLLBACK; END IF;
+        END LOOP; END $$} ],
+    [ 'subtransaction', 500, q{DO $$ BEGIN FOR i IN 1..1000 LOOP
+        BEGIN
+            INSERT INTO made (way) VALUES ('subtransaction');
+            IF i % 2 = 0 THEN RAISE division_by_zero; END IF;
+        EXCEPTION WHEN division_by_zero THEN NULL;
+        END;
+        END LOOP; END $$} ],
+    [ 'prepared', 200, q{PREPARE p AS INSERT INTO made (way) VALUES ('prepared');} . 'EXECUTE p;' x 200 ],
+    [ 'two-phase', 300, join(';', (map { "BEGIN; $two_phase; PREPARE TRANSACTION 't$_'" } 1 .. 5),
+            map({ "COMMIT PREPARED 't$_'" } 3, 1, 5), map { "ROLLBACK PREPARED 't$_'" } 2, 4) ]) {
+    my ($way, $rows, $statements) = @$case;
+    sql($statements);
+    holds($way, $rows);
 }
 
 # Parallel workers generate, and their leader; gen_ulid() and gen_uuidv7(), whose order is of a session, are the leader's.
 my $parallel = sql(q{SELECT name FROM pg_settings WHERE name IN ('force_parallel_mode', 'debug_parallel_query')});
 sql(q{CREATE TABLE many AS SELECT n FROM generate_series(1, 100000) AS n; ANALYZE many;});
 my $settings = q{SET max_parallel_workers_per_gather = 4; SET min_parallel_table_scan_size = 0;
-	SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0;};
+    SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0;};
 # pg_backend_pid() may only be called by the leader.
 sql(q{CREATE FUNCTION worker() RETURNS int AS 'pg_backend_pid' LANGUAGE internal PARALLEL SAFE});
 my $generate = q{SELECT worker() AS pid, gen_random_ulid() AS random, gen_ulid(clock_timestamp()) AS at,
-	gen_monotonic_ulid() AS monotonic FROM many
-	-- On a busy machine one process could be done before another begins.
-	WHERE n % 1000 <> 0 OR pg_sleep(0.001) IS NOT NULL};
+    gen_monotonic_ulid() AS monotonic FROM many
+    -- On a busy machine one process could be done before another begins.
+    WHERE n % 1000 <> 0 OR pg_sleep(0.001) IS NOT NULL};
 like(sql("$settings EXPLAIN $generate"), qr/Gather/, 'the plan is parallel');
 sql("$settings CREATE TABLE from_workers AS $generate");
 cmp_ok(sql('SELECT count(DISTINCT pid) FROM from_workers'), '>', 1, 'several processes generate');
@@ -78,47 +76,47 @@ is(sql(q{SELECT count(*) FROM made WHERE way = 'from_workers'}), '100000', 'para
 # Workers of the server: an index expression that generates and says who evaluates it. (It calls itself
 # immutable, which it is not: its index is never read.)
 sql(q{
-	CREATE FUNCTION witness(ulid) RETURNS ulid LANGUAGE plpgsql IMMUTABLE AS $$
-	DECLARE
-		monotonic public.ulid := public.gen_monotonic_ulid();
-	BEGIN
-		RAISE LOG 'witness: %: % % % % %', (SELECT backend_type FROM pg_catalog.pg_stat_activity WHERE pid = pg_catalog.pg_backend_pid()),
-			public.gen_ulid(), public.gen_uuidv7(), public.gen_random_ulid(), public.gen_ulid(pg_catalog.clock_timestamp()), monotonic;
-		RETURN monotonic;
-	END $$;
-	CREATE TABLE indexed (id ulid PRIMARY KEY DEFAULT gen_ulid()) WITH (autovacuum_analyze_threshold = 10);
-	CREATE INDEX ON indexed (witness(id));
-	CREATE INDEX ON indexed (ulid_timestamp(id));
-	INSERT INTO indexed SELECT FROM generate_series(1, 100);
+    CREATE FUNCTION witness(ulid) RETURNS ulid LANGUAGE plpgsql IMMUTABLE AS $$
+    DECLARE
+        monotonic public.ulid := public.gen_monotonic_ulid();
+    BEGIN
+        RAISE LOG 'witness: %: % % % % %', (SELECT backend_type FROM pg_catalog.pg_stat_activity WHERE pid = pg_catalog.pg_backend_pid()),
+            public.gen_ulid(), public.gen_uuidv7(), public.gen_random_ulid(), public.gen_ulid(pg_catalog.clock_timestamp()), monotonic;
+        RETURN monotonic;
+    END $$;
+    CREATE TABLE indexed (id ulid PRIMARY KEY DEFAULT gen_ulid()) WITH (autovacuum_analyze_threshold = 10);
+    CREATE INDEX ON indexed (witness(id));
+    CREATE INDEX ON indexed (ulid_timestamp(id));
+    INSERT INTO indexed SELECT FROM generate_series(1, 100);
 });
 ok($node->poll_query_until('postgres', q{SELECT last_autoanalyze IS NOT NULL FROM pg_stat_user_tables WHERE relname = 'indexed'}),
-	'autovacuum analyzes a table with indexes on expressions');
+    'autovacuum analyzes a table with indexes on expressions');
 my $id = '[0-9A-Za-z-]+';
 my @by_autovacuum = slurp_file($node->logfile) =~ /witness: autovacuum worker: ($id) ($id) ($id) ($id) ($id)/g;
 cmp_ok(scalar @by_autovacuum, '>=', 500, 'autovacuum generates ids');
 sql("INSERT INTO made (way, pid, ulid, uuidv7, random, at, monotonic) VALUES "
-	. join ', ', map { "('autovacuum', 0, '" . join("', '", splice @by_autovacuum, 0, 5) . "')" } 1 .. @by_autovacuum / 5);
+        . join ', ', map { "('autovacuum', 0, '" . join("', '", splice @by_autovacuum, 0, 5) . "')" } 1 .. @by_autovacuum / 5);
 holds('autovacuum', sql(q{SELECT count(*) FROM made WHERE way = 'autovacuum'}));
 is(sql(q{SELECT count(*) FROM pg_stats WHERE tablename LIKE 'indexed_ulid_timestamp%'}),
-	'1', 'autovacuum makes statistics of the time in the key');
+    '1', 'autovacuum makes statistics of the time in the key');
 sql('DROP TABLE indexed');
 
-is( sql(q{SELECT count(*) - count(DISTINCT id)
-		FROM made, LATERAL (VALUES (ulid), (uuidv7::ulid), (random), (at), (monotonic)) AS ids (id)}), '0', 'no id is made twice');
+is(sql(q{SELECT count(*) - count(DISTINCT id)
+        FROM made, LATERAL (VALUES (ulid), (uuidv7::ulid), (random), (at), (monotonic)) AS ids (id)}), '0', 'no id is made twice');
 
 # ---- 10 sessions at once, over all generators
 
 my $ids = $ENV{ULID_TEST_IDS} || 5_000_000;
 # Each twice, so that sessions of one generator meet.
 my %generators = (ulid => 'gen_ulid()', uuidv7 => 'gen_uuidv7()::ulid', at => 'gen_ulid(clock_timestamp())',
-	random => 'gen_random_ulid()', monotonic => 'gen_monotonic_ulid()');
+    random => 'gen_random_ulid()', monotonic => 'gen_monotonic_ulid()');
 my $each = int($ids / 10);
 my $directory = PostgreSQL::Test::Utils::tempdir();
 chmod 0777, $directory;
 my %script = map {
-	my $name = $_;
-	map { ("$directory/$name$_" => "COPY (SELECT $generators{$name} FROM (SELECT generate_series(1, $each)) AS calls)
-		TO '$directory/$name$_';") } 1, 2
+    my $name = $_;
+    map { ("$directory/$name$_" => "COPY (SELECT $generators{$name} FROM (SELECT generate_series(1, $each)) AS calls)
+        TO '$directory/$name$_';") } 1, 2
 } keys %generators;
 my @files = sort keys %script;
 is_deeply([ run_clients($node, @script{@files}) ], [ (0) x 10 ], '10 sessions generate at once');
@@ -137,75 +135,71 @@ $node->stop;
 # The shim fails OpenSSL's source.
 SKIP:
 {
-skip 'the server was built without OpenSSL', 1
-  if `@{[$ENV{PG_CONFIG} || 'pg_config']} --configure` !~ /--with-(?:ssl=)?openssl/;
+    skip 'the server was built without OpenSSL', 1
+        if `@{[$ENV{PG_CONFIG} || 'pg_config']} --configure` !~ /--with-(?:ssl=)?openssl/;
 
-$node = new_cluster('randomness');
-my $failing = $node->basedir . '/failing';
-my $shim = compile('test/lib/failing_random.c', $node->basedir . '/failing_random.so', '-shared', '-fPIC');
-# Starts the server with libraries preloaded.
-sub restart
-{
-	my ($libraries) = @_;
-	local %ENV = (%ENV, LD_PRELOAD => $shim, FAILING_RANDOM_FILE => $failing);
-	$node->append_conf('postgresql.conf', "shared_preload_libraries = '$libraries'\n");
-	$node->stop;
-	$node->start;
-	return;
-}
+    $node = new_cluster('randomness');
+    my $failing = $node->basedir . '/failing';
+    my $shim = compile('test/lib/failing_random.c', $node->basedir . '/failing_random.so', '-shared', '-fPIC');
+    # Starts the server with libraries preloaded.
+    sub restart {
+        my ($libraries) = @_;
+        local %ENV = (%ENV, LD_PRELOAD => $shim, FAILING_RANDOM_FILE => $failing);
+        $node->append_conf('postgresql.conf', "shared_preload_libraries = '$libraries'\n");
+        $node->stop;
+        $node->start;
+        return;
+    }
 
-# Backends forked one after another. A block of the pool serves 400 draws, so 500 see more than one.
-sub no_block_is_shared
-{
-	my ($preloaded) = @_;
-	sql('CREATE EXTENSION IF NOT EXISTS ulid; DROP TABLE IF EXISTS drawn; CREATE UNLOGGED TABLE drawn (pid int, randomness bytea)');
-	my $draw = q{INSERT INTO drawn
-		SELECT pg_backend_pid(), ulid_randomness(gen_random_ulid()) FROM generate_series(1, 500);};
-	# A session reconnects: each time the postmaster forks a new backend.
-	is_deeply([ run_clients($node, ("$draw\n\\connect\n" x 40) x 2) ], [ 0, 0 ], "80 backends draw, library $preloaded");
-	is(sql('SELECT count(DISTINCT pid), count(*), count(DISTINCT randomness) FROM drawn'), '80|40000|40000',
-		"80 backends, library $preloaded: randomness is never shared");
-	return;
-}
-restart('');
-no_block_is_shared('not preloaded');
-restart('ulid');
-no_block_is_shared('preloaded');
-# A process that has drawn forks: its children have a copy of what it has left, and must not use it.
-my $include = `@{[$ENV{PG_CONFIG} || 'pg_config']} --includedir-server`;
-chomp $include;
-my $module = $node->basedir . '/draws_before_fork';
-compile('test/lib/draws_before_fork.c', "$module.so", '-shared', '-fPIC', "-I$include", '-Wno-unused-parameter',
-	'-Wno-sign-compare', '-Wno-missing-field-initializers');
-restart("ulid, $module");
-no_block_is_shared('preloaded, and used by the postmaster');
-restart('ulid');
+    # Backends forked one after another. A block of the pool serves 400 draws, so 500 see more than one.
+    sub no_block_is_shared {
+        my ($preloaded) = @_;
+        sql('CREATE EXTENSION IF NOT EXISTS ulid; DROP TABLE IF EXISTS drawn; CREATE UNLOGGED TABLE drawn (pid int, randomness bytea)');
+        my $draw = q{INSERT INTO drawn
+        SELECT pg_backend_pid(), ulid_randomness(gen_random_ulid()) FROM generate_series(1, 500);};
+        # A session reconnects: each time the postmaster forks a new backend.
+        is_deeply([ run_clients($node, ("$draw\n\\connect\n" x 40) x 2) ], [ 0, 0 ], "80 backends draw, library $preloaded");
+        is(sql('SELECT count(DISTINCT pid), count(*), count(DISTINCT randomness) FROM drawn'), '80|40000|40000',
+            "80 backends, library $preloaded: randomness is never shared");
+        return;
+    }
+    restart('');
+    no_block_is_shared('not preloaded');
+    restart('ulid');
+    no_block_is_shared('preloaded');
+    # A process that has drawn forks: its children have a copy of what it has left, and must not use it.
+    my $include = `@{[$ENV{PG_CONFIG} || 'pg_config']} --includedir-server`;
+    chomp $include;
+    my $module = $node->basedir . '/draws_before_fork';
+    compile('test/lib/draws_before_fork.c', "$module.so", '-shared', '-fPIC', "-I$include", '-Wno-unused-parameter',
+        '-Wno-sign-compare', '-Wno-missing-field-initializers');
+    restart("ulid, $module");
+    no_block_is_shared('preloaded, and used by the postmaster');
+    restart('ulid');
 
-# The source fails.
-my @generators = ('gen_ulid()', 'gen_ulid(now())', 'gen_random_ulid()', 'gen_monotonic_ulid()',
-	'gen_uuidv7()::ulid', 'gen_uuidv7(now())::ulid', q{ulid_next('00000000000000000000000000')});
-# A session is opened before, as the server needs randomness for it as well.
-for my $generator (@generators)
-{
-	my $session = $node->background_psql('postgres', on_error_stop => 0);
-	$session->query('\set VERBOSITY verbose');
-	append_to_file($failing, '');
-	for my $block ('first', 'next')
-	{
-		$session->{stderr} = '';
-		unlike(scalar $session->query("SELECT $generator"), qr/[0-9A-Z]{26}/, "$generator: no id if the source fails, $block block");
-		like($session->{stderr}, qr/XX000: could not generate random values/, "$generator: an error");
-		unlink $failing;
-		like(scalar $session->query("SELECT $generator"), qr/^[0-9A-Z]{26}$/, "$generator: the next call works");
-		append_to_file($failing, '');
-		# Uses up the block, and the millisecond, in which gen_ulid() would only count on.
-		$session->query('SELECT pg_sleep(0.01)');
-		$session->query('SELECT count(gen_random_ulid()) FROM generate_series(1, 1600)');
-	}
-	unlink $failing;
-	$session->quit;
-}
-is(sql('SELECT count(DISTINCT gen_ulid()) FROM generate_series(1, 1000)'), '1000', 'ids are made after the source of randomness recovered');
-$node->stop;
+    # The source fails.
+    my @generators = ('gen_ulid()', 'gen_ulid(now())', 'gen_random_ulid()', 'gen_monotonic_ulid()',
+        'gen_uuidv7()::ulid', 'gen_uuidv7(now())::ulid', q{ulid_next('00000000000000000000000000')});
+    # A session is opened before, as the server needs randomness for it as well.
+    for my $generator (@generators) {
+        my $session = $node->background_psql('postgres', on_error_stop => 0);
+        $session->query('\set VERBOSITY verbose');
+        append_to_file($failing, '');
+        for my $block ('first', 'next') {
+            $session->{stderr} = '';
+            unlike(scalar $session->query("SELECT $generator"), qr/[0-9A-Z]{26}/, "$generator: no id if the source fails, $block block");
+            like($session->{stderr}, qr/XX000: could not generate random values/, "$generator: an error");
+            unlink $failing;
+            like(scalar $session->query("SELECT $generator"), qr/^[0-9A-Z]{26}$/, "$generator: the next call works");
+            append_to_file($failing, '');
+            # Uses up the block, and the millisecond, in which gen_ulid() would only count on.
+            $session->query('SELECT pg_sleep(0.01)');
+            $session->query('SELECT count(gen_random_ulid()) FROM generate_series(1, 1600)');
+        }
+        unlink $failing;
+        $session->quit;
+    }
+    is(sql('SELECT count(DISTINCT gen_ulid()) FROM generate_series(1, 1000)'), '1000', 'ids are made after the source of randomness recovered');
+    $node->stop;
 }
 done_testing();

@@ -14,34 +14,32 @@ my $session = $node->background_psql('postgres');
 my (@ulids, @uuids, @monotonic);
 my $by_uuid = $node->background_psql('postgres');
 my $warnings = 0;
-sub generate
-{
-	$session->{stderr} = '';
-	push @ulids, scalar $session->query('SELECT gen_ulid()');
-	$warnings += () = $session->{stderr} =~ /WARNING:/g;
-	push @uuids, scalar $by_uuid->query('SELECT gen_uuidv7()');
-	push @monotonic, sql('SELECT gen_monotonic_ulid()');
-	return;
+sub generate {
+    $session->{stderr} = '';
+    push @ulids, scalar $session->query('SELECT gen_ulid()');
+    $warnings += () = $session->{stderr} =~ /WARNING:/g;
+    push @uuids, scalar $by_uuid->query('SELECT gen_uuidv7()');
+    push @monotonic, sql('SELECT gen_monotonic_ulid()');
+    return;
 }
-sub step
-{
-	my ($offset) = @_;
-	set_clock($clock, $offset);
-	generate() for 1 .. 3;
-	return;
+sub step {
+    my ($offset) = @_;
+    set_clock($clock, $offset);
+    generate() for 1 .. 3;
+    return;
 }
 sub ascends { return !grep { $_[ $_ - 1 ] ge $_[$_] } 1 .. $#_ }
 
 generate();
 # A session warns, and the log has a line, once for each step of more than a second.
 for my $case (
-	[ 'half a second back', 0, '-0.5s' ], [ '0.9 seconds more', 0, '-1.4s' ], [ '10 seconds back', 1, '-10s' ],
-	[ 'an hour and a year back', 3, '-1h', '-365d' ], [ 'the clock catches up and steps back again', 4, '+0', '-1h' ])
+    [ 'half a second back', 0, '-0.5s' ], [ '0.9 seconds more', 0, '-1.4s' ], [ '10 seconds back', 1, '-10s' ],
+    [ 'an hour and a year back', 3, '-1h', '-365d' ], [ 'the clock catches up and steps back again', 4, '+0', '-1h' ])
 {
-	my ($when, $count, @offsets) = @$case;
-	step($_) for @offsets;
-	is($warnings, $count, "$when: the session has had $count warnings");
-	is(log_count($node, $behind), $count, "$when: the log has $count lines");
+    my ($when, $count, @offsets) = @$case;
+    step($_) for @offsets;
+    is($warnings, $count, "$when: the session has had $count warnings");
+    is(log_count($node, $behind), $count, "$when: the log has $count lines");
 }
 ok(ascends(@ulids), 'gen_ulid() keeps the order of the session');
 ok(ascends(@uuids), 'gen_uuidv7() keeps the order of the session');
@@ -51,7 +49,7 @@ ok(ascends(@monotonic), 'gen_monotonic_ulid() keeps the order of the server');
 $session->quit;
 is(sql('SELECT gen_ulid()::timestamptz < clock_timestamp() + interval $$1 s$$'), 't', 'a new session starts with the clock as it is');
 is(sql('SELECT count(DISTINCT gen_monotonic_ulid()) FROM generate_series(1, 100000)'), '100000',
-	'ids go on for as long as the clock is behind');
+    'ids go on for as long as the clock is behind');
 
 # All databases share the order, which stays where it is until the server restarts.
 sql('CREATE DATABASE other');
@@ -60,17 +58,15 @@ set_clock($clock, '+365d');
 $node->safe_psql('other', 'SELECT gen_monotonic_ulid()');
 set_clock($clock, '+0');
 is(sql('SELECT gen_monotonic_ulid()::timestamptz > clock_timestamp() + interval $$360 days$$'),
-	't', 'the order does not go back by itself');
+    't', 'the order does not go back by itself');
 # Then it begins again at the clock, wherever that is, in each kind of restart.
-for my $mode ('fast', 'immediate')
-{
-	for my $offset ('-1h', '+1h')
-	{
-		$node->stop($mode);
-		set_clock($clock, $offset);
-		start_faked($node);
-		is(sql(order_is_at_clock_sql()), 't', "after a restart ($mode) the order begins at the clock, $offset");
-	}
+for my $mode ('fast', 'immediate') {
+    for my $offset ('-1h', '+1h') {
+        $node->stop($mode);
+        set_clock($clock, $offset);
+        start_faked($node);
+        is(sql(order_is_at_clock_sql()), 't', "after a restart ($mode) the order begins at the clock, $offset");
+    }
 }
 
 # Times that no ULID can hold.
@@ -78,13 +74,13 @@ set_clock($clock, '-25000d');
 my @generators = ('gen_ulid()', 'gen_random_ulid()', 'gen_uuidv7()');
 my $year = 1900 + (gmtime(time - 25000 * 86400))[5];
 like((sqlstate($node, "SELECT $_"))[1], qr/ERROR:  22008: .*timestamp "$year-/, "$_: 22008 before 1970, with the time of the clock")
-	for @generators;
+    for @generators;
 
 # Of the SQL edition, which counts microseconds in a float, until 2242.
 set_clock($clock, '+0');
 $node->safe_psql('postgres', slurp_file('clients/sql/ulid_sql.sql'));
 set_clock($clock, '+' . (2240 - 1900 - (gmtime)[5]) * 365 . 'd');
 is(sql("SELECT abs(extract(epoch FROM ulid_sql.$_\::ulid::timestamptz - clock_timestamp())) < 1"), 't',
-	"ulid_sql.$_: the time of the clock, in 2240") for @generators;
+    "ulid_sql.$_: the time of the clock, in 2240") for @generators;
 
 done_testing();

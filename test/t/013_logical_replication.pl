@@ -26,7 +26,7 @@ sub replicate {
         "CREATE TABLE $table ($case{from}); " . ($case{before} // '') . "; CREATE PUBLICATION $table FOR TABLE $table");
     my $connection = $publisher->connstr($from) =~ s/'//gr;
     $subscriber->safe_psql($to, "CREATE TABLE $table (" . ($case{to} // $case{from}) . '); ' . ($case{indexes} // '') .
-        "CREATE SUBSCRIPTION $table CONNECTION '$connection' PUBLICATION $table WITH ($case{with})");
+            "CREATE SUBSCRIPTION $table CONNECTION '$connection' PUBLICATION $table WITH ($case{with})");
     $subscriber->wait_for_subscription_sync($publisher, $table);
     $publisher->safe_psql($from, $case{after});
     $publisher->wait_for_catchup($table);

@@ -10,17 +10,16 @@ $node->safe_psql('postgres', 'CREATE ROLE app LOGIN; CREATE DATABASE app OWNER a
 # Every block of SQL on the page, but for ALTER EXTENSION ulid_sql UPDATE (test/extensions/pg_tle.pl).
 my $page = slurp_file('doc/managed.md');
 my ($table, $check, $note, $publish, $move, $uses, $drop) = my @blocks = map { blocks('doc/managed.md', $_, 'sql') } 'A table',
-	'A check, and a column of the time', 'Supabase and any other server', 'When the extension becomes available';
+    'A check, and a column of the time', 'Supabase and any other server', 'When the extension becomes available';
 is(scalar @blocks, 7, 'the page has the blocks that are run');
 is(scalar(() = $page =~ /^```sql/mg), 8, 'the page has one other block');
 
 # Runs as the owner, as psql does.
-sub query
-{
-	my ($sql) = @_;
-	my (undef, $out, $err) = $node->psql('app', $sql, extra_params => [ '-U', 'app' ]);
-	is($err, '', 'runs: ' . ($sql =~ s/\n.*//rs));
-	return $out;
+sub query {
+    my ($sql) = @_;
+    my (undef, $out, $err) = $node->psql('app', $sql, extra_params => [ '-U', 'app' ]);
+    is($err, '', 'runs: ' . ($sql =~ s/\n.*//rs));
+    return $out;
 }
 # The errors of SQL, and of a file that a role loads.
 sub errors { my ($sql, @options) = @_; return ($node->psql('app', $sql, extra_params => [ '-U', 'app', @options ]))[2] }
@@ -30,34 +29,33 @@ is(load('ulid_sql'), '', 'the file loads for the owner of a database');
 unlike(load('ulid_sql'), qr/ERROR/, 'the file loads again');
 $node->safe_psql('postgres', 'CREATE ROLE other LOGIN; GRANT CREATE ON DATABASE app TO other');
 like(load('ulid_sql', 'other'), qr/ERROR: .*schema "ulid_sql" belongs to another role/m,
-	'nobody loads it into the schema of somebody else');
+    'nobody loads it into the schema of somebody else');
 is($node->safe_psql('app', "SELECT count(*) FROM pg_extension WHERE extname = 'ulid'"), 0, 'without the extension');
 
 query($table);
 query('INSERT INTO event (what) SELECT n::text FROM generate_series(1, 500) AS n');
 is(query("SELECT count(*) FROM event WHERE id >= ulid_sql.ulid_lower_bound(now() - interval '1 hour')"), 502,
-	'a range of times finds the rows of that time');
+    'a range of times finds the rows of that time');
 is(errors($check), '', 'the check holds for ids, and the column is added');
 is(query('SELECT bool_and(at = ulid_sql.ulid_timestamp(id)) FROM event'), 't', 'the column has the time');
 # Of 1000 random UUIDs about 9 have a time of these 80 years: 40 have not, even by chance.
 is(query("SELECT count(*) < 40 FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, 1000)) u
-	WHERE id >= ulid_sql.ulid_lower_bound('2020-01-01Z') AND id < ulid_sql.ulid_lower_bound('2100-01-01Z')"), 't',
-		'about one random UUID in a hundred passes the check');
+    WHERE id >= ulid_sql.ulid_lower_bound('2020-01-01Z') AND id < ulid_sql.ulid_lower_bound('2100-01-01Z')"), 't',
+    'about one random UUID in a hundred passes the check');
 like(errors("INSERT INTO event VALUES ('919108f7-52d1-4320-9bac-f847db4148a8', 'x')"), qr/ERROR: .*event_id_is_ulid/, 'the check refuses a random UUID');
 query("INSERT INTO event (id, what) VALUES (ulid_sql.ulid_from_text('01GV5PA9EQG7D82Q3Y4PKBZSYV'), 'of long ago');
-	DELETE FROM event WHERE what = 'of long ago'");
+    DELETE FROM event WHERE what = 'of long ago'");
 
 # Supabase: what it has for the API, in short.
 $node->safe_psql('app', 'CREATE ROLE authenticated');
 query(q{CREATE SCHEMA auth; GRANT USAGE ON SCHEMA auth TO PUBLIC; CREATE FUNCTION auth.uid() RETURNS uuid LANGUAGE sql STABLE AS
-		$$SELECT nullif(current_setting('request.jwt.claims', true)::json ->> 'sub', '')::uuid$$});
+        $$SELECT nullif(current_setting('request.jwt.claims', true)::json ->> 'sub', '')::uuid$$});
 query($note);
 # As PostgREST asks, for one of two users.
-sub request
-{
-	my ($user, $sql) = @_;
-	return $node->safe_psql('app', "BEGIN; SET LOCAL ROLE authenticated;
-		SELECT set_config('request.jwt.claims', '{\"sub\": \"$user\"}', true) IS NULL; $sql; COMMIT") =~ s/^f\n?//r;
+sub request {
+    my ($user, $sql) = @_;
+    return $node->safe_psql('app', "BEGIN; SET LOCAL ROLE authenticated;
+        SELECT set_config('request.jwt.claims', '{\"sub\": \"$user\"}', true) IS NULL; $sql; COMMIT") =~ s/^f\n?//r;
 }
 my ($ada, $bob) = ('919108f7-52d1-4320-9bac-f847db4148a8', '1f4d1c36-0a3b-4b0a-9a44-1c8a5d2f7b10');
 request($ada, "INSERT INTO note (body) VALUES ('first'), ('second')");
@@ -68,7 +66,7 @@ like($text, qr/^[0-9A-HJKMNP-TV-Z]{26}$/, 'the computed field is a ULID');
 is(request($bob, "SELECT body FROM note WHERE note.ulid = '$text'"), 'third', 'the computed field finds its row');
 is(request($ada, "SELECT body FROM note WHERE note.ulid = '$text'"), '', 'the policy hides the row from others');
 like(request($bob, "SET enable_seqscan = off; EXPLAIN SELECT FROM note WHERE id = ulid_sql.ulid_from_text('$text')"),
-	qr/Index Cond: \(id = /, 'the uuid of a text finds the row by the key');
+    qr/Index Cond: \(id = /, 'the uuid of a text finds the row by the key');
 query('SET client_min_messages = warning; DROP TABLE note CASCADE; DROP SCHEMA auth CASCADE');
 
 query('CREATE VIEW shown AS SELECT ulid_sql.ulid_to_text(id) AS id, what FROM event');
@@ -77,20 +75,20 @@ my $file = "SELECT pg_relation_filenode('event')";
 my $filenode = query($file);
 
 like(query("SET ulid_sql.last = 'ffffffffffff00000000000000000000'; SELECT ulid_sql.gen_ulid(); RESET ALL;
-	SELECT ulid_sql.ulid_timestamp(ulid_sql.gen_ulid()) < now() + interval '1 hour'"),
-	qr/^ffffffff-ffff-.*\nt\z/, 'RESET ALL begins a new order');
+    SELECT ulid_sql.ulid_timestamp(ulid_sql.gen_ulid()) < now() + interval '1 hour'"),
+    qr/^ffffffff-ffff-.*\nt\z/, 'RESET ALL begins a new order');
 
 # Dumped and restored: with functions in an index, a constraint, a generated column, a bound of a partition.
 query(<<'SQL');
-	CREATE TABLE uses (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_ulid() CHECK (ulid_sql.ulid_timestamp(id) > '2020-01-01Z'),
-		text text GENERATED ALWAYS AS (ulid_sql.ulid_to_text(id)) STORED, ref text CHECK (ulid_sql.ulid_is_valid(ref)));
-	CREATE INDEX ON uses (ulid_sql.ulid_timestamp(id));
-	CREATE INDEX ON uses (ulid_sql.ulid_from_text(ref)) WHERE id >= ulid_sql.ulid_lower_bound('2025-01-01Z');
-	CREATE TABLE month (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_random_ulid()) PARTITION BY RANGE (id);
-	CREATE TABLE month_1 PARTITION OF month FOR VALUES FROM (ulid_sql.ulid_min('2026-01-01Z')) TO (ulid_sql.ulid_min('2200-01-01Z'));
-	INSERT INTO uses (ref) SELECT ulid_sql.ulid_to_text(id) FROM event;
-	INSERT INTO month SELECT FROM event;
-	INSERT INTO month VALUES (DEFAULT)
+    CREATE TABLE uses (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_ulid() CHECK (ulid_sql.ulid_timestamp(id) > '2020-01-01Z'),
+        text text GENERATED ALWAYS AS (ulid_sql.ulid_to_text(id)) STORED, ref text CHECK (ulid_sql.ulid_is_valid(ref)));
+    CREATE INDEX ON uses (ulid_sql.ulid_timestamp(id));
+    CREATE INDEX ON uses (ulid_sql.ulid_from_text(ref)) WHERE id >= ulid_sql.ulid_lower_bound('2025-01-01Z');
+    CREATE TABLE month (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_random_ulid()) PARTITION BY RANGE (id);
+    CREATE TABLE month_1 PARTITION OF month FOR VALUES FROM (ulid_sql.ulid_min('2026-01-01Z')) TO (ulid_sql.ulid_min('2200-01-01Z'));
+    INSERT INTO uses (ref) SELECT ulid_sql.ulid_to_text(id) FROM event;
+    INSERT INTO month SELECT FROM event;
+    INSERT INTO month VALUES (DEFAULT)
 SQL
 $node->safe_psql('postgres', 'CREATE DATABASE restored OWNER app');
 my $dump = PostgreSQL::Test::Utils::tempdir . '/dump';
@@ -107,42 +105,42 @@ ok($there eq $again, 'the restored database has the same definitions');
 like(load('to_extension'), qr/ERROR: .*extension "ulid" is not installed in this database/, 'to_extension.sql says what is missing');
 query('CREATE EXTENSION ulid');
 my $calls = q{SELECT md5(string_agg(concat(ulid_sql.ulid_to_text(id), ulid_sql.ulid_from_text(ulid_sql.ulid_to_text(id)),
-	ulid_sql.ulid_is_valid(what),
-	ulid_sql.ulid_timestamp(id), ulid_sql.ulid_randomness(id), ulid_sql.make_ulid(ulid_sql.ulid_timestamp(id), ulid_sql.ulid_randomness(id)),
-	ulid_sql.ulid_min(at), ulid_sql.ulid_max(at), ulid_sql.ulid_lower_bound(at), ulid_sql.ulid_upper_bound(at),
-		ulid_sql.ulid_next(id, at)), ' ' ORDER BY id)) FROM event};
+    ulid_sql.ulid_is_valid(what),
+    ulid_sql.ulid_timestamp(id), ulid_sql.ulid_randomness(id), ulid_sql.make_ulid(ulid_sql.ulid_timestamp(id), ulid_sql.ulid_randomness(id)),
+    ulid_sql.ulid_min(at), ulid_sql.ulid_max(at), ulid_sql.ulid_lower_bound(at), ulid_sql.ulid_upper_bound(at),
+        ulid_sql.ulid_next(id, at)), ' ' ORDER BY id)) FROM event};
 my $results = query($calls);
 my $functions = q{SELECT string_agg(concat(p.oid::regprocedure, provolatile, proisstrict), ' ' ORDER BY p.oid), count(*)
-	FROM pg_proc p WHERE pronamespace = 'ulid_sql'::regnamespace};
+    FROM pg_proc p WHERE pronamespace = 'ulid_sql'::regnamespace};
 my $known = query($functions);
 is(load('to_extension'), '', 'to_extension.sql');
 is(query($calls), $results, 'the functions give the same');
 # gen_ulid() is strict there, which without arguments means nothing.
 is(query($functions), $known, 'the functions keep their names and labels');
 is(query(q{SELECT string_agg(p.oid::regprocedure::text, ', ') FROM pg_proc p WHERE pronamespace = 'ulid_sql'::regnamespace
-	AND obj_description(oid, 'pg_proc') NOT LIKE 'internal:%' AND NOT EXISTS (SELECT FROM pg_depend d
-		JOIN pg_depend e ON (e.classid, e.objid) = (d.refclassid, d.refobjid) AND e.deptype = 'e'
-		WHERE (d.classid, d.objid) = ('pg_proc'::regclass, p.oid))}), '', 'each of them is the extension\'s');
+    AND obj_description(oid, 'pg_proc') NOT LIKE 'internal:%' AND NOT EXISTS (SELECT FROM pg_depend d
+        JOIN pg_depend e ON (e.classid, e.objid) = (d.refclassid, d.refobjid) AND e.deptype = 'e'
+        WHERE (d.classid, d.objid) = ('pg_proc'::regclass, p.oid))}), '', 'each of them is the extension\'s');
 is(query("INSERT INTO event (what) VALUES ('by the extension')
-	RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"), 't|uuid', 'a default is, too, as it was');
+    RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"), 't|uuid', 'a default is, too, as it was');
 query("DELETE FROM event WHERE what = 'by the extension'");
 is(query('SELECT string_agg(id || what, chr(10) ORDER BY id) FROM shown'), $before, 'a view shows the same ids');
 like(query("SET enable_seqscan = off; EXPLAIN SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound(now())"), qr/Index Cond: \(id >= /,
-	'a condition on the time is a range of the key');
+    'a condition on the time is a range of the key');
 like(errors('DROP EXTENSION ulid'), qr/ERROR: .*function ulid_sql\.gen_ulid\(\) depends on/s,
-	'the extension is not dropped under them');
+    'the extension is not dropped under them');
 
 # What the move names as in the way is dropped and created again.
 query('DROP VIEW shown; ALTER TABLE event DROP COLUMN at');
 query($move);
 is(query($file), $filenode, 'the move rewrites no table');
 is(query("SELECT string_agg(id::text || what, chr(10) ORDER BY id) FROM event"), $before,
-	'every row is there, in the same order, and the text of each id is the same');
+    'every row is there, in the same order, and the text of each id is the same');
 query('CREATE VIEW shown AS SELECT ulid_sql.ulid_to_text(id) AS id, what FROM event');
 is(query("INSERT INTO event (what) VALUES ('new') RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"), 't|ulid',
-	'the new default continues the order');
+    'the new default continues the order');
 is(query('SELECT count(*) FROM event WHERE id >= ulid_sql.ulid_lower_bound(now() - interval \'1 hour\')'), 503,
-	'a bound of before compares with the new column');
+    'a bound of before compares with the new column');
 query("CREATE FUNCTION made() RETURNS uuid LANGUAGE plpgsql AS 'BEGIN RETURN ulid_sql.gen_ulid(); END'");
 like(query($uses), qr/^rule .* on view shown$/m, 'what still uses the functions is found');
 like(query($uses), qr/^function made\(\)$/m, 'and what calls them in its source');
@@ -161,17 +159,17 @@ query(($check =~ /^(ALTER TABLE event ADD COLUMN.*?;)$/ms)[0]);
 unlike(load('ulid_sql'), qr/ERROR/, 'the functions are those of the file again');
 query('DROP EXTENSION ulid');
 is(query("SELECT string_agg(pg_get_expr(adbin, adrelid), ' ' ORDER BY adrelid::regclass::text COLLATE \"C\") FROM pg_attrdef
-	JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum WHERE attgenerated = ''"),
-	'ulid_sql.gen_uuidv7() ulid_sql.gen_random_ulid() ulid_sql.gen_random_ulid() ulid_sql.gen_uuidv7()', 'the generators are those of ulid_sql');
+    JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum WHERE attgenerated = ''"),
+    'ulid_sql.gen_uuidv7() ulid_sql.gen_random_ulid() ulid_sql.gen_random_ulid() ulid_sql.gen_uuidv7()', 'the generators are those of ulid_sql');
 is(query("SELECT string_agg(id || what, chr(10) ORDER BY id) FROM shown WHERE what <> 'new'"), $before, 'a view is as it was');
 is(query("INSERT INTO event (what) VALUES ('newer') RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"),
-	't|uuid', 'the order goes on');
+    't|uuid', 'the order goes on');
 query("DELETE FROM event WHERE what = 'newer'");
 
 # A subscription of a server with the extension, whose column is a ulid.
 my $subscriber = started_cluster('subscriber');
 $subscriber->safe_psql('postgres',
-	'CREATE TABLE event (id ulid PRIMARY KEY DEFAULT gen_ulid(), what text NOT NULL, at timestamptz)');
+    'CREATE TABLE event (id ulid PRIMARY KEY DEFAULT gen_ulid(), what text NOT NULL, at timestamptz)');
 my ($create_publication, $create_subscription) = $publish =~ /^(CREATE PUBLICATION .*;)\n.*\n(CREATE SUBSCRIPTION .*;)\n/m;
 query($create_publication);
 my $address = $node->connstr('app');
@@ -181,10 +179,10 @@ query("INSERT INTO event (what) VALUES ('replicated')");
 query("UPDATE event SET what = what || '!' WHERE what = 'replicated'");
 $node->wait_for_catchup('app');
 is($subscriber->safe_psql('postgres', 'SELECT string_agg(id || what, chr(10) ORDER BY id) FROM event'),
-	query('SELECT string_agg(ulid_sql.ulid_to_text(id) || what, chr(10) ORDER BY id) FROM event'),
-		'a ulid column of a subscriber has the rows, and the order');
+    query('SELECT string_agg(ulid_sql.ulid_to_text(id) || what, chr(10) ORDER BY id) FROM event'),
+    'a ulid column of a subscriber has the rows, and the order');
 is($subscriber->safe_psql('postgres', "INSERT INTO event (what) VALUES ('there')
-	RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1)"), 't', 'which goes on there');
+    RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1)"), 't', 'which goes on there');
 $subscriber->safe_psql('postgres', 'DROP SUBSCRIPTION app');
 $subscriber->stop;
 query("DROP PUBLICATION app; DELETE FROM event WHERE what LIKE 'replicated%'; DROP VIEW shown");

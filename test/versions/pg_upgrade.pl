@@ -92,7 +92,8 @@ for my $schema ('public', 'extensions') {
 sub stored {
     my ($node, $schema) = @_;
     return $node->safe_psql("in_$schema", q{
-        SELECT relname, atttypid::regtype, regexp_replace(pg_get_viewdef(c.oid), '\m[tcd]\.', '', 'g') FROM pg_class c JOIN pg_attribute ON attrelid = c.oid
+        SELECT relname, atttypid::regtype, regexp_replace(pg_get_viewdef(c.oid), '\m[tcd]\.', '', 'g')
+            FROM pg_class c JOIN pg_attribute ON attrelid = c.oid
         WHERE relkind IN ('v', 'm') AND relnamespace = 'public'::regnamespace AND attnum > 0 ORDER BY 1, attnum;
         SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid >= 16384 AND contype <> 'n' ORDER BY 1;
         SELECT indexrelid::regclass, pg_get_indexdef(indexrelid) FROM pg_index WHERE indexrelid >= 16384 ORDER BY 1;
@@ -160,7 +161,7 @@ $new->start;
 note 'to ', $new->safe_psql('postgres', 'SHOW server_version');
 is($new->safe_psql('postgres', $questions{$_}), $answers{$_}, "$_, as before") foreach sort keys %questions;
 is(stored($new, $_), $stored{$_}, "every expression and object is as before, with the extension in $_") for sort keys %stored;
-is( $new->safe_psql('postgres', q{
+is($new->safe_psql('postgres', q{
         CREATE EXTENSION amcheck;
         SELECT bt_index_check(oid, true) FROM pg_class
         WHERE relkind = 'i' AND relam = (SELECT oid FROM pg_am WHERE amname = 'btree') AND relnamespace = 'public'::regnamespace;
@@ -169,7 +170,7 @@ is( $new->safe_psql('postgres', q{
 is($new->safe_psql('postgres', "SELECT gin_index_check('message_gin')"), '', 'gin_index_check finds no fault')
     if $new->pg_version >= 18;
 # An upgraded server's type may still be given new values.
-is( $new->safe_psql('postgres', q{
+is($new->safe_psql('postgres', q{
         INSERT INTO message (thread) SELECT gen_ulid() FROM generate_series(1, 100);
         SELECT count(*) FROM message WHERE id > ulid_min('2025-01-01Z') AND thread IS NOT NULL}),
     100, 'new rows can be inserted');
