@@ -1,4 +1,4 @@
--- Conditions on time where a role may not execute a function, with an empty search_path, and under row security.
+-- Conditions on time where a role may not execute a function or use the schema, with an empty search_path, and under row security.
 BEGIN;
 SELECT no_plan();
 SET LOCAL timezone = 'UTC';
@@ -33,6 +33,19 @@ SET LOCAL search_path = '';
 CREATE TEMP TABLE found AS SELECT count(*) FROM public.parts WHERE id >= '2026-02-11Z'::timestamptz;
 RESET search_path;
 SELECT is(count, 16::bigint, 'the operator is found with an empty search_path') FROM found;
+
+-- Conditions in a view were written by somebody who may use the schema of the extension.
+CREATE SCHEMA shown
+    CREATE VIEW by_operator AS SELECT x FROM public.parts WHERE id >= '2026-02-11Z'::timestamptz
+    CREATE VIEW by_range AS SELECT x FROM public.parts WHERE public.ulid_within(id, '[2026-02-11Z,)');
+GRANT USAGE ON SCHEMA shown TO time_reader;
+GRANT SELECT ON ALL TABLES IN SCHEMA shown TO time_reader;
+REVOKE USAGE ON SCHEMA public FROM public;
+SET LOCAL ROLE time_reader;
+SELECT (SELECT count(*) FROM shown.by_operator) AS by_operator, (SELECT count(*) FROM shown.by_range) AS by_range \gset
+RESET ROLE;
+GRANT USAGE ON SCHEMA public TO public;
+SELECT is('16,16', :'by_operator' || ',' || :'by_range', 'the reader of a view needs no USAGE on the schema of the extension');
 
 -- Row security: bounds reach the index and prune partitions before the policy is asked.
 ALTER TABLE parts ENABLE ROW LEVEL SECURITY;

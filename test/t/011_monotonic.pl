@@ -1,5 +1,5 @@
 # gen_monotonic_ulid(): one order for all sessions of a running server, whatever happens to them. ULID_TEST_ROUNDS sets how
-# often something happens (6 by default, a round of each kind; each takes about two seconds).
+# often something happens (6 by default, a round of each kind; each takes about two seconds). And single-user mode. And single-user mode.
 use lib 'test/lib';
 use UlidCluster;
 
@@ -9,8 +9,7 @@ sub sql { return $node->safe_psql($_[1] // 'postgres', $_[0]) }
 my $thousand = 'SELECT count(DISTINCT %s()) FROM generate_series(1, 1000)';
 if (named_shared_memory()) {
     is(sql(sprintf $thousand, 'gen_monotonic_ulid'), '1000', 'gen_monotonic_ulid() needs no configuration');
-} else
-{
+} else {
     my ($sqlstate, $message) = sqlstate($node, 'SELECT gen_monotonic_ulid()');
     is($sqlstate, '55000', 'gen_monotonic_ulid() fails if the server reserved no memory');
     like($message, qr/HINT:  Add ulid to shared_preload_libraries and restart the server\./, 'the hint says how to reserve it');
@@ -61,6 +60,15 @@ sql('CREATE DATABASE other');
 my $here = sql($next);
 cmp_ok(sql("CREATE EXTENSION ulid; $next", 'other'), 'gt', $here, 'databases of a server share the order');
 $node->stop;
+
+# Single-user mode, which reads a statement from each line.
+for my $library ('ulid', '') {
+    my ($out, $err, $in) = ('', '', "CREATE EXTENSION IF NOT EXISTS ulid\nSELECT gen_ulid() AS made\n$next AS next\n");
+    IPC::Run::run([ $node->installed_command('postgres'), '--single', '-D', $node->data_dir, '-c', "shared_preload_libraries=$library",
+            'template1' ], '<', \$in, '>', \$out, '2>', \$err) or die $err;
+    my $made = $library || named_shared_memory() ? 'made.*next' : 'made';
+    like($out, qr/$made = "\w{26}"/s, "single-user mode makes ids with shared_preload_libraries = '$library'");
+}
 
 # ---- backends killed, queries cancelled, sessions terminated, the server stopped in each way, its clock set
 
