@@ -19,43 +19,38 @@ far(q{
         '\x00112233445566778899'), id, replace(name, 'author', 'message') FROM author;
 });
 
-my ($host, $port) = ($node->host, $node->port);
-near(qq{
-    CREATE EXTENSION postgres_fdw;
-    CREATE SERVER far FOREIGN DATA WRAPPER postgres_fdw
-        OPTIONS (host '$host', port '$port', dbname 'far', extensions 'ulid', use_remote_estimate 'true');
-    CREATE USER MAPPING FOR CURRENT_USER SERVER far;
-    IMPORT FOREIGN SCHEMA public LIMIT TO (author, message) FROM SERVER far INTO public;
-    CREATE SERVER unaware FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '$host', port '$port', dbname 'far');
-    CREATE USER MAPPING FOR CURRENT_USER SERVER unaware;
-    CREATE FOREIGN TABLE unaware_message (id ulid, author ulid, body text) SERVER unaware OPTIONS (table_name 'message');
-});
+near('CREATE EXTENSION postgres_fdw');
+# A server of that name.
+sub connect_to {
+    my ($server, $database, $options) = @_;
+    my ($host, $port) = ($node->host, $node->port);
+    near("CREATE SERVER $server FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '$host', port '$port', dbname '$database' $options);
+        CREATE USER MAPPING FOR CURRENT_USER SERVER $server");
+    return;
+}
+connect_to('far', 'far', ", extensions 'ulid', use_remote_estimate 'true'");
+connect_to('unaware', 'far', '');
+near(q{IMPORT FOREIGN SCHEMA public LIMIT TO (author, message) FROM SERVER far INTO public;
+    CREATE FOREIGN TABLE unaware_message (id ulid, author ulid, body text) SERVER unaware OPTIONS (table_name 'message')});
 is(near(q{SELECT atttypid::regtype FROM pg_attribute WHERE attrelid = 'message'::regclass AND attname = 'id'}),
     'ulid', 'IMPORT FOREIGN SCHEMA brings the type');
 
-# The statements that a query asks of the far server.
-sub remote_sql {
-    my ($sql) = @_;
-    return join "\n", near("EXPLAIN (VERBOSE, COSTS OFF) $sql") =~ /Remote SQL: (.*)/g;
-}
-
+# What a query asks of the far server, and its rows.
 sub asks {
     my ($sql, $remote, $rows, $name) = @_;
-    like(remote_sql($sql), $remote, "$name: the remote SQL");
+    like(join("\n", near("EXPLAIN (VERBOSE, COSTS OFF) $sql") =~ /Remote SQL: (.*)/g), $remote, "$name: the remote SQL");
     is(near($sql), $rows, "$name: the rows");
+    return;
 }
 
 my @id = ('', split /\n/, far('SELECT id FROM message ORDER BY id'));
 my ($two, $three) = map { far("SELECT ulid_min('2024-05-01 $_:00Z')") } 14, 15;
 
-asks("SELECT body FROM message WHERE id = '$id[1]'",
-    qr/WHERE \(\(id = '$id[1]'\)\)$/, 'message 1', 'equality');
+asks("SELECT body FROM message WHERE id = '$id[1]'", qr/WHERE \(\(id = '$id[1]'\)\)$/, 'message 1', 'equality');
 asks("SELECT body FROM message WHERE id > '$id[1]' AND id <> '$id[3]'",
-    qr/WHERE \(\(id > '$id[1]'\)\) AND \(\(id <> '$id[3]'\)\)$/,
-    'message 2', 'comparison');
+    qr/WHERE \(\(id > '$id[1]'\)\) AND \(\(id <> '$id[3]'\)\)$/, 'message 2', 'comparison');
 asks(q{SELECT body FROM message WHERE id >= timestamptz '2024-05-01 14:00Z' AND id < timestamptz '2024-05-01 15:00Z'},
-    qr/WHERE \(\(id >= '$two'\)\) AND \(\(id < '$three'\)\)$/,
-    'message 2', 'a time condition, as the bounds of the key');
+    qr/WHERE \(\(id >= '$two'\)\) AND \(\(id < '$three'\)\)$/, 'message 2', 'a time condition, as the bounds of the key');
 asks("SELECT m.body, a.name FROM message m JOIN author a ON a.id = m.author WHERE m.id > '$id[2]'",
     qr/INNER JOIN public\.author.*r1\.author = r2\.id/, 'message 3|author 3', 'a join');
 asks('SELECT body FROM message ORDER BY id DESC LIMIT 1',
@@ -64,8 +59,6 @@ asks('SELECT min(id), max(id) FROM message', qr/SELECT min\(id\), max\(id\) FROM
     "$id[1]|$id[3]", 'aggregates');
 asks(q{SELECT body FROM message WHERE ulid_timestamp(id) >= '2024-05-01 14:00Z' AND id::timestamptz < '2024-05-01 15:00Z'},
     qr/WHERE \(\(public\.ulid_timestamp\(id\) >= .*\) AND \(\(.*id\W.* < /, 'message 2', 'the time of the id');
-asks(q{SELECT body FROM message WHERE ulid_timestamp(id) = '2024-05-01 14:00Z'},
-    qr/WHERE \(\(public\.ulid_timestamp\(id\) = /, 'message 2', 'a function');
 asks("SELECT body FROM unaware_message WHERE id = '$id[1]'",
     qr/SELECT id, body FROM public\.message$/, 'message 1', "without extensions 'ulid' the whole table is fetched");
 
@@ -75,9 +68,8 @@ near("CREATE DATABASE others");
 far(qq{CREATE SCHEMA ids; CREATE EXTENSION ulid SCHEMA ids; CREATE TABLE message (id ids.ulid PRIMARY KEY, body text);
     CREATE TABLE as_text (id text); INSERT INTO message VALUES ('$id[1]', 'message 1'), ('$id[2]', 'message 2');
     INSERT INTO as_text VALUES ('$id[1]'), (lower('$id[2]'))}, 'others');
-near(qq{CREATE SERVER others FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '$host', port '$port', dbname 'others', extensions 'ulid');
-    CREATE USER MAPPING FOR CURRENT_USER SERVER others;
-    CREATE FOREIGN TABLE others_message (id ulid, body text) SERVER others OPTIONS (table_name 'message');
+connect_to('others', 'others', ", extensions 'ulid'");
+near(qq{CREATE FOREIGN TABLE others_message (id ulid, body text) SERVER others OPTIONS (table_name 'message');
     CREATE FOREIGN TABLE others_text (id ulid) SERVER others OPTIONS (table_name 'as_text')});
 asks("SELECT body FROM others_message WHERE id = '$id[1]'", qr/WHERE \(\(id = '$id[1]'\)\)$/, 'message 1', 'another schema: equality');
 asks(q{SELECT body FROM others_message WHERE id >= timestamptz '2024-05-01 14:00Z'}, qr/WHERE \(\(id >= '$two'\)\)$/, 'message 2',
@@ -96,10 +88,8 @@ for my $n (0, 1) {
     near("CREATE DATABASE shard$n");
     far('CREATE EXTENSION ulid; CREATE TABLE by_hash (id ulid PRIMARY KEY, body text); CREATE TABLE by_time (LIKE by_hash INCLUDING ALL)',
         "shard$n");
+    connect_to("shard$n", "shard$n", ", extensions 'ulid'");
     near(qq{
-        CREATE SERVER shard$n FOREIGN DATA WRAPPER postgres_fdw
-            OPTIONS (host '$host', port '$port', dbname 'shard$n', extensions 'ulid');
-        CREATE USER MAPPING FOR CURRENT_USER SERVER shard$n;
         CREATE FOREIGN TABLE by_hash_$n PARTITION OF by_hash
             FOR VALUES WITH (MODULUS 2, REMAINDER $n) SERVER shard$n OPTIONS (table_name 'by_hash');
         CREATE FOREIGN TABLE by_time_$n PARTITION OF by_time
@@ -110,22 +100,9 @@ near(q{
     INSERT INTO by_time SELECT gen_ulid(t), 'message' FROM generate_series(timestamptz '2024-05-01 00:00Z',
         '2024-06-30 00:00Z', '1 day') t});
 
-my @in_shard = map { far('SELECT count(*) FROM by_hash', "shard$_") } 0, 1;
-is($in_shard[0] + $in_shard[1], 200, 'every row went to a shard');
-# 200 rows, all on one side: 1 in 2^199.
-ok($in_shard[0] > 0 && $in_shard[1] > 0, "both shards have their part: @in_shard");
-is(far(q{
-        CREATE TABLE mirror (id ulid) PARTITION BY HASH (id);
-        CREATE TABLE mirror_0 PARTITION OF mirror FOR VALUES WITH (MODULUS 2, REMAINDER 0);
-        CREATE TABLE mirror_1 PARTITION OF mirror FOR VALUES WITH (MODULUS 2, REMAINDER 1);
-        INSERT INTO mirror SELECT id FROM by_hash;
-        SELECT DISTINCT tableoid::regclass FROM mirror}, "shard$_"),
-    "mirror_$_", "shard $_: the far server hashes a ulid to the same partition") for 0, 1;
 my $id = far('SELECT id FROM by_hash LIMIT 1', 'shard1');
-is(remote_sql("SELECT body FROM by_hash WHERE id = '$id'"),
-    "SELECT body FROM public.by_hash WHERE ((id = '$id'))", 'lookup by id asks one shard');
 like(near("EXPLAIN (COSTS OFF) SELECT body FROM by_hash WHERE id = '$id'"),
-    qr/Foreign Scan on by_hash_1/, 'lookup by id asks the right shard');
+    qr/Foreign Scan on by_hash_1/, 'a lookup by id asks only the shard that has it');
 my $by_time = q{FROM by_time WHERE id >= timestamptz '2024-06-10 00:00Z' AND id < timestamptz '2024-06-20 00:00Z'};
 like(near("EXPLAIN (COSTS OFF) SELECT body $by_time"), qr/\AForeign Scan on by_time_1 by_time\z/,
     'a time condition asks one shard of those partitioned by time');

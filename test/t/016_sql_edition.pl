@@ -30,7 +30,7 @@ unlike(load('ulid_sql'), qr/ERROR/, 'the file loads again');
 $node->safe_psql('postgres', 'CREATE ROLE other LOGIN; GRANT CREATE ON DATABASE app TO other');
 like(load('ulid_sql', 'other'), qr/ERROR: .*schema "ulid_sql" belongs to another role/m,
     'nobody loads it into the schema of somebody else');
-is($node->safe_psql('app', "SELECT count(*) FROM pg_extension WHERE extname = 'ulid'"), 0, 'without the extension');
+is($node->safe_psql('app', "SELECT count(*) FROM pg_extension WHERE extname = 'ulid'"), 0, 'the file does not create the extension');
 
 query($table);
 query('INSERT INTO event (what) SELECT n::text FROM generate_series(1, 500) AS n');
@@ -60,7 +60,7 @@ sub request {
 my ($ada, $bob) = ('919108f7-52d1-4320-9bac-f847db4148a8', '1f4d1c36-0a3b-4b0a-9a44-1c8a5d2f7b10');
 request($ada, "INSERT INTO note (body) VALUES ('first'), ('second')");
 request($bob, "INSERT INTO note (body) VALUES ('third')");
-is(request($ada, "SELECT string_agg(body, ' ' ORDER BY id) FROM note"), 'first second', 'a policy: who has made a row sees it');
+is(request($ada, "SELECT string_agg(body, ' ' ORDER BY id) FROM note"), 'first second', 'a policy shows a user the rows he has made');
 my $text = request($bob, 'SELECT note.ulid FROM note');
 like($text, qr/^[0-9A-HJKMNP-TV-Z]{26}$/, 'the computed field is a ULID');
 is(request($bob, "SELECT body FROM note WHERE note.ulid = '$text'"), 'third', 'the computed field finds its row');
@@ -93,8 +93,8 @@ SQL
 $node->safe_psql('postgres', 'CREATE DATABASE restored OWNER app');
 my $dump = PostgreSQL::Test::Utils::tempdir . '/dump';
 my $connection = $node->connstr('restored') . ' user=app';
-command_ok([ 'pg_dump', '--format=custom', '--file', $dump, $node->connstr('app') ], 'dumped');
-command_ok([ 'pg_restore', '--exit-on-error', '--dbname', $connection, $dump ], 'restored by the owner of a database');
+command_ok([ 'pg_dump', '--format=custom', '--file', $dump, $node->connstr('app') ], 'pg_dump dumps the functions and what uses them');
+command_ok([ 'pg_restore', '--exit-on-error', '--dbname', $connection, $dump ], 'the owner of a database restores them');
 my $rows = 'SELECT md5(string_agg(u::text, chr(10) ORDER BY u.id)), (SELECT count(*) FROM month) FROM uses u';
 is($node->safe_psql('restored', $rows), query($rows), 'the restored database has the same rows');
 # Newer ones begin with a random \restrict.
@@ -113,22 +113,22 @@ my $results = query($calls);
 my $functions = q{SELECT string_agg(concat(p.oid::regprocedure, provolatile, proisstrict), ' ' ORDER BY p.oid), count(*)
     FROM pg_proc p WHERE pronamespace = 'ulid_sql'::regnamespace};
 my $known = query($functions);
-is(load('to_extension'), '', 'to_extension.sql');
-is(query($calls), $results, 'the functions give the same');
+is(load('to_extension'), '', 'to_extension.sql loads');
+is(query($calls), $results, 'the functions give the same results after to_extension.sql');
 # gen_ulid() is strict there, which without arguments means nothing.
 is(query($functions), $known, 'the functions keep their names and labels');
 is(query(q{SELECT string_agg(p.oid::regprocedure::text, ', ') FROM pg_proc p WHERE pronamespace = 'ulid_sql'::regnamespace
     AND obj_description(oid, 'pg_proc') NOT LIKE 'internal:%' AND NOT EXISTS (SELECT FROM pg_depend d
         JOIN pg_depend e ON (e.classid, e.objid) = (d.refclassid, d.refobjid) AND e.deptype = 'e'
-        WHERE (d.classid, d.objid) = ('pg_proc'::regclass, p.oid))}), '', 'each of them is the extension\'s');
+        WHERE (d.classid, d.objid) = ('pg_proc'::regclass, p.oid))}), '', 'each function calls the extension after to_extension.sql');
 is(query("INSERT INTO event (what) VALUES ('by the extension')
-    RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"), 't|uuid', 'a default is, too, as it was');
+    RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"), 't|uuid', 'a default continues the order, and still makes uuids');
 query("DELETE FROM event WHERE what = 'by the extension'");
 is(query('SELECT string_agg(id || what, chr(10) ORDER BY id) FROM shown'), $before, 'a view shows the same ids');
 like(query("SET enable_seqscan = off; EXPLAIN SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound(now())"), qr/Index Cond: \(id >= /,
     'a condition on the time is a range of the key');
 like(errors('DROP EXTENSION ulid'), qr/ERROR: .*function ulid_sql\.gen_ulid\(\) depends on/s,
-    'the extension is not dropped under them');
+    'the extension cannot be dropped while the functions need it');
 
 # What the move names as in the way is dropped and created again.
 query('DROP VIEW shown; ALTER TABLE event DROP COLUMN at');
@@ -140,30 +140,30 @@ query('CREATE VIEW shown AS SELECT ulid_sql.ulid_to_text(id) AS id, what FROM ev
 is(query("INSERT INTO event (what) VALUES ('new') RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"), 't|ulid',
     'the new default continues the order');
 is(query('SELECT count(*) FROM event WHERE id >= ulid_sql.ulid_lower_bound(now() - interval \'1 hour\')'), 503,
-    'a bound of before compares with the new column');
+    'a bound of ulid_sql compares with the new column');
 query("CREATE FUNCTION made() RETURNS uuid LANGUAGE plpgsql AS 'BEGIN RETURN ulid_sql.gen_ulid(); END'");
-like(query($uses), qr/^rule .* on view shown$/m, 'what still uses the functions is found');
-like(query($uses), qr/^function made\(\)$/m, 'and what calls them in its source');
+like(query($uses), qr/^rule .* on view shown$/m, 'a view that still uses the functions is found');
+like(query($uses), qr/^function made\(\)$/m, 'functions that call the functions in their source are found');
 query('DROP VIEW shown; DROP FUNCTION made');
 
 # The same for a table with indexes on the functions, and back, as the page says.
 query('ALTER TABLE uses DROP COLUMN text');
 (my $move_uses = $move) =~ s/\bevent\b/uses/g;
 query($move_uses);
-is(query('SELECT count(ulid_sql.ulid_timestamp(id)), min(pg_typeof(id)::text) FROM uses'), '502|ulid', 'with all rows');
+is(query('SELECT count(ulid_sql.ulid_timestamp(id)), min(pg_typeof(id)::text) FROM uses'), '502|ulid', 'a table with indexes on the functions is moved with all rows');
 my ($back) = $page =~ /^`(ALTER TABLE event ALTER COLUMN id TYPE uuid.*?)`/m or die 'no way back';
 query($back);
 query($back =~ s/\bevent\b/uses/r);
 query('CREATE VIEW shown AS SELECT ulid_sql.ulid_to_text(id) AS id, what FROM event');
 query(($check =~ /^(ALTER TABLE event ADD COLUMN.*?;)$/ms)[0]);
-unlike(load('ulid_sql'), qr/ERROR/, 'the functions are those of the file again');
+unlike(load('ulid_sql'), qr/ERROR/, 'the file replaces the functions again');
 query('DROP EXTENSION ulid');
 is(query("SELECT string_agg(pg_get_expr(adbin, adrelid), ' ' ORDER BY adrelid::regclass::text COLLATE \"C\") FROM pg_attrdef
     JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum WHERE attgenerated = ''"),
-    'ulid_sql.gen_uuidv7() ulid_sql.gen_random_ulid() ulid_sql.gen_random_ulid() ulid_sql.gen_uuidv7()', 'the generators are those of ulid_sql');
-is(query("SELECT string_agg(id || what, chr(10) ORDER BY id) FROM shown WHERE what <> 'new'"), $before, 'a view is as it was');
+    'ulid_sql.gen_uuidv7() ulid_sql.gen_random_ulid() ulid_sql.gen_random_ulid() ulid_sql.gen_uuidv7()', 'the defaults are generators of ulid_sql again');
+is(query("SELECT string_agg(id || what, chr(10) ORDER BY id) FROM shown WHERE what <> 'new'"), $before, 'a view shows the same ids after the way back');
 is(query("INSERT INTO event (what) VALUES ('newer') RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"),
-    't|uuid', 'the order goes on');
+    't|uuid', 'the order continues after the way back');
 query("DELETE FROM event WHERE what = 'newer'");
 
 # A subscription of a server with the extension, whose column is a ulid.
@@ -180,21 +180,21 @@ query("UPDATE event SET what = what || '!' WHERE what = 'replicated'");
 $node->wait_for_catchup('app');
 is($subscriber->safe_psql('postgres', 'SELECT string_agg(id || what, chr(10) ORDER BY id) FROM event'),
     query('SELECT string_agg(ulid_sql.ulid_to_text(id) || what, chr(10) ORDER BY id) FROM event'),
-    'a ulid column of a subscriber has the rows, and the order');
+    'a ulid column of a subscriber has the rows in the same order');
 is($subscriber->safe_psql('postgres', "INSERT INTO event (what) VALUES ('there')
-    RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1)"), 't', 'which goes on there');
+    RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1)"), 't', 'the default of the subscriber continues the order');
 $subscriber->safe_psql('postgres', 'DROP SUBSCRIPTION app');
 $subscriber->stop;
 query("DROP PUBLICATION app; DELETE FROM event WHERE what LIKE 'replicated%'; DROP VIEW shown");
 
 # Again, up to where nothing of it is left.
 query('CREATE EXTENSION ulid');
-is(load('to_extension'), '', 'to_extension.sql again');
+is(load('to_extension'), '', 'to_extension.sql loads again');
 query('ALTER TABLE event DROP COLUMN at, DROP CONSTRAINT event_id_is_ulid');
 query($move);
 query('DROP TABLE uses, month');
-is(query($uses), '', 'and when nothing does');
-unlike(errors($drop), qr/ERROR/, 'they can be dropped');
-is(query('SELECT count(*) FROM event WHERE id IS NOT NULL'), 503, 'and the table is as it was');
+is(query($uses), '', 'nothing uses the functions any more');
+unlike(errors($drop), qr/ERROR/, 'the functions can be dropped');
+is(query('SELECT count(*) FROM event WHERE id IS NOT NULL'), 503, 'the table has all of its rows without the functions');
 
 done_testing();
