@@ -305,37 +305,6 @@ SELECT ok(pg_temp.q_error(estimate, truth) <= 2, format('the rows of the last %s
 FROM unnest('{1 min,10 min,1 hour,4 hours,1 day}'::interval[]) AS age, CAST(extract(epoch FROM age) / 30 AS int) AS truth,
      pg_temp.estimate(format('SELECT FROM recent WHERE id >= now() - %L::interval', age)) AS estimate;
 
--- Planning reads the end of an index where the server reads it for a timestamptz, and as often.
-CREATE TABLE newest (n int, id ulid, t timestamptz) WITH (autovacuum_enabled = off);
-CREATE FUNCTION pg_temp.add_newest(first int, last int) RETURNS void LANGUAGE sql AS $$
-    INSERT INTO newest SELECT n, id, ulid_timestamp(id)
-    FROM generate_series(first, last) AS n, make_ulid('2025-01-01Z'::timestamptz + n * interval '1 min', '\x00010203040506070809') AS id
-$$;
-SELECT FROM pg_temp.add_newest(1, 10000);
-ANALYZE newest;
-SELECT FROM pg_temp.add_newest(10001, 10060);
-SELECT FROM pg_temp.add_newest(-60, 0);
-CREATE FUNCTION pg_temp.with_index(form text, is_valid boolean DEFAULT true) RETURNS SETOF text LANGUAGE plpgsql AS $$
-DECLARE condition text;
-BEGIN
-    EXECUTE 'CREATE INDEX newest_id ON newest ' || replace(form, '{x}', 'id');
-    EXECUTE 'CREATE INDEX newest_t ON newest ' || replace(form, '{x}', 't');
-    UPDATE pg_index SET indisvalid = is_valid WHERE indexrelid IN ('newest_id'::regclass, 'newest_t'::regclass);
-    FOREACH condition IN ARRAY '{"{x} >= {2025-01-07 22:00}","{x} < {2025-01-07 23:00}","{x} < {2024-12-31 23:30}","{x} < {2024-12-31}",
-        "{x} > {2025-01-07 22:45} AND {x} <= {2025-01-07 23:15}","{x} > {2026-01-01}","{x} >= {2026-01-01} AND {x} < {2026-01-02}",
-        "{x} > {2024-01-01} AND {x} <= {2024-01-02}"}'::text[] LOOP
-        condition := 'SELECT FROM newest WHERE ' || condition;
-        RETURN NEXT cmp_ok(pg_temp.reads(condition, 'id', 'newest'), '<=', 2 * pg_temp.reads(condition, 't', 'newest'),
-                       format('index %s%s: reads for %s', form, CASE WHEN NOT is_valid THEN ', invalid' END, condition));
-        RETURN NEXT pg_temp.as_timestamptz(condition);
-    END LOOP;
-    DROP INDEX newest_id, newest_t;
-END $$;
-SELECT pg_temp.with_index(form) FROM unnest(ARRAY[
-    '({x})', '({x} DESC)', '({x} NULLS FIRST)', '({x} DESC NULLS LAST)', '({x}, n)', '(n, {x})', '({x}) INCLUDE (n)',
-    '({x}) WHERE n > 0', 'USING hash ({x})', 'USING brin ({x})']) AS form;
-SELECT pg_temp.with_index('({x})', false);
-
 -- Statistics are used where the user may know them. The comparisons are leakproof, so behind a security barrier they are.
 CREATE ROLE estimates_reader;
 CREATE VIEW guarded WITH (security_barrier) AS SELECT * FROM visits WHERE kind < 5;

@@ -21,22 +21,9 @@ BEGIN
     RETURN NEXT is(result, expected, what || ': the result');
     FOREACH setting IN ARRAY off LOOP PERFORM set_config(setting, 'on', true); END LOOP;
 END $$;
-SELECT a.id AS key_7, b.id AS key_19990 FROM keyed AS a, keyed AS b WHERE a.n = 7 AND b.n = 19990 \gset
+SELECT id AS key_7 FROM keyed WHERE n = 7 \gset
 
--- btree
-SELECT pg_temp.gives('equality takes the index',
-    format('SELECT n FROM keyed WHERE id = %L', :'key_7'), 7, 'Index Scan using keyed_pkey');
-SELECT pg_temp.gives('a range of the latest takes the index without being told, by the statistics',
-    format('SELECT count(parent)::int + count(*)::int FROM keyed WHERE id > %L', :'key_19990'), 10, 'Index Scan using keyed_pkey');
-SELECT pg_temp.gives('IN takes the index', format('SELECT sum(n)::int FROM keyed WHERE id IN (%L, %L)', :'key_7', :'key_19990'), 19997,
-    'Index Cond: \(id = ANY', 'enable_seqscan');
-SELECT pg_temp.gives('the next page takes the index', format('SELECT n FROM keyed WHERE id > %L ORDER BY id LIMIT 1', :'key_7'), 8,
-        'Index Cond: \(id >');
-SELECT pg_temp.gives('an index-only scan reads the value back',
-    format('SELECT id FROM keyed WHERE id < %L ORDER BY id DESC LIMIT 1', :'key_7'),
-    (SELECT id FROM keyed WHERE n = 6), 'Index Only Scan Backward using keyed_pkey', 'enable_seqscan', 'enable_sort');
-SELECT pg_temp.gives('ORDER BY id DESC LIMIT reads the end of the index', 'SELECT n FROM keyed ORDER BY id DESC LIMIT 1', 20000,
-        'Limit\n *->  Index Scan Backward using keyed_pkey');
+-- btree (conditions: sql/indexes.sql)
 SELECT pg_temp.gives('min reads the start of the index', 'SELECT min(id) FROM keyed',
     (SELECT id FROM keyed WHERE n = 1), 'Limit\n *->  Index Only Scan using keyed_pkey');
 SELECT pg_temp.gives('max reads the end of the index', 'SELECT max(id) FROM keyed', (SELECT id FROM keyed WHERE n = 20000),
@@ -64,7 +51,6 @@ SELECT pg_temp.gives(kind, :'join', :sum, kind, VARIADIC off) FROM (VALUES
 SELECT pg_temp.gives('GROUP BY by ' || kind, 'SELECT count(*)::int FROM (SELECT parent, count(*) FROM keyed GROUP BY parent) AS g', 102,
         kind, VARIADIC off)
 FROM (VALUES ('HashAggregate', '{enable_sort}'::text[]), ('GroupAggregate|Group', '{enable_hashagg}')) AS v (kind, off);
-SELECT pg_temp.gives('count(DISTINCT)', 'SELECT count(DISTINCT parent)::int FROM keyed', 101, 'Aggregate');
 
 -- parallel plans
 SET LOCAL parallel_setup_cost = 0; SET LOCAL parallel_tuple_cost = 0; SET LOCAL max_parallel_workers_per_gather = 2;

@@ -4,24 +4,9 @@ SELECT no_plan();
 SET LOCAL client_min_messages = warning;
 DROP EXTENSION ulid;
 
--- What each catalog holds, the extension being away.
-CREATE FUNCTION pg_temp.catalogs() RETURNS TABLE (catalog text, entries bigint) LANGUAGE plpgsql AS $$
-BEGIN
-    FOREACH catalog IN ARRAY ARRAY['pg_amop', 'pg_amproc', 'pg_cast', 'pg_depend', 'pg_description',
-        'pg_extension', 'pg_opclass', 'pg_operator', 'pg_opfamily', 'pg_proc', 'pg_type', 'pg_aggregate', 'pg_init_privs', 'pg_shdepend']
-    LOOP
-        EXECUTE format('SELECT count(*) FROM pg_catalog.%I', catalog) INTO entries;
-        RETURN NEXT;
-    END LOOP;
-END $$;
 CREATE SCHEMA "a ""Schema";
-CREATE TEMP TABLE before (catalog text, entries bigint);
-CREATE TEMP TABLE after (LIKE before);
 CREATE TEMP TABLE results (what text, result boolean);
-INSERT INTO before SELECT * FROM pg_temp.catalogs();
-
 CREATE EXTENSION ulid SCHEMA "a ""Schema";
-SELECT isnt_empty('SELECT * FROM pg_temp.catalogs() EXCEPT SELECT * FROM before', 'the extension is there');
 
 -- Tables and functions that name no schema but the type's, used with an empty search_path.
 CREATE TABLE public.keyed (id "a ""Schema".ulid PRIMARY KEY DEFAULT "a ""Schema".gen_ulid(), n int,
@@ -44,11 +29,7 @@ UNION ALL SELECT 'min and max', min(id)::uuid = pg_catalog.min(id::uuid::text)::
 UNION ALL SELECT 'generators', "a ""Schema".ulid_next("a ""Schema".gen_random_ulid())
     > "a ""Schema".gen_ulid('1970-01-01')
 UNION ALL SELECT 'a literal is read as a ulid', count(*) = 1000
-    FROM public.keyed WHERE id >= '01ARZ3NDEKTSV4RRFFQ69G5FAV' 
-UNION ALL SELECT 'DISTINCT and ORDER BY need no operator in the path', count(*) = 1000
-    FROM (SELECT DISTINCT id FROM public.keyed ORDER BY id DESC) AS d
-UNION ALL SELECT 'merge and hash joins too', count(*) = 1000 FROM public.keyed AS a JOIN public.keyed AS b USING (n)
-    WHERE a.id = b.id;
+    FROM public.keyed WHERE id >= '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 INSERT INTO pg_temp.results
 SELECT 'times', count(*) = 1000 AND count(*) FILTER (WHERE id < now() - interval '1 hour') = 0
     FROM public.keyed WHERE id >= now() - interval '1 hour' AND clock_timestamp() >= id
@@ -62,11 +43,6 @@ RESET search_path;
 SELECT ok(result, 'with an empty search_path: ' || what) FROM results;
 SELECT lives_ok('INSERT INTO public.keyed (n) VALUES (1001)', 'a default works with any search_path');
 SELECT is((SELECT n FROM public.keyed ORDER BY id DESC LIMIT 1), 1001, 'so does the index');
-
-DROP TABLE keyed;
-DROP EXTENSION ulid;
-INSERT INTO after SELECT * FROM pg_temp.catalogs();
-SELECT bag_eq('SELECT * FROM after', 'SELECT * FROM before', 'DROP EXTENSION leaves nothing behind');
 
 SELECT finish();
 ROLLBACK;

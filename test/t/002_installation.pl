@@ -49,8 +49,8 @@ SKIP:
     # Before the server's own directories, where the extension may be installed too.
     my $beside = started_cluster('beside',
         "extension_control_path = '$destination$share:\$system'\ndynamic_library_path = '$destination$lib:\$libdir'\n");
-    is($beside->safe_psql('postgres', "CREATE TABLE event (id ulid PRIMARY KEY DEFAULT gen_ulid()); INSERT INTO event DEFAULT VALUES;"
-                . "SELECT count(*) FROM event WHERE id::timestamptz > now() - interval '1 minute'"), 1, 'extension_control_path: the extension works');
+    is($beside->safe_psql('postgres', "CREATE TABLE event (id ulid PRIMARY KEY DEFAULT gen_ulid()); INSERT INTO event DEFAULT VALUES;
+            SELECT count(*) FROM event WHERE id::timestamptz > now() - interval '1 minute'"), 1, 'extension_control_path: the extension works');
     like($beside->safe_psql('postgres', q{SELECT gen_ulid(); SELECT pg_read_file('/proc/self/maps')}), qr/\Q$destination$lib\E\/ulid\.so/,
         'dynamic_library_path: the library is the one in DESTDIR');
     is($beside->safe_psql('postgres', 'SELECT gen_monotonic_ulid() < gen_monotonic_ulid()'), 't', 'gen_monotonic_ulid() works with it');
@@ -77,8 +77,8 @@ is(slurp_file("$copy/ulid--1.0.0--1.1.0.sql") =~ /SELECT 18/, $node->pg_version 
 # A build in another directory: it installs, and passes a regression test with an include. It need not be fast.
 my $build = PostgreSQL::Test::Utils::tempdir();
 my ($make, $source) = ('make -s PG_CONFIG=' . ($ENV{PG_CONFIG} || 'pg_config'), Cwd::getcwd());
-is(system("cd $build && $make -f $source/Makefile VPATH=$source CXXFLAGS=-O0 BITCODE_CXXFLAGS=-O0 all install DESTDIR=$build/root >$build/log 2>&1"), 0,
-    'a build in another directory')
+is(system("cd $build && $make -f $source/Makefile VPATH=$source CXXFLAGS=-O0 BITCODE_CXXFLAGS=-O0 all install \\
+        DESTDIR=$build/root >$build/log 2>&1"), 0, 'a build in another directory')
     or diag slurp_file("$build/log");
 $ENV{PGHOST} = $node->host;
 $ENV{PGPORT} = $node->port;

@@ -8,20 +8,16 @@ $node->safe_psql('postgres', 'CREATE ROLE app');
 # These need other extensions and servers.
 my $elsewhere = qr/\b(?:create_hypertable|partman|cron\.schedule|SUBSCRIPTION)\b/;
 
-sub database {
-    my ($name) = @_;
-    $node->safe_psql('postgres', "CREATE DATABASE $name");
-    $node->safe_psql($name, q{
-        CREATE EXTENSION ulid;
-        CREATE TABLE visits (id uuid PRIMARY KEY, n int);
-        INSERT INTO visits SELECT gen_ulid('2026-01-01'::timestamptz + i * interval '2 min'), i FROM generate_series(0, 21599) AS i;
-        CREATE TABLE customer (id ulid PRIMARY KEY, n int);
-        INSERT INTO customer SELECT gen_random_uuid(), n FROM generate_series(1, 200) AS n;
-        INSERT INTO customer VALUES (gen_ulid(), 0)});
-    # Outside of a transaction.
-    $node->safe_psql($name, 'VACUUM ANALYZE');
-    return $name;
-}
+$node->safe_psql('postgres', 'CREATE DATABASE pages');
+$node->safe_psql('pages', q{
+    CREATE EXTENSION ulid;
+    CREATE TABLE visits (id uuid PRIMARY KEY, n int);
+    INSERT INTO visits SELECT gen_ulid('2026-01-01'::timestamptz + i * interval '2 min'), i FROM generate_series(0, 21599) AS i;
+    CREATE TABLE customer (id ulid PRIMARY KEY, n int);
+    INSERT INTO customer SELECT gen_random_uuid(), n FROM generate_series(1, 200) AS n;
+    INSERT INTO customer VALUES (gen_ulid(), 0)});
+$node->safe_psql('pages', 'VACUUM ANALYZE');
+sub database { my ($name) = @_; $node->safe_psql('postgres', "CREATE DATABASE $name TEMPLATE pages"); return $name }
 
 # As psql prints it at a terminal, without the line that counts the rows.
 sub run {
@@ -135,14 +131,14 @@ is($node->safe_psql($db, 'ALTER TABLE events ADD COLUMN later ulid DEFAULT gen_u
 is($node->safe_psql($db, "SELECT gen_uuidv7('10889-08-02 05:31:50.655999Z')::ulid::timestamptz"), '10889-08-02 05:31:50.655+00',
     'the last time');
 $node->safe_psql($db, q{CREATE TABLE by_day AS SELECT gen_ulid('2025-01-01Z'::timestamptz + n % 365 * interval '1 day') AS id
-    FROM generate_series(1, 365000) AS n;
+    FROM generate_series(1, 73000) AS n;
     CREATE FUNCTION off(day int) RETURNS float8 LANGUAGE plpgsql AS $$
     DECLARE plan json; rows float8; from_day timestamptz := '2025-01-01Z'::timestamptz + day * interval '1 day';
     BEGIN
         EXECUTE format('EXPLAIN (FORMAT json) SELECT FROM by_day WHERE id >= %L::timestamptz
             AND id < %L::timestamptz', from_day, from_day + interval '1 day') INTO plan;
         rows := plan -> 0 -> 'Plan' ->> 'Plan Rows';
-        RETURN greatest(rows / 1000, 1000 / rows);
+        RETURN greatest(rows / 200, 200 / rows);
     END $$});
 my ($default, $more) = map { $node->safe_psql($db, "ALTER TABLE by_day ALTER COLUMN id SET STATISTICS $_; ANALYZE by_day;
     SELECT round(max(off(day))) FROM generate_series(0, 364) AS day") } 100, 1000;
@@ -163,12 +159,6 @@ my @functions = split /\n/, $node->safe_psql($db, q{SELECT DISTINCT proname FROM
             '') !~ '^implementation of|\msupport\M|^I/O$|^less-equal-greater$|er of two$|selectivity'});
 cmp_ok(scalar @functions, '>', 20, 'functions for users');
 is(join(' ', grep { $reference !~ /\b\Q$_\E\(/ } @functions), '', 'each is in doc/reference.md');
-
-# doc/distributed.md: counting within a millisecond is never worse than drawing.
-is($node->safe_psql($db, q{SELECT count(*) FROM generate_series(1, 50) AS k WHERE (
-            SELECT count(*) FROM generate_series(0, 200) AS other
-            WHERE int8range(100, 100 + k) && int8range(other, other + k)) <> 2 * k - 1}),
-    0, 'two runs of k ids overlap at 2k - 1 of the places where one can begin');
 
 # GitHub cuts off wider lines.
 for my $file ('README.md', glob('doc/*.md doc/clients/*.md')) {

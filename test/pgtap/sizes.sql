@@ -1,23 +1,6 @@
--- A ulid wherever a uuid can be: columns, keys, domains, indexes. (Expressions: uuid_ambiguity.sql.)
+-- The sizes of columns and indexes.
 BEGIN;
 SELECT no_plan();
-
--- A table with all of it
-CREATE DOMAIN order_id AS ulid CHECK (VALUE >= '01JGFJJZ000000000000000000');
-CREATE TABLE orders (id order_id PRIMARY KEY DEFAULT gen_ulid(), note text,
-    at timestamptz GENERATED ALWAYS AS (id::ulid::timestamptz) STORED,
-    at_utc timestamp GENERATED ALWAYS AS (id::ulid::timestamptz AT TIME ZONE 'UTC') STORED);
-INSERT INTO orders (note) SELECT 'order ' || n FROM generate_series(1, 2000) AS n;
-
-SELECT is(count(*), 2000::bigint, 'generated columns hold the time, as timestamptz and as timestamp')
-FROM orders WHERE at = ulid_timestamp(id) AND at_utc = ulid_timestamp(id) AT TIME ZONE 'UTC';
-SELECT throws_ok($$INSERT INTO orders (id) VALUES ('01JGFJJYZZZZZZZZZZZZZZZZZZ')$$, '23514', NULL, 'a domain checks');
-SELECT throws_ok('INSERT INTO orders (id) SELECT id FROM orders LIMIT 1', '23505', NULL, 'a key is unique');
-SELECT results_eq('INSERT INTO orders (id) SELECT min(id) FROM orders ON CONFLICT (id) DO UPDATE SET note = ''again'' RETURNING note',
-    $$VALUES ('again')$$, 'ON CONFLICT finds its row');
-
-SELECT is('{01gv5pa9eqg7d82q3y4pkbzsyv,NULL,"7ZZZZZZZZZZZZZZZZZZZZZZZZZ"}'::ulid[]::text,
-          '{01GV5PA9EQG7D82Q3Y4PKBZSYV,NULL,7ZZZZZZZZZZZZZZZZZZZZZZZZZ}', 'arrays as text and back');
 
 -- Deduplication
 CREATE TABLE repeated AS
