@@ -42,7 +42,7 @@ SELECT gen_uuidv7(NULL) IS NULL AND gen_ulid(NULL) IS NULL AND ulid_next(NULL) I
 -- Print the results below without headers and borders.
 \pset format unaligned
 \pset tuples_only on
-SELECT command || E'\n' || told(command)
+SELECT command || E'\n' || error_text(command)
 FROM (VALUES
     ('SELECT ulid_next(''01BX5ZZKBKZZZZZZZZZZZZZZZZ'', ''1970-01-01'')'),
     ('SELECT ulid_next(''7ZZZZZZZZZZZZZZZZZZZZZZZZZ'', ''10889-08-02 05:31:50.655999'')'),
@@ -57,4 +57,4 @@ FROM (VALUES
     ('SELECT gen_uuidv7(''1969-12-31 23:59:59.999999'')'),
     ('SELECT gen_uuidv7(''10889-08-02 05:31:50.656'')'),
     ('SELECT gen_uuidv7(''infinity'')')) AS v (command);
-DROP FUNCTION error_of, told;
+DROP FUNCTION error_of, error_text;

@@ -51,11 +51,11 @@ CREATE INDEX ON scattered USING gist (id);
 INSERT INTO scattered SELECT id FROM sorted ORDER BY md5(id::text);
 \set ECHO none
 \getenv checkout PG_ABS_SRCDIR
-\set include :checkout '/test/include/differ.psql'
+\set include :checkout '/test/include/compare_indexes.psql'
 \i :include
 \set ECHO all
 SELECT place, bool_or(differs) AS differs, bool_and(is_served) AS served
-FROM unnest('{appended,sorted,scattered}'::regclass[]) AS place, differ(place, 'id', '{id = $1,id <= $1,id > $1,ORDER BY id <-> $1}')
+FROM unnest('{appended,sorted,scattered}'::regclass[]) AS place, compare_indexes(place, 'id', '{id = $1,id <= $1,id > $1,ORDER BY id <-> $1}')
 GROUP BY place ORDER BY place::text;
 
 -- Exclusion constraints.
@@ -77,4 +77,4 @@ INSERT INTO lease VALUES ('01KE5Q86000000000000000000', '01KE5Q86000000000000000
 SELECT '01KE5Q86000000000000000000,01KE5Q86000000000000000000'::ulid_gist_key;
 
 DROP TABLE many, far, appended, sorted, scattered, booking, lease;
-DROP FUNCTION differ;
+DROP FUNCTION compare_indexes;

@@ -5,7 +5,7 @@ SET timezone = 'UTC';
 \getenv checkout PG_ABS_SRCDIR
 \set include :checkout '/test/include/ids.psql'
 \i :include
-\set include :checkout '/test/include/differ.psql'
+\set include :checkout '/test/include/compare_indexes.psql'
 \i :include
 \set ECHO all
 
@@ -47,7 +47,7 @@ SELECT ARRAY[
     'id >= $1 AND tags @> ''{tag4}''', 'id <= $1 AND body @> ''{"n": 4}''', 'id = $1 AND words @@ ''word0 | word1''',
     'id = $1 OR tags && ''{tag5}''', 'ORDER BY id <-> $1'
 ] AS conditions \gset
-CREATE TABLE results AS SELECT * FROM places, differ(place, 'id', :'conditions');
+CREATE TABLE results AS SELECT * FROM places, compare_indexes(place, 'id', :'conditions');
 SELECT kind, span, index, condition FROM results WHERE differs;
 SELECT condition FROM results GROUP BY condition HAVING sum(by_scan) = 0;
 -- Which conditions are none of an index.
@@ -60,7 +60,7 @@ FROM (SELECT index, condition FROM results GROUP BY 1, 2 HAVING NOT bool_or(is_s
 \set ECHO none
 SELECT format('VACUUM ANALYZE %I', place) FROM places \gexec
 \set ECHO all
-SELECT kind, span, index, condition FROM places, differ(place, 'id', :'conditions') WHERE span = '1 hour' AND differs;
+SELECT kind, span, index, condition FROM places, compare_indexes(place, 'id', :'conditions') WHERE span = '1 hour' AND differs;
 -- One GIN index for all of it.
 CREATE TABLE post AS TABLE ids_1;
 CREATE INDEX ON post USING gin (id, tags, body, words);
@@ -72,4 +72,4 @@ WHERE id = '01DXF6DT000000000000000001' AND tags @> '{tag3}' AND body @> '{"n": 
 SELECT format('DROP TABLE %I', place) FROM places \gexec
 \set ECHO all
 DROP TABLE places, results, post;
-DROP FUNCTION ids, differ, add_ids;
+DROP FUNCTION ids, compare_indexes, add_ids;

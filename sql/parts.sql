@@ -66,7 +66,7 @@ SELECT state, message FROM error_of('SELECT length(ulid ''01GV5PA9EQG7D82Q3Y4PKB
 -- Print the results below without headers and borders.
 \pset format unaligned
 \pset tuples_only on
-SELECT command || E'\n' || told(command)
+SELECT command || E'\n' || error_text(command)
 FROM (VALUES
     ('SELECT ''\x''::bytea::ulid'),
     ('SELECT ''\x0186cb6525d781da815c7e25a6bfe7''::bytea::ulid'),
@@ -79,4 +79,4 @@ FROM (VALUES
     ('SELECT ulid_max(''10889-08-02 05:31:50.656'')'),
     ('SELECT ''infinity''::timestamptz::ulid'),
     ('SELECT ''-infinity''::timestamptz::ulid')) AS v (command);
-DROP FUNCTION error_of, told;
+DROP FUNCTION error_of, error_text;

@@ -28,7 +28,7 @@ FROM (VALUES
 -- bad text: which rule it broke, where, and the cast that was meant (without the frame of a table)
 \pset format unaligned
 \pset tuples_only on
-SELECT told(format('SELECT %L::ulid', input)) || CASE WHEN ulid_is_valid(input) THEN ', valid' ELSE '' END
+SELECT error_text(format('SELECT %L::ulid', input)) || CASE WHEN ulid_is_valid(input) THEN ', valid' ELSE '' END
 FROM (VALUES
     (''),
     ('0'),
@@ -111,4 +111,4 @@ FROM generate_series(1, 127) AS code, LATERAL (SELECT repeat('0', 25) || chr(cod
 -- binary
 SELECT ulid_send('01GV5PA9EQG7D82Q3Y4PKBZSYV') = uuid_send('0186cb65-25d7-81da-815c-7e25a6bfe7db') AS same_bytes;
 
-DROP FUNCTION error_of, told;
+DROP FUNCTION error_of, error_text;

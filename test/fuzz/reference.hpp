@@ -1,5 +1,5 @@
-// A plain decoder, written from the specification and independent of the core: bit by bit, with no
-// table. And what every fuzzer does if an expectation is not met.
+// A plain decoder, written from the specification and independent of the core: bit by bit, with no table. And what
+// holds of every text, for the fuzzer and the unit tests.
 #pragma once
 
 #include <array>
@@ -7,10 +7,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "core/base32.hpp"
-#include "core/generator.hpp"
+#include "core/prefix.hpp"
 #include "core/ulid.hpp"
 #include "core/uuid.hpp"
 
@@ -80,4 +81,63 @@ inline std::optional<std::array<std::uint8_t, 16>> ReferenceDecodeUuid(std::stri
         text.remove_prefix(4);
     }
     return text.empty() ? std::optional{bytes} : std::nullopt;
+}
+
+/// The ULIDs with a prefix are those from the prefix filled up with the smallest digits to the prefix filled up with
+/// the greatest.
+inline void CheckPrefix(std::string_view prefix) {
+    const auto is_prefix = [prefix](Reference reference) {
+        return prefix.size() <= ulid::kTextLength && reference.status == ulid::TextStatus::kValid;
+    };
+    std::string first{prefix}, last{prefix};
+    while (first.size() < ulid::kTextLength) {
+        last += last.empty() ? '7' : 'Z';
+        first += '0';
+    }
+    const Reference minimum = ReferenceDecode(first), maximum = ReferenceDecode(last);
+    const ulid::UlidRange range = ulid::UlidsWithPrefix(prefix);
+    Expect(range.first.bytes == (is_prefix(minimum) ? minimum.bytes : ulid::kMaximum.bytes) &&
+               range.last.bytes == (is_prefix(maximum) ? maximum.bytes : ulid::kMinimum.bytes),
+           "a prefix is what the reference reads, or nothing");
+}
+
+/// The core reads a text as the specification says, or leaves the ULID alone, and writes it in canonical form.
+inline ulid::TextStatus CheckText(std::string_view text) {
+    const Reference reference = ReferenceDecode(text);
+    ulid::Ulid result = ulid::kMaximum;
+    Expect(ulid::Decode(text, result) == reference.status, "Decode() judges as the reference does");
+    Expect(result.bytes == (reference.status == ulid::TextStatus::kValid ? reference.bytes : ulid::kMaximum.bytes),
+           "Decode() reads what the reference reads, or nothing");
+    for (const char character : text)
+        Expect(ulid::IsDigit(character) == ReferenceDigit(character).has_value(),
+               "IsDigit() judges as the reference does");
+    CheckPrefix(text);
+    if (reference.status != ulid::TextStatus::kValid)
+        return reference.status;
+    char canonical[ulid::kTextLength];
+    ulid::Encode(result, canonical);
+    for (std::size_t i = 0; i < ulid::kTextLength; ++i)
+        Expect(ulid::kAlphabet.find(canonical[i]) == *ReferenceDigit(text[i]),
+               "each character is the canonical one of its digit");
+    return reference.status;
+}
+
+/// The core reads as a UUID what the server's uuid does, and says where any other text breaks.
+inline void CheckUuid(std::string_view text) {
+    const auto reference = ReferenceDecodeUuid(text);
+    ulid::Ulid result = ulid::kMaximum;
+    std::size_t place = 0, again = 0;
+    const bool is_uuid = DecodeUuid(text, result, place);
+    Expect(is_uuid == reference.has_value(), "DecodeUuid() judges as the reference does");
+    Expect(result.bytes == reference.value_or(ulid::kMaximum.bytes), "DecodeUuid() reads the same value, or none");
+    if (is_uuid) {
+        Expect(ReferenceDecode(text).status == ulid::TextStatus::kWrongLength, "no text is both");
+        return;
+    }
+    // What comes before is right, whatever comes after; with the next character it is not.
+    Expect(place <= text.size(), "it breaks within the text or at its end");
+    for (const std::size_t shorter : {place, place + 1}) {
+        Expect(DecodeUuid(text.substr(0, shorter), result, again) || again == place,
+               "a shorter text breaks at the same place");
+    }
 }

@@ -19,10 +19,10 @@ SELECT bag_eq($$SELECT substring(pg_get_indexdef(indexrelid) FROM 'USING (.*)'),
     WHERE indrelid = 'item'::regclass AND d.deptype = 'e'$$, 'TABLE index', 'each column has the class of its type');
 
 -- Each index of a column serves every condition, and finds what a scan finds.
-\ir ../include/differ.psql
+\ir ../include/compare_indexes.psql
 ANALYZE item;
 CREATE FUNCTION wrong(key text, index_like text, conditions text[]) RETURNS TABLE (index text, condition text) LANGUAGE sql AS $$
-    SELECT index, condition FROM differ('item', key, conditions)
+    SELECT index, condition FROM compare_indexes('item', key, conditions)
     WHERE index ~ index_like AND (differs OR by_scan = 0 OR NOT is_served)
 $$;
 SELECT is_empty($$SELECT wrong('id', ' id[)]|[(]id[)]', ARRAY['id = $1', 'id >= $1::timestamptz', 'id < $1::uuid', 'id ^@ ''01KE''',

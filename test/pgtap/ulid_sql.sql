@@ -3,15 +3,15 @@ BEGIN;
 SELECT no_plan();
 SET LOCAL client_min_messages = warning;
 -- Other operators on the path of the role that loads the file, which match better than the server's own.
-CREATE SCHEMA beside;
-CREATE FUNCTION beside.times(bigint, interval) RETURNS interval LANGUAGE plpgsql AS $$BEGIN RAISE 'not the server''s *'; END$$;
-CREATE OPERATOR beside.* (LEFTARG = bigint, RIGHTARG = interval, FUNCTION = beside.times);
-CREATE FUNCTION beside.times(numeric, integer) RETURNS numeric LANGUAGE plpgsql AS $$BEGIN RAISE 'not the server''s *'; END$$;
-CREATE OPERATOR beside.* (LEFTARG = numeric, RIGHTARG = integer, FUNCTION = beside.times);
-SET LOCAL search_path = beside, public;
+CREATE SCHEMA other;
+CREATE FUNCTION other.times(bigint, interval) RETURNS interval LANGUAGE plpgsql AS $$BEGIN RAISE 'not the server''s *'; END$$;
+CREATE OPERATOR other.* (LEFTARG = bigint, RIGHTARG = interval, FUNCTION = other.times);
+CREATE FUNCTION other.times(numeric, integer) RETURNS numeric LANGUAGE plpgsql AS $$BEGIN RAISE 'not the server''s *'; END$$;
+CREATE OPERATOR other.* (LEFTARG = numeric, RIGHTARG = integer, FUNCTION = other.times);
+SET LOCAL search_path = other, public;
 \i clients/sql/ulid_sql.sql
 RESET client_min_messages;
-SELECT is(current_setting('search_path'), 'beside, public', 'loading the file leaves the search_path unchanged');
+SELECT is(current_setting('search_path'), 'other, public', 'loading the file leaves the search_path unchanged');
 SET LOCAL search_path = public;
 
 CREATE TEMP VIEW own AS SELECT *, oid::regprocedure AS name FROM pg_proc WHERE pronamespace = 'ulid_sql'::regnamespace;

@@ -112,12 +112,12 @@ ANALYZE tl; ANALYZE tu;
 SET LOCAL max_parallel_workers_per_gather = 0;
 
 -- An index of the ulid side, or of the uuid side, serves the condition, whichever stands on the left.
-\ir ../include/differ.psql
+\ir ../include/compare_indexes.psql
 CREATE TABLE xu AS SELECT id, n FROM tu;
 CREATE INDEX ON xu USING hash (id);
 CREATE INDEX ON xu USING brin (id) WITH (pages_per_range = 1);
 CREATE FUNCTION pg_temp.is_served(place text, except_by text, VARIADIC conditions text[]) RETURNS text LANGUAGE sql AS $$
-    SELECT is_empty(format('SELECT * FROM differ(%L, ''id'', %L) WHERE index !~ %L AND (differs OR by_scan = 0 OR NOT is_served)',
+    SELECT is_empty(format('SELECT * FROM compare_indexes(%L, ''id'', %L) WHERE index !~ %L AND (differs OR by_scan = 0 OR NOT is_served)',
         place, conditions, except_by), format('the indexes of %s serve %s', place, array_to_string(conditions, '; ')))
 $$;
 SELECT pg_temp.is_served('tl', '-', 'id = $1::uuid', '$1::uuid = id', 'id::uuid = $1::uuid', 'id < $1::uuid', 'id <= $1::uuid',

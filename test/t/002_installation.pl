@@ -47,18 +47,18 @@ SKIP:
     ok(-e "$destination$share/extension/ulid.control", 'make install DESTDIR installs the control file');
 
     # Before the server's own directories, where the extension may be installed too.
-    my $beside = started_cluster('beside',
+    my $second = started_cluster('second',
         "extension_control_path = '$destination$share:\$system'\ndynamic_library_path = '$destination$lib:\$libdir'\n");
-    is($beside->safe_psql('postgres', "CREATE TABLE event (id ulid PRIMARY KEY DEFAULT gen_ulid()); INSERT INTO event DEFAULT VALUES;
+    is($second->safe_psql('postgres', "CREATE TABLE event (id ulid PRIMARY KEY DEFAULT gen_ulid()); INSERT INTO event DEFAULT VALUES;
             SELECT count(*) FROM event WHERE id::timestamptz > now() - interval '1 minute'"), 1, 'extension_control_path: the extension works');
-    like($beside->safe_psql('postgres', q{SELECT gen_ulid(); SELECT pg_read_file('/proc/self/maps')}), qr/\Q$destination$lib\E\/ulid\.so/,
+    like($second->safe_psql('postgres', q{SELECT gen_ulid(); SELECT pg_read_file('/proc/self/maps')}), qr/\Q$destination$lib\E\/ulid\.so/,
         'dynamic_library_path: the library is the one in DESTDIR');
-    is($beside->safe_psql('postgres', 'SELECT gen_monotonic_ulid() < gen_monotonic_ulid()'), 't', 'gen_monotonic_ulid() works with it');
+    is($second->safe_psql('postgres', 'SELECT gen_monotonic_ulid() < gen_monotonic_ulid()'), 't', 'gen_monotonic_ulid() works with it');
 
     # Loaded in advance
-    $beside->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n");
-    $beside->restart;
-    is($beside->safe_psql('postgres', 'SELECT count(*) FROM event WHERE id < now()::timestamptz'), 1,
+    $second->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n");
+    $second->restart;
+    is($second->safe_psql('postgres', 'SELECT count(*) FROM event WHERE id < now()::timestamptz'), 1,
         'the extension works with that library preloaded');
 }
 # The Makefile: a server that is too old, and an update script with a section for newer servers.

@@ -106,7 +106,7 @@ is(sql(q{SELECT count(*) - count(DISTINCT id)
 
 # ---- 10 sessions at once, over all generators
 
-my $ids = $ENV{ULID_TEST_IDS} || 1_000_000;
+my $ids = $ENV{ULID_TEST_IDS} || 2_000_000;
 # Each twice, so that sessions of one generator meet.
 my %generators = (ulid => 'gen_ulid()', uuidv7 => 'gen_uuidv7()::ulid', at => 'gen_ulid(clock_timestamp())',
     random => 'gen_random_ulid()', monotonic => 'gen_monotonic_ulid()');

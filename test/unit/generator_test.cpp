@@ -73,7 +73,7 @@ TEST(Next, IsGreaterOrFails) {
 TEST(MonotonicGenerator, GivesTheExpectedUlidsWhateverTheClockDoes) {
     const Ulid first = At(kNow, 1), second = *first.Successor(), third = *second.Successor();
     const Ulid full = At(kNow + 5, 0xFF);
-    ExpectSteps<MonotonicGenerator>({
+    ExpectCalls<MonotonicGenerator>({
         {"a clock before 1970 at first", -1, 1, true, kTimeOutOfRange, kNone},
         {"a clock past the end at first", kEnd + 1, 1, true, kTimeOutOfRange, kNone},
         {"no randomness at first", kNow, 1, false, kNoRandomness, kNone},

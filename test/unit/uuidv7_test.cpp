@@ -56,7 +56,7 @@ TEST(Uuidv7, HasTheTimeItWasMadeForAndNoOther) {
 TEST(Uuidv7Generator, GivesTheExpectedUuidsWhateverTheClockDoes) {
     const Ulid first = Fresh(kNow, 1), second = After(first, 0), third = After(second, 2);
     const Ulid full = Fresh(kNow + 8, 0xFF); // the last tail of its tick
-    ExpectSteps<Uuidv7Generator>({
+    ExpectCalls<Uuidv7Generator>({
         {"a clock before 1970 at first", -1, 1, true, kTimeOutOfRange, kNone},
         {"a clock past the end at first", kMaxTicks + 1, 1, true, kTimeOutOfRange, kNone},
         {"no randomness at first", kNow, 1, false, kNoRandomness, kNone},

@@ -86,7 +86,7 @@ inline constexpr std::int64_t kFirstTime = std::numeric_limits<std::int64_t>::mi
 inline constexpr std::int64_t kLastTime = std::numeric_limits<std::int64_t>::max();
 
 /// One call of a generator, and what it gives: kNone if it fails.
-struct Step {
+struct Call {
     const char *what;
     std::int64_t clock;
     std::uint8_t byte; ///< of which the randomness consists
@@ -97,13 +97,13 @@ struct Step {
 
 inline constexpr Ulid kNone{};
 
-template <typename Generator> void ExpectSteps(std::initializer_list<Step> steps) {
+template <typename Generator> void ExpectCalls(std::initializer_list<Call> calls) {
     Generator generator;
-    for (const Step &step : steps) {
+    for (const Call &call : calls) {
         Ulid result = kNone;
-        EXPECT_EQ(generator.Generate(step.clock, FixedSource{step.byte, step.source_works}, result), step.status)
-            << step.what;
-        EXPECT_EQ(result, step.result) << step.what;
+        EXPECT_EQ(generator.Generate(call.clock, FixedSource{call.byte, call.source_works}, result), call.status)
+            << call.what;
+        EXPECT_EQ(result, call.result) << call.what;
     }
 }
 
