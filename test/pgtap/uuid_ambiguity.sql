@@ -131,11 +131,6 @@ BEGIN
 EXCEPTION WHEN OTHERS THEN RETURN 'fails with ' || SQLSTATE;
 END $$;
 
-CREATE FUNCTION pg_temp.compare(setting text) RETURNS SETOF text LANGUAGE sql AS $$
-    SELECT is(pg_temp.outcome(query, 'ulid'), pg_temp.outcome(query, 'uuid'), setting || query) FROM expression
-    UNION ALL SELECT is(pg_temp.parameter_types(query, 'ulid'), pg_temp.parameter_types(query, 'uuid'), setting || query) FROM parameters
-$$;
-
 -- The comparison can tell: most of these work with uuid.
 SELECT cmp_ok(count(*), '>', 100::bigint, 'most of the queries work with uuid')
 FROM expression WHERE pg_temp.outcome(query, 'uuid') NOT LIKE 'fails%';
@@ -154,17 +149,9 @@ SELECT results_eq($$SELECT pg_temp.outcome(query, 'uuid'), query FROM expression
     'a text can be stored as a ulid, and not as a uuid; else they are alike');
 SELECT is(pg_temp.parameter_types(query, 'ulid'), pg_temp.parameter_types(query, 'uuid'), query) FROM parameters;
 
--- The same once uuid has these casts, and after a user made casts of their own, the same for both types.
+-- The same once uuid has these casts.
 CREATE CAST (text AS uuid) WITH INOUT AS ASSIGNMENT;
-SELECT pg_temp.compare('text to T on assignment: ');
-SAVEPOINT own_casts;
-DROP CAST (text AS uuid);
-ALTER EXTENSION ulid DROP CAST (text AS ulid);
-DROP CAST (text AS ulid);
-SELECT format('CREATE CAST (%s) WITH INOUT AS IMPLICIT', types)
-FROM unnest('{text AS uuid,text AS ulid,uuid AS text,ulid AS text}'::text[]) AS types \gexec
-SELECT pg_temp.compare('text to T and back implicit: ');
-ROLLBACK TO own_casts;
+SELECT is(pg_temp.outcome(query, 'ulid'), pg_temp.outcome(query, 'uuid'), 'text to T on assignment: ' || query) FROM expression;
 
 -- Every operator of the server, with a ulid on either side and any type on the other; every function of one or two
 -- arguments, with a ulid as either. NULLs, as it is about what is found, not what is computed. What is found for a ulid

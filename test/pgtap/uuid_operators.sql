@@ -38,11 +38,6 @@ SELECT bag_eq($$SELECT amname::text, amoplefttype::regtype::text, amoprighttype:
     $$SELECT method, l, r, operators FROM unnest('{ulid,uuid}'::text[]) AS l, unnest('{ulid,uuid}'::text[]) AS r,
         (VALUES ('btree', 5::bigint), ('hash', 1)) AS v (method, operators)$$, 'both families have all pairs of types');
 
-SELECT is((SELECT opcname::text FROM pg_opclass c JOIN pg_am am ON am.oid = c.opcmethod
-        WHERE opcintype = 'uuid'::regtype AND opcdefault AND amname = m AND opcnamespace = 'pg_catalog'::regnamespace),
-    'uuid_ops', m || ': the default class of uuid is still the server''s')
-FROM unnest(ARRAY['btree', 'hash']) m;
-
 SELECT is(count(*) FILTER (WHERE ulid_hash(l) <> uuid_hash(u) OR ulid_hash_extended(l, s) <> uuid_hash_extended(u, s)),
     0::bigint, 'hash values agree, also with the seed of hash partitions') FROM value, unnest(ARRAY[0, 1, -1, 8816678312871386365]) s;
 
@@ -95,9 +90,7 @@ SELECT is_empty($$SELECT * FROM value AS a, value AS b WHERE
         IS DISTINCT FROM
         (a.u IS DISTINCT FROM b.u, NULLIF(a.u, b.u), CASE a.u WHEN b.u THEN 1 END, a.u <> ALL (ARRAY[b.u, a.u]), b.u = ANY (ARRAY[a.u]),
             (a.u, 1) < (b.u, 2), (b.u, a.u) = (a.u, b.u), a.u BETWEEN b.u AND a.u)$$, 'whatever compares, compares as uuid with uuid');
--- a function of uuid takes a ulid, but one of ulid does not take a uuid
-SELECT is(count(*) FILTER (WHERE uuid_send(l) <> uuid_send(u) OR uuid_hash(l) <> uuid_hash(u)), 0::bigint,
-    'a function of uuid takes a ulid') FROM value;
+-- a function of uuid takes a ulid (uuid_ambiguity.sql), but one of ulid does not take a uuid
 SELECT throws_ok('SELECT ulid_timestamp(u) FROM value', '42883', NULL, 'a function of ulid takes no uuid');
 SELECT throws_ok($$SELECT uuid '01563e3a-b5d3-d676-4c61-efb99302bd5b' = '01ARZ3NDEKTSV4RRFFQ69G5FAV'$$, '22P02', NULL,
     'a literal beside a uuid is one');
@@ -139,9 +132,8 @@ CREATE TABLE span AS SELECT 'first' AS name, timestamptz '2026-01-01 00:02Z' AS 
 SELECT matches(plan_of('SELECT * FROM span JOIN tu ON tu.id BETWEEN ulid_min(began) AND ulid_max(ended)'),
     'Nested Loop.*Index Scan using tu_pkey on tu\n *Index Cond: [^\n]*span.began[^\n]*span.ended',
     'index of uuids for the times of another table');
-SELECT is((SELECT count(*) FROM span JOIN tu ON tu.id BETWEEN ulid_min(began) AND ulid_max(ended)), 4::bigint,
-    'the index of uuids finds the rows of a span');
-SELECT is((SELECT count(*) FROM span JOIN tu ON tu.id::ulid BETWEEN began AND ended), 4::bigint, 'the cast to ulid finds the same rows');
+SELECT is((SELECT count(*) FROM span JOIN tu ON tu.id::ulid BETWEEN began AND ended), (SELECT count(*) FROM span JOIN tu ON tu.id BETWEEN ulid_min(began) AND ulid_max(ended)),
+    'the index of uuids and the cast to ulid find the same rows');
 SELECT is((SELECT count(*) FROM tu WHERE id BETWEEN ulid_prefix_min('01KDVD') AND ulid_prefix_max('01KDVD')),
     (SELECT count(*) FROM tu WHERE id::ulid::text ^@ '01KDVD' AND id::ulid ^@ '01KDVD'), 'the bounds of a prefix find its rows');
 SELECT throws_ok(format('SELECT * FROM tu WHERE %s', c), '42883', NULL, 'a uuid column has no ' || c)
