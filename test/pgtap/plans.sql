@@ -42,6 +42,14 @@ SELECT pg_temp.gives('ulid[] ' || operator || ' under GIN',
 FROM (VALUES ('@>', '00000000000000000000000000', 7), ('&&', :'key_7', 7), ('&&', '00000000000000000000000000', 1))
     AS v (operator, least, n);
 
+-- Deduplication
+CREATE TABLE repeated AS
+SELECT ulid_min('epoch'::timestamptz + n % 10 * interval '1 s') AS same, gen_ulid() AS own
+FROM generate_series(1, 20000) AS n;
+CREATE INDEX repeated_same ON repeated (same);
+CREATE INDEX repeated_own ON repeated (own);
+SELECT cmp_ok(pg_relation_size('repeated_same') * 2, '<', pg_relation_size('repeated_own'), 'an index of duplicates is deduplicated');
+
 -- joins and grouping
 \set join 'SELECT sum(p.n)::int FROM keyed AS k JOIN keyed AS p ON k.parent = p.id'
 SELECT sum(n / 2 + 1) AS sum FROM keyed WHERE n <= 200 \gset

@@ -15,13 +15,13 @@ sub as_user {
 }
 
 is(as_user('owner', 'owned', q{
-    CREATE SCHEMA mine;
-    CREATE EXTENSION ulid SCHEMA mine;
-    SET search_path = mine;
+    CREATE SCHEMA "a ""Schema";
+    CREATE EXTENSION ulid SCHEMA "a ""Schema";
+    SET search_path = "a ""Schema";
     CREATE TABLE t (id ulid PRIMARY KEY DEFAULT gen_ulid());
     INSERT INTO t VALUES (DEFAULT), (DEFAULT);
     SELECT count(*) FROM t WHERE id::timestamptz <= clock_timestamp()}),
-    2, 'the owner of a database creates the extension and uses it');
+    2, 'the owner of a database creates the extension in a schema of any name and uses it');
 unlike(as_user('owner', 'owned', 'DROP EXTENSION ulid CASCADE; CREATE EXTENSION ulid; DROP EXTENSION ulid'), qr/ERROR/,
     'the owner of a database drops the extension and creates it again');
 like(as_user('guest', 'others', 'CREATE EXTENSION ulid'), qr/ERROR: .*permission denied to create extension "ulid"/,
