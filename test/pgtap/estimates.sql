@@ -66,7 +66,7 @@ BEGIN
     DEALLOCATE by_timestamptz;
     DROP TABLE measured;
 END $$;
-SELECT pg_temp.measure(kind, span, 20000, 50)
+SELECT pg_temp.measure(kind, span, 20000, 30)
 FROM unnest('{uniform,skewed,bursty,counted,UUIDv7,random UUIDs}'::text[]) AS kind,
      unnest('{0,1 hour,2 hours,1 day,30 days,365 days,8000 years}'::interval[]) AS span
 WHERE kind IN ('uniform', 'skewed') OR span = '365 days' OR span = '1 hour' AND kind <> 'random UUIDs';
