@@ -125,7 +125,8 @@ CREATE TABLE span AS SELECT 'first' AS name, timestamptz '2026-01-01 00:02Z' AS 
 SELECT matches(plan_of('SELECT * FROM span JOIN tu ON tu.id BETWEEN ulid_min(began) AND ulid_max(ended)'),
     'Nested Loop.*Index Scan using tu_pkey on tu\n *Index Cond: [^\n]*span.began[^\n]*span.ended',
     'index of uuids for the times of another table');
-SELECT is((SELECT count(*) FROM span JOIN tu ON tu.id::ulid BETWEEN began AND ended), (SELECT count(*) FROM span JOIN tu ON tu.id BETWEEN ulid_min(began) AND ulid_max(ended)),
+SELECT is((SELECT count(*) FROM span JOIN tu ON tu.id::ulid BETWEEN began AND ended),
+    (SELECT count(*) FROM span JOIN tu ON tu.id BETWEEN ulid_min(began) AND ulid_max(ended)),
     'the index of uuids and the cast to ulid find the same rows');
 SELECT is((SELECT count(*) FROM tu WHERE id BETWEEN ulid_prefix_min('01KDVD') AND ulid_prefix_max('01KDVD')),
     (SELECT count(*) FROM tu WHERE id::ulid::text ^@ '01KDVD' AND id::ulid ^@ '01KDVD'), 'the bounds of a prefix find its rows');

@@ -50,7 +50,7 @@ SKIP:
     my $second = started_cluster('second',
         "extension_control_path = '$destination$share:\$system'\ndynamic_library_path = '$destination$lib:\$libdir'\n");
     is($second->safe_psql('postgres', "CREATE TABLE event (id ulid PRIMARY KEY DEFAULT gen_ulid()); INSERT INTO event DEFAULT VALUES;
-            SELECT count(*) FROM event WHERE id::timestamptz > now() - interval '1 minute'"), 1, 'extension_control_path: the extension works');
+            SELECT count(*) FROM event WHERE id::timestamptz > now() - interval '1 minute'"), 1, 'extension_control_path works');
     like($second->safe_psql('postgres', q{SELECT gen_ulid(); SELECT pg_read_file('/proc/self/maps')}), qr/\Q$destination$lib\E\/ulid\.so/,
         'dynamic_library_path: the library is the one in DESTDIR');
     is($second->safe_psql('postgres', 'SELECT gen_monotonic_ulid() < gen_monotonic_ulid()'), 't', 'gen_monotonic_ulid() works with it');

@@ -67,12 +67,12 @@ is(slurp_file("$share_dir/extension/ulid.control"), slurp_file('ulid.control'), 
 
 # META.json: what PGXN refuses to do without (https://pgxn.org/meta/spec.txt), and what it would not understand.
 sub value_of { my $value = $meta; $value = ref $value eq 'ARRAY' ? $value->[$_] : $value->{$_} for split /\./, $_[0]; return $value }
-my ($text, $semver, $address) = (qr/./, qr/\A\d+\.\d+\.\d+\z/, qr{\Ahttps://\S+\z});
+my ($text, $semver, $address, $status) = (qr/./, qr/\A\d+\.\d+\.\d+\z/, qr{\Ahttps://\S+\z}, qr/\A(stable|testing|unstable)\z/);
 my %rules = (name => qr/\A\w+\z/, version => $semver, abstract => $text, description => $text, license => qr/\Apostgresql\z/,
     maintainer => $text, 'tags.0' => $text, 'meta-spec.version' => qr/\A1\.0\.0\z/, 'meta-spec.url' => $address,
     'provides.ulid.version' => $semver, 'provides.ulid.abstract' => $text, 'provides.ulid.file' => qr{\Asql/},
     'resources.homepage' => $address, 'resources.bugtracker.web' => $address, 'resources.repository.url' => $address,
-    'resources.repository.web' => $address, 'resources.repository.type' => qr/\Agit\z/, release_status => qr/\A(stable|testing|unstable)\z/);
+    'resources.repository.web' => $address, 'resources.repository.type' => qr/\Agit\z/, release_status => $status);
 like(value_of($_), $rules{$_}, "META.json has $_") for sort keys %rules;
 ok(-e value_of("provides.ulid.$_"), "META.json names a file of the archive: $_") for 'file', 'docfile';
 my %known = map { s/\..*//r => 1 } keys %rules, 'prereqs', 'generated_by', 'no_index';

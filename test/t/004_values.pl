@@ -54,7 +54,7 @@ for my $encoding ('UTF8', 'LATIN1', 'WIN1252', 'EUC_JP', 'SQL_ASCII') {
     my $foreign = { UTF8 => 'é日', LATIN1 => 'é', WIN1252 => 'é', EUC_JP => '日', SQL_ASCII => 'é' }->{$encoding};
     my $text = '0' x ($encoding =~ /^(UTF8|SQL_ASCII)$/ ? 24 : 25) . $foreign;
     my (undef, undef, $error) = $node->psql($database, "\\set VERBOSITY verbose\nSET client_encoding = 'UTF8';\nSELECT '$text'::ulid");
-    like($error, qr/ERROR:  22P02: .*DETAIL:  .* at position 2[56] is not a Crockford/s, "$encoding: the detail has the position of what is no digit");
+    like($error, qr/ERROR:  22P02: .*DETAIL:  .* at position 2[56] is not a Crockford/s, "$encoding: the detail says where");
 }
 # Every function of the extension that SQL can call, called by a role without privileges with NULL and every extreme value, in
 # all combinations: a result or a plain error, never an internal one or a lost connection.
@@ -71,7 +71,8 @@ $node->safe_psql('postgres', q{
     INSERT INTO extreme SELECT 'cstring', value FROM extreme WHERE argument = 'text'::regtype;
     INSERT INTO extreme SELECT 'timestamptz', unnest('{NULL,-infinity,infinity,4714-11-24 00:00:00 BC,294276-12-31 23:59:59,
         1969-12-31 23:59:59.999999,1970-01-01,10889-08-02 05:31:50.655,10889-08-02 05:31:50.656}'::text[]);
-    INSERT INTO extreme SELECT 'tstzrange', unnest('{NULL,empty,"(,)","[2026-01-01,)","[-infinity,infinity]","(1960-01-01,11000-01-01)"}'::text[]);
+    INSERT INTO extreme SELECT 'tstzrange', unnest(
+        '{NULL,empty,"(,)","[2026-01-01,)","[-infinity,infinity]","(1960-01-01,11000-01-01)"}'::text[]);
     CREATE ROLE nobody_much; GRANT SELECT ON extreme TO nobody_much;
     CREATE FUNCTION call_all(OUT called bigint, OUT failed bigint, OUT internal text, OUT unknown text) LANGUAGE plpgsql AS $$
     DECLARE function record; statement text; result text;
@@ -96,7 +97,7 @@ $node->safe_psql('postgres', q{
                 EXCEPTION WHEN OTHERS THEN
                     failed := failed + 1;
                     -- Values that are refused are of class 22; what needs a privilege, 42501.
-                    IF SQLSTATE !~ '^(22|0A|42501)' THEN internal := internal || format('%s: %s %s; ', left(statement, 300), SQLSTATE, SQLERRM); END IF;
+                    IF SQLSTATE !~ '^(22|0A|42501)' THEN internal := internal || format('%s: %s %s; ', left(statement, 99), SQLSTATE, SQLERRM); END IF;
                 END;
             END LOOP;
         END LOOP;

@@ -67,7 +67,7 @@ my @kinds = (
     [ 'tables named as types of arguments', 'mallory', join '', map { qq{CREATE TABLE public."$_" (a int);} } 'uuid', @types ],
     [ 'a range named anyrange', 'mallory', 'CREATE TYPE public.anyrange AS RANGE (subtype = int4)' ],
     [ 'a type that timestamptz is cast to', 'mallory', 'CREATE TYPE public.bait AS (a int);'
-            . functions('public', 'bait_of(timestamptz)' => 'public.bait', 'gen_ulid(public.bait)' => 'uuid', 'ulid_min(public.bait)' => 'uuid')
+            . functions('public', 'bait_of(timestamptz)' => 'public.bait', map { ($_ => 'uuid') } 'gen_ulid(public.bait)', 'ulid_min(public.bait)')
             . 'CREATE CAST (timestamptz AS public.bait) WITH FUNCTION public.bait_of AS IMPLICIT' ],
     [ 'a schema named ulid', 'superuser', 'CREATE SCHEMA ulid;' . functions('ulid', %of_ours), path => 'public, ulid' ],
     [ 'a schema that is searched first', 'mallory', functions('evil', %of_ours, %of_any, %of_the_server)
@@ -104,8 +104,8 @@ for (@kinds) {
     my ($kind, $role, $hostile, %case) = @$_;
     my $path = $case{path} // '';
     my ($out, $err) = said('owned', join ";\n", ($role eq 'superuser' ? () : "SET SESSION AUTHORIZATION $role"), $hostile,
-        'SET SESSION AUTHORIZATION owner', ($path ? "SET search_path = $path" : ()), 'SELECT $$made$$', $case{create} // 'CREATE EXTENSION ulid',
-        'RESET SESSION AUTHORIZATION', 'RESET ALL', extension_catalog_sql());
+        'SET SESSION AUTHORIZATION owner', ($path ? "SET search_path = $path" : ()), 'SELECT $$made$$',
+        $case{create} // 'CREATE EXTENSION ulid', 'RESET SESSION AUTHORIZATION', 'RESET ALL', extension_catalog_sql());
     unlike($err, qr/hostile ran/, "$kind: nothing of it runs");
     if ($case{refused}) {
         ok($out eq 'made' && $err =~ /ERROR:  $case{refused}: .* already exists/, "$kind: the installation is refused") or diag $out, $err;
@@ -145,8 +145,8 @@ cmp_ok(owned(q{SELECT count(*) FROM pg_operator WHERE oprnamespace = 'evil'::reg
 my $use = q{
     CREATE TABLE public.used (id public.ulid PRIMARY KEY DEFAULT public.gen_ulid(), n int,
         EXCLUDE USING gist (id WITH OPERATOR(pg_catalog.=)));
-    INSERT INTO public.used (id, n) SELECT public.ulid_min('2026-01-01'::pg_catalog.timestamptz OPERATOR(pg_catalog.+) i * '1 h'::pg_catalog.interval), i
-        FROM pg_catalog.generate_series(1, 2000) AS i;
+    INSERT INTO public.used (id, n)
+        SELECT public.ulid_min('2026-01-01'::pg_catalog.timestamptz OPERATOR(pg_catalog.+) i * '1 h'::pg_catalog.interval), i FROM pg_catalog.generate_series(1, 2000) AS i;
     INSERT INTO public.used (n) VALUES (0) ON CONFLICT (id) DO NOTHING;
     DELETE FROM public.used WHERE n OPERATOR(pg_catalog.=) 0;
     CREATE INDEX ON public.used USING hash (id);

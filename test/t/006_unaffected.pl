@@ -78,8 +78,8 @@ for my $name (sort keys %stands_for) {
 for (@overloads) {
     my ($name, @arguments) = split /,/;
     for my $untyped (1 .. 2**@arguments - 1) {
-        push @probes, map { my $y = $_; "$name(" . join(', ', map { $untyped & 2**$_ ? $y : "NULL::$arguments[$_]" } 0 .. $#arguments) . ')' }
-            '$1', 'NULL';
+        push @probes, map { my $y = $_; "$name(" . join(', ', map { $untyped & 2**$_ ? $y : "NULL::$arguments[$_]" }
+                    0 .. $#arguments) . ')' } '$1', 'NULL';
     }
 }
 
@@ -116,7 +116,7 @@ sub resolve {
         if (is_refused_as_before($before, $after)) { $reworded++ }
         elsif ($before ne $after) { push @changed, [ $probe, $before, $after ] }
     }
-    is($resolved + $refused, @chosen, "$name: " . @chosen . " probes, $resolved resolved, $refused refused, $reworded of them in other words");
+    is($resolved + $refused, @chosen, "$name: " . @chosen . " probes, $resolved resolved, $refused refused, $reworded in other words");
     cmp_ok($resolved, '>', @chosen / 40, "$name: many of them resolve");
     is(@changed, 0, "$name: all resolve as they do without the extension");
     for (@changed) {
@@ -130,7 +130,7 @@ my $reworded = resolve('the server alone', [qw(plain extended)], @probes);
 # A part of them with each other search path.
 my @paths = (q{''}, 'public', 'public, pg_catalog', 'own, public, pg_catalog');
 for my $path (0 .. $#paths) {
-    resolve("SET search_path = $paths[$path]", [qw(plain extended)], map { $probes[ 8 * $_ + $path ] } 0 .. @probes / 8 - 1);
+    resolve("SET search_path = $paths[$path]", [qw(plain extended)], map { $probes[ 16 * $_ + $path ] } 0 .. @probes / 16 - 1);
 }
 cmp_ok(scalar @probes, '>', 40_000, 'as many probes as doc/guarantees.md says');
 cmp_ok($reworded, '<', 200, 'few errors are in other words');

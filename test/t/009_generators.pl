@@ -199,7 +199,7 @@ SKIP:
         unlink $failing;
         $session->quit;
     }
-    is(sql('SELECT count(DISTINCT gen_ulid()) FROM generate_series(1, 1000)'), '1000', 'ids are made after the source of randomness recovered');
+    is(sql('SELECT count(DISTINCT gen_ulid()) FROM generate_series(1, 1000)'), '1000', 'ids are made after the source recovered');
     $node->stop;
 }
 done_testing();

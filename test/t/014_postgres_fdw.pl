@@ -76,7 +76,7 @@ asks(q{SELECT body FROM others_message WHERE id >= timestamptz '2024-05-01 14:00
     'another schema: a time condition');
 asks('SELECT min(id), max(id) FROM others_message', qr/SELECT min\(id\), max\(id\)/, "$id[1]|$id[2]", 'another schema: aggregates');
 like((sqlstate($node, "SELECT body FROM others_message WHERE ulid_timestamp(id) = '2024-05-01 14:00Z'"))[1],
-    qr/schema "public" does not exist|function public\.ulid_timestamp\(\S+\) does not exist/, 'another schema: a function is named with ours');
+    qr/schema "public" does not exist|function public\.ulid_timestamp\(\S+\) does not exist/, 'another schema: a function has ours');
 asks("SELECT count(*) FROM others_text WHERE id = '$id[$_]'", qr/WHERE \(\(id = '$id[$_]'\)\)$/, 2 - $_,
     "a column of text is compared as text: " . ('', 'upper case', 'lower case')[$_]) for 1, 2;
 

@@ -120,13 +120,15 @@ is($node->safe_psql($db, q{SELECT bool_and(id >= ALL ('{}'::timestamptz[])), boo
 is($node->safe_psql($db, 'SELECT count(*) FILTER (WHERE l < u) BETWEEN 1 AND 19999 FROM (SELECT gen_uuidv7()::ulid AS u, gen_ulid() AS l
     FROM generate_series(1, 20000)) AS m'),
     't', 'ids of gen_ulid() and gen_uuidv7() are in no order with one another');
-is(join(' ', map { ($node->psql($db, "\\set VERBOSITY sqlstate\nSELECT $_"))[2] =~ /ERROR:  (\w+)/ ? $1 : 'none' } "ulid_min('1969-01-01')", "ulid_max('1969-01-01')",
+is(join(' ', map { ($node->psql($db, "\\set VERBOSITY sqlstate\nSELECT $_"))[2] =~ /ERROR:  (\w+)/ ? $1 : 'none' }
+            "ulid_min('1969-01-01')", "ulid_max('1969-01-01')",
         "make_ulid('1969-01-01', '\\x00112233445566778899')", "ulid_next('01KDVDNA008RZ4T6V2M0N7B1CD', '12000-01-01')",
         "ulid_lower_bound('1969-01-01')",
         "ulid_upper_bound('infinity')", "ulid_range_min('[1969-01-01,)')", "ulid_range_max('[,1969-01-01)')", "ulid_prefix_min('U')",
         "ulid_prefix_max('8')"),
     '22008 22008 22008 22008 none none none none none none', 'functions for values refuse a time, functions for conditions do not');
-is($node->safe_psql($db, 'ALTER TABLE events ADD COLUMN later ulid DEFAULT gen_ulid(); SELECT max(later)::timestamptz > min(later)::timestamptz FROM events'), 't',
+is($node->safe_psql($db, 'ALTER TABLE events ADD COLUMN later ulid DEFAULT gen_ulid();
+    SELECT max(later)::timestamptz > min(later)::timestamptz FROM events'), 't',
     'a volatile default gives each row the time at which it is rewritten');
 is($node->safe_psql($db, "SELECT gen_uuidv7('10889-08-02 05:31:50.655999Z')::ulid::timestamptz"), '10889-08-02 05:31:50.655+00',
     'the last time');
