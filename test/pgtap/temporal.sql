@@ -4,7 +4,7 @@ SELECT no_plan();
 SELECT hasnt_extension('btree_gist');
 
 SELECT CASE WHEN current_setting('server_version_num')::int < 180000
-    THEN skip('PostgreSQL before 18 has no temporal keys', 14) ELSE collect_tap(
+    THEN skip('PostgreSQL before 18 has no temporal keys', 12) ELSE collect_tap(
     lives_ok('CREATE TABLE price (item ulid, during tstzrange, amount int,
         PRIMARY KEY (item, during WITHOUT OVERLAPS))', 'a temporal primary key'),
     lives_ok($$INSERT INTO price VALUES
@@ -21,18 +21,14 @@ SELECT CASE WHEN current_setting('server_version_num')::int < 180000
     throws_ok($$INSERT INTO sale (item, during) VALUES ('01KE5Q86000000000000000000', '[2026-02-15Z, 2026-04-01Z)')$$,
         '23503', NULL, 'a reference that is not covered is refused'),
     throws_ok($$DELETE FROM price WHERE amount = 2$$, '23503', NULL, 'a referenced row cannot be deleted'),
-    lives_ok($$DELETE FROM price WHERE amount = 3$$, 'a row that is not referenced can be deleted'),
     lives_ok('CREATE TABLE sale_by_uuid (item uuid, during tstzrange,
         FOREIGN KEY (item, PERIOD during) REFERENCES price (item, PERIOD during))', 'a uuid column refers to a ulid'),
     lives_ok($$INSERT INTO sale_by_uuid VALUES ('019b8b74-1800-0000-0000-000000000000', '[2026-01-15Z, 2026-02-15Z)')$$,
         'a uuid that exists is inserted'),
     throws_ok($$INSERT INTO sale_by_uuid VALUES ('019b8b74-1800-0000-0000-000000000001', '[2026-01-15Z, 2026-02-15Z)')$$,
         '23503', NULL, 'a uuid that does not exist is refused'),
-    throws_ok($$DELETE FROM price WHERE amount = 1$$, '23503', NULL, 'a row referenced by a uuid cannot be deleted'),
-    results_eq($$SELECT item, range_agg(during)::text FROM price GROUP BY 1$$,
-        $$VALUES ('01KE5Q86000000000000000000'::ulid, '{["2026-01-01 00:00:00+00","2026-03-01 00:00:00+00")}')$$,
-        'nothing else has changed'))
-END FROM set_config('timezone', 'UTC', true);
+    throws_ok($$DELETE FROM price WHERE amount = 1$$, '23503', NULL, 'a row referenced by a uuid cannot be deleted'))
+END;
 
 SELECT * FROM finish();
 ROLLBACK;

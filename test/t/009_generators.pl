@@ -86,7 +86,6 @@ sql(q{
     END $$;
     CREATE TABLE indexed (id ulid PRIMARY KEY DEFAULT gen_ulid()) WITH (autovacuum_analyze_threshold = 10);
     CREATE INDEX ON indexed (witness(id));
-    CREATE INDEX ON indexed (ulid_timestamp(id));
     INSERT INTO indexed SELECT FROM generate_series(1, 100);
 });
 ok($node->poll_query_until('postgres', q{SELECT last_autoanalyze IS NOT NULL FROM pg_stat_user_tables WHERE relname = 'indexed'}),
@@ -97,8 +96,6 @@ cmp_ok(scalar @by_autovacuum, '>=', 500, 'autovacuum generates ids');
 sql("INSERT INTO made (way, pid, ulid, uuidv7, random, at, monotonic) VALUES "
         . join ', ', map { "('autovacuum', 0, '" . join("', '", splice @by_autovacuum, 0, 5) . "')" } 1 .. @by_autovacuum / 5);
 holds('autovacuum', sql(q{SELECT count(*) FROM made WHERE way = 'autovacuum'}));
-is(sql(q{SELECT count(*) FROM pg_stats WHERE tablename LIKE 'indexed_ulid_timestamp%'}),
-    '1', 'autovacuum makes statistics of the time in the key');
 sql('DROP TABLE indexed');
 
 is(sql(q{SELECT count(*) - count(DISTINCT id)
