@@ -55,7 +55,6 @@ SKIP:
         'dynamic_library_path: the library is the one in DESTDIR');
     is($second->safe_psql('postgres', 'SELECT gen_monotonic_ulid() < gen_monotonic_ulid()'), 't', 'gen_monotonic_ulid() works with it');
 
-    # Loaded in advance
     $second->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n");
     $second->restart;
     is($second->safe_psql('postgres', 'SELECT count(*) FROM event WHERE id < now()::timestamptz'), 1,
