@@ -1,9 +1,8 @@
-"""Shared by the benchmarks: the load, files of results, and quartiles."""
+"""Shared by the benchmarks: the machine, the server, and files of results."""
 import csv
 import os
 import platform
 import re
-import statistics
 import subprocess
 import sys
 import time
@@ -11,15 +10,11 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 CHECKOUT = HERE.parent.parent
+SERVER = CHECKOUT / "test/tools/server"
 PG_CONFIG = os.environ.get("PG_CONFIG", "pg_config")
 QUICK = os.environ.get("BENCH_QUICK") == "1"
-OUT = Path(os.environ.get("BENCH_OUT", HERE / "results")).resolve()
 # A machine with a greater load than this one is not quiet.
 MOST_LOAD = 0.5
-
-
-def pg_config(option):
-    return subprocess.check_output([PG_CONFIG, option], text=True).strip()
 
 
 def prepare():
@@ -37,41 +32,43 @@ def prepare():
     return load
 
 
-def commit():
-    git = ["git", "-c", "safe.directory=*", "-C", CHECKOUT]
-    head = subprocess.run(git + ["rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
-    changed = head and subprocess.run(git + ["diff", "--quiet", "HEAD", "--", "src", "sql", "Makefile"]).returncode
-    return (head or "unknown") + (" with changes" if changed else "")
+class Session:
+    """A connection, so one server process."""
+
+    def __init__(self, server, database="postgres"):
+        import psycopg2  # which prepare() installs
+        self.connection = psycopg2.connect(host=str(server), user="postgres", dbname=database)
+        self.connection.autocommit = True
+        self.cursor = self.connection.cursor()
+
+    def close(self):
+        self.connection.close()
+
+    def run(self, *statements):
+        """The rows of the last statement; a single value by itself."""
+        for statement in statements:
+            self.cursor.execute(statement)
+        rows = self.cursor.fetchall() if self.cursor.description else []
+        return rows[0][0] if len(rows) == 1 and len(rows[0]) == 1 else rows
 
 
-def head_of_results(load, server, settings):
+def write_results(session, name, load, settings, rows):
+    """Writes a file of results, and returns its head. That of a quick run is named so."""
     cpu = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
     memory = int(re.search(r"MemTotal:\s*(\d+)", Path("/proc/meminfo").read_text())[1]) / 2**20
-    return {
-        "Date": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()), "Commit": commit(), "Server": server,
+    describe = ["git", "-c", "safe.directory=*", "-C", CHECKOUT, "describe", "--always", "--dirty", "--exclude=*"]
+    head = {
+        "Date": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
+        "Commit": subprocess.run(describe, capture_output=True, text=True).stdout.strip() or "unknown",
+        "Server": session.run("SELECT version()"),
         "Machine": f"{cpu[1] if cpu else platform.machine()}, {os.cpu_count()} processors, {memory:.0f} GiB, "
                    f"{platform.system()} {platform.release()}",
         "Load before": f"{load:.2f}", "Settings": settings}
-
-
-def write_results(name, head, rows):
-    """Writes a file of results. That of a quick run is named so."""
-    OUT.mkdir(parents=True, exist_ok=True)
-    with (OUT / (f"quick-{name}" if QUICK else name)).open("w", newline="") as file:
+    path = HERE / "results" / f"{'quick-' if QUICK else ''}{session.connection.server_version // 10000}{name}.csv"
+    path.parent.mkdir(exist_ok=True)
+    with path.open("w", newline="") as file:
         file.writelines(f"# {key}: {value}\n" for key, value in head.items())
         writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
-
-
-def read_results(path):
-    """The head and the rows of a file of results."""
-    with Path(path).open(newline="") as file:
-        lines = file.readlines()
-    head = dict(line[2:].rstrip("\n").split(": ", 1) for line in lines if line.startswith("# "))
-    return head, list(csv.DictReader(line for line in lines if not line.startswith("# ")))
-
-
-def quartiles(values):
-    """The lower quartile, the median, and the upper quartile."""
-    return [values[0]] * 3 if len(values) < 2 else statistics.quantiles(values, n=4, method="inclusive")
+    return head

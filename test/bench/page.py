@@ -4,12 +4,15 @@
   page.py          writes them
   page.py check    fails if the pages are not what the files give
 """
+import csv
 import re
 import statistics
 import subprocess
 import sys
+from pathlib import Path
 
-from common import CHECKOUT, HERE, quartiles, read_results
+HERE = Path(__file__).resolve().parent
+CHECKOUT = HERE.parent.parent
 
 # Comparisons of `make bench` in the tables of a server, and what ulid is compared with there.
 COMPARISONS = {
@@ -19,7 +22,7 @@ COMPARISONS = {
     "hash join": "rows joined by hashing", "range of time": "rows of a range of time",
     "join with 999 ranges of time": "rows joined with 999 ranges of time", "GROUP BY minute": "rows grouped by minute"}
 OTHERS = ("uuid v4", "uuid v7", "bigint", "text")
-# The rest: the comparison, the variant, and the one beside it.
+# The other pairs: the comparison, the variant, and the one that it is compared with.
 PAIRS = [
     ("generation", "gen_uuidv7()", "ulid"), ("generation", "gen_uuidv7()", "uuid v4"), ("bulk insert", "gen_uuidv7()", "uuid v7"),
     ("generation", "gen_monotonic_ulid()", "uuid v4"), ("<> ALL with uuids", "ulid", "uuid, same bytes"),
@@ -29,6 +32,18 @@ PAIRS = [
 ]
 # Kinds of key in the chart, from the top.
 COLORS = {"uuid v4": "#d0462c", "text": "#999999", "bigint": "#999999", "uuid v7": "#8fb08c", "ulid": "#336791"}
+
+
+def read_results(path):
+    """The head and the rows of a file of results."""
+    lines = path.read_text().splitlines()
+    head = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
+    return head, list(csv.DictReader(line for line in lines if not line.startswith("# ")))
+
+
+def quartiles(values):
+    """The lower quartile, the median, and the upper quartile."""
+    return [values[0]] * 3 if len(values) < 2 else statistics.quantiles(values, n=4, method="inclusive")
 
 
 def times(ratio):
@@ -48,7 +63,7 @@ def server_of(head):
     return re.split(r" \(| on ", head["Server"])[0]
 
 
-def told_of(head):
+def provenance(head):
     return (f"\n{server_of(head)}; {head['Machine']}; commit {head['Commit']}; {head['Date']}; load before it "
             f"{head['Load before']}; {head['Settings']}.\n")
 
@@ -77,7 +92,7 @@ def comparisons(head, rows):
     """A run of `test/bench/run` as a table in Markdown."""
     lines = [(what, *(ratio(rows, comparison, "ulid", other) for other in OTHERS))
              for comparison, what in COMPARISONS.items()]
-    return table((server_of(head), *(f"ulid ÷ {other}" for other in OTHERS)), *lines) + told_of(head)
+    return table((server_of(head), *(f"ulid ÷ {other}" for other in OTHERS)), *lines) + provenance(head)
 
 
 def pairs(*runs):
@@ -130,7 +145,7 @@ def scale(head, rows):
              for (n, clients), own in sorted(points(rows).items())]
     text += "\n" + table(("rows", "clients", "ulid, rows a second", *(f"ulid ÷ {key}" for key in others),
                           *(f"{what}, {key}" for what, _, key in columns)), *lines)
-    return text + told_of(head)
+    return text + provenance(head)
 
 
 # On a phone GitHub shows a picture 358 pixels wide. In dark mode gnuplot's black becomes light.
