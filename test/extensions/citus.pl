@@ -1,6 +1,5 @@
 # The statements of doc/distributed.md about Citus, on a coordinator and two workers.
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 
 skip_unless_available('citus', 'https://github.com/citusdata/citus');

@@ -1,6 +1,5 @@
 # pg_cron runs the recipe of doc/recipes.md for partitions.
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 
 skip_unless_available('pg_cron', 'cron');

@@ -1,6 +1,5 @@
 # pg_partman keeps the partitions of a table keyed by the uuid of a ulid, starting with PostgreSQL 17.
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 
 skip_unless_available('pg_partman', 'partman');

@@ -1,6 +1,5 @@
 # clients/sql/pg_tle.sql with pg_tle: the SQL edition as an extension.
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 
 skip_unless_available('pg_tle', 'https://github.com/aws/pg_tle');

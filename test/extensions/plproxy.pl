@@ -1,6 +1,5 @@
 # PL/Proxy finds the database of a ulid by the type's own hash.
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 
 skip_unless_available('plproxy', 'plproxy');

@@ -1,6 +1,5 @@
 # A TimescaleDB hypertable whose time is a ulid column, starting with PostgreSQL 17.
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 
 skip_unless_available('timescaledb', 'timescaledb');

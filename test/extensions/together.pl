@@ -1,7 +1,6 @@
 # Other extensions in the same server: a ulid key and conditions on its time work with all of them loaded, before
 # the library of ulid and after it, and each of them does its work on a table keyed by ulid.
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 
 my $node = started_cluster('main', <<'CONF', allows_streaming => 'logical');

@@ -1,8 +1,7 @@
 # pg_upgrade keeps ulid data, indexes, and every object that stores an expression. It stops at the ones that doc/upgrading.md
 # names. If ULID_OLD_INSTALL names the installation of an older version of PostgreSQL, the upgrade is from that version
 # (test/versions/run).
-use FindBin;
-use lib "$FindBin::Bin/../lib";
+use lib 'test/lib';
 use UlidCluster;
 
 my $old = PostgreSQL::Test::Cluster->new('old',
@@ -83,7 +82,7 @@ for my $schema ('public', 'extensions') {
     $old->safe_psql('postgres', "CREATE DATABASE in_$schema");
     $old->safe_psql("in_$schema", "CREATE SCHEMA IF NOT EXISTS $schema; CREATE EXTENSION ulid SCHEMA $schema; SET search_path = public,
         $schema;"
-            . join '', map { slurp_file("$FindBin::Bin/../lib/$_.sql") } 'expressions', 'objects');
+            . join '', map { slurp_file("test/lib/$_.sql") } 'expressions', 'objects');
     # Listed below.
     $old->safe_psql("in_$schema", 'DROP DOMAIN row_domain; DROP FUNCTION f');
 }
