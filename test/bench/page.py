@@ -180,42 +180,26 @@ def chart(head, rows):
                       body="\n".join(body))
 
 
-def caption(head):
-    fsync, cycle, memory = head["Settings"].split("; ")[:3]
-    memory = memory.split(" of ")[0].replace("1024 MiB", "1 GiB")
-    return f"{server_of(head)}, {memory} of memory, {fsync.split(' and ')[0]} on, {cycle}"
-
-
-def beside_random(rows):
-    """How many times the WAL of a ulid a random UUID writes, and how many times as many ulids are inserted, large and small."""
-    size, clients, large = headline(rows)
-    return [value for keys in (large, points(rows)[(1000000, clients)]) for value in (
-        times(statistics.median(keys["uuid v4"]["WAL bytes/row"]) / statistics.median(keys["ulid"]["WAL bytes/row"])),
-        compared(keys["ulid"], keys["uuid v4"], "rows/s"))]
-
-
-def summary(rows):
-    """The measurements in three sentences."""
-    more, faster, more_small, faster_small = beside_random(rows)
-    _, _, keys = headline(rows)
-    return (f"On a table larger than memory, a random UUID as key writes {more} times as much WAL as a `ulid`, and {faster} times as many\n"
-            f"ulids are inserted per second. In memory, it costs {more_small} times the WAL, and {faster_small} times as many ulids are inserted.\n"
-            f"Beside the server's `uuidv7()`, inserts show {compared(keys['ulid'], keys['uuid v7'], 'rows/s')}.\n")
-
-
-def readme(head, rows):
-    """The chart in README.md with its alternative text, and what it shows."""
+def prose(head, rows):
+    """The measurements in three sentences; and the chart in README.md with its alternative text, and what it shows."""
     size, clients, keys = headline(rows)
+    sizes = keys, points(rows)[(1000000, clients)]
     median = {key: {name: statistics.median(values) for name, values in own.items()} for key, own in keys.items()}
+    more, more_small = (times(statistics.median(at["uuid v4"]["WAL bytes/row"]) / statistics.median(at["ulid"]["WAL bytes/row"]))
+                        for at in sizes)
+    faster, faster_small = (compared(at["ulid"], at["uuid v4"], "rows/s") for at in sizes)
     bars = "; ".join(
         f"{key}: {number(own['WAL bytes/row'])} bytes of WAL and {number(own['index pages read/row'])} index pages read "
         f"per row, {number(own['rows/s'])} rows per second" for key, own in median.items())
-    more, faster, more_small, _ = beside_random(rows)
-    return (f"![Bars by kind of key, for single-row inserts into a table of {size // 1000000} million rows. {bars}.]"
+    cycle = head["Settings"].split("; ")[1]
+    return (f"On a table larger than memory, a random UUID as key writes {more} times as much WAL as a `ulid`, and {faster} times as many\n"
+            f"ulids are inserted per second. In memory, it costs {more_small} times the WAL, and {faster_small} times as many ulids are inserted.\n"
+            f"Beside the server's `uuidv7()`, inserts show {compared(keys['ulid'], keys['uuid v7'], 'rows/s')}.\n",
+            f"![Bars by kind of key, for single-row inserts into a table of {size // 1000000} million rows. {bars}.]"
             "(test/bench/charts/18-scale.svg)\n\n"
             f"At {size // 1000000} million rows, larger than memory, a row with a random UUID writes {more} times as much WAL as one "
             f"with a ULID, and {clients} clients insert {faster} times as many ULIDs per second. In memory, at 1 million rows, a random "
-            f"UUID costs {more_small} times the WAL. ({caption(head)}. Medians of "
+            f"UUID costs {more_small} times the WAL. ({server_of(head)}, 1 GiB of memory, fsync on, {cycle}. Medians of "
             f"{len(keys['ulid']['rows/s'])} rounds, with the quartiles.)\n")
 
 
@@ -224,8 +208,9 @@ def readme(head, rows):
 def main(check):
     new, old, large = (read_results(HERE / f"data/{name}.csv") for name in ("18", "15", "18-scale"))
     made = {HERE / "charts/18-scale.svg": chart(*large)}
-    blocks = {"README.md": {"chart": readme(*large)},
-              "BENCHMARKS.md": {"summary": summary(large[1]), "scale": scale(*large), "memory": f"{comparisons(*new)}\n{comparisons(*old)}",
+    summary, shown = prose(*large)
+    blocks = {"README.md": {"chart": shown},
+              "BENCHMARKS.md": {"summary": summary, "scale": scale(*large), "memory": f"{comparisons(*new)}\n{comparisons(*old)}",
                                 "pairs": pairs(new, old)}}
     for name, parts in blocks.items():
         text = (CHECKOUT / name).read_text()
