@@ -66,30 +66,5 @@ query('CREATE TABLE other (customer_id uuid NOT NULL)');
 like(($coordinator->psql('postgres', "SELECT create_distributed_table('other', 'customer_id', colocate_with => 'customer')"))[2],
     qr/cannot colocate tables/, 'a uuid and a ulid table are not co-located');
 
-query(<<'SQL');
-    CREATE TABLE measurement (device ulid, id ulid DEFAULT gen_ulid(), PRIMARY KEY (device, id)) PARTITION BY RANGE (id);
-    CREATE TABLE measurement_2026_03 PARTITION OF measurement
-        FOR VALUES FROM (ulid_min('2026-03-01Z')) TO (ulid_min('2026-04-01Z'));
-    CREATE TABLE measurement_2026_04 PARTITION OF measurement
-        FOR VALUES FROM (ulid_min('2026-04-01Z')) TO (ulid_min('2026-05-01Z'));
-    SELECT create_distributed_table('measurement', 'device');
-    INSERT INTO measurement SELECT device, gen_ulid(t) FROM (SELECT gen_ulid() AS device FROM generate_series(1, 20)) AS d,
-        generate_series('2026-03-01Z'::timestamptz, '2026-04-29Z', '1 day') AS t;
-SQL
-is(query("SELECT count(*) FROM measurement WHERE id >= '2026-04-01Z'::timestamptz"), 20 * 29, 'rows of a partition');
-unlike(query("EXPLAIN (COSTS OFF) SELECT count(*) FROM measurement WHERE id >= '2026-04-01Z'::timestamptz"), qr/measurement_2026_03/,
-    'only the partition of that time is read');
-query('DROP TABLE measurement_2026_03');
-is(query('SELECT count(*) FROM measurement'), 20 * 29, 'an old partition is dropped');
-
-query('CREATE EXTENSION citus_columnar; CREATE TABLE archive (id ulid NOT NULL, amount integer) USING columnar');
-query("SELECT alter_columnar_table_set('archive', chunk_group_row_limit => 1000)");
-query(q{INSERT INTO archive SELECT gen_ulid(t), 1 FROM generate_series('2026-01-01Z'::timestamptz, '2026-01-29 23:59Z', '1 min') t});
-my $day = q{SELECT count(*) FROM archive WHERE id >= '2026-01-10Z'::timestamptz AND id < '2026-01-11Z'::timestamptz};
-$plan = query("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) $day");
-my ($removed) = $plan =~ /Columnar Chunk Groups Removed by Filter: (\d+)/;
-cmp_ok($removed // 0, '>=', 38, 'columnar: of 42 chunk groups those of a day are read') or diag $plan;
-is(query($day), 1440, 'columnar: the rows of the day are found');
-
 $_->stop foreach @nodes;
 done_testing();
