@@ -1,5 +1,5 @@
 // Runs the checks in Node, or with the argument `browser` in Chromium, which loads the packages from here and keeps a database in
-// IndexedDB. Prints TAP, and writes back.copy, for the server.
+// IndexedDB. Writes back.copy, for the server.
 import { createServer } from 'node:http';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
@@ -49,6 +49,7 @@ const { results, back } = await (process.argv[2] === 'browser' ? inChromium : in
 await writeFile('back.copy', back);
 results.forEach(([name, got, expected], i) => {
   console.log(`${got === expected ? 'ok' : 'not ok'} ${i + 1} - ${name}`);
-  if (got !== expected) console.log(`# got ${got}\n# expected ${expected}`);
+  if (got === expected) return;
+  console.log(`# got ${got}\n# expected ${expected}`);
+  process.exitCode = 1;
 });
-console.log(`1..${results.length}`);
