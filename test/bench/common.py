@@ -33,16 +33,13 @@ def prepare():
 
 
 class Session:
-    """A connection, so one server process."""
+    """A connection, so one server process. It ends when nothing refers to it."""
 
     def __init__(self, server, database="postgres"):
         import psycopg2  # which prepare() installs
         self.connection = psycopg2.connect(host=str(server), user="postgres", dbname=database)
         self.connection.autocommit = True
         self.cursor = self.connection.cursor()
-
-    def close(self):
-        self.connection.close()
 
     def run(self, *statements):
         """The rows of the last statement; a single value by itself."""
