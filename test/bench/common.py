@@ -8,10 +8,9 @@ import sys
 import time
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-CHECKOUT = HERE.parent.parent
+from page import CHECKOUT, HERE
+
 SERVER = CHECKOUT / "test/tools/server"
-PG_CONFIG = os.environ.get("PG_CONFIG", "pg_config")
 QUICK = os.environ.get("BENCH_QUICK") == "1"
 # A machine with a greater load than this one is not quiet.
 MOST_LOAD = 0.5
@@ -25,7 +24,7 @@ def prepare():
         time.sleep(5)
     if load > MOST_LOAD and not QUICK:
         sys.exit(f"The load is {load:.2f}. Stop what else is running: above {MOST_LOAD} nothing is measured.")
-    make = ["make", "-s", "-C", CHECKOUT, f"PG_CONFIG={PG_CONFIG}"]
+    make = ["make", "-s", "-C", CHECKOUT, f"PG_CONFIG={os.environ.get('PG_CONFIG', 'pg_config')}"]
     sudo = ["sudo"] if os.getuid() else []
     for command in [CHECKOUT / "test/tools/setup", "build", "bench"], make + ["clean"], make, sudo + make + ["install"]:
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)

@@ -36,7 +36,6 @@ query(<<'SQL');
     INSERT INTO event SELECT c.id, gen_ulid(t), 1
     FROM customer c, generate_series('2026-02-25Z'::timestamptz, '2026-03-06 23:00Z', '1 hour') t;
 SQL
-is(query('SELECT count(*) FROM event'), 24000, 'all rows are inserted');
 cmp_ok(query("SELECT count(DISTINCT nodename || nodeport) FROM citus_shards WHERE table_name = 'event'::regclass"), '>=', 2,
     'rows are on both workers');
 is(query("SELECT count(DISTINCT colocation_id) FROM citus_tables WHERE table_name IN ('customer'::regclass, 'event'::regclass)"), 1,
@@ -58,10 +57,9 @@ $plan = query("EXPLAIN (COSTS OFF) $all_shards");
 like($plan, qr/Task Count: 8\b/, 'a day of all customers asks all shards');
 like($plan, qr/id >= '01KJ\w{22}'::ulid/, 'the worker gets the bound of the key');
 is(query("PREPARE p AS SELECT count(*) FROM event WHERE customer_id = \$1 AND id >= \$2::timestamptz
-    AND id < \$2::timestamptz + interval '1 day';"
-            . join('', map { "EXECUTE p ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '2026-03-0${_}Z');" } 1 .. 6)), join("\n", (24) x 6),
-    'a prepared statement, with a custom plan and a generic one');
-# uuid and ulid
+	AND id < \$2::timestamptz + interval '1 day';"
+		. join('', map { "EXECUTE p ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '2026-03-0${_}Z');" } 1 .. 6)), join("\n", (24) x 6),
+	'a prepared statement, with a custom plan and a generic one');
 query('CREATE TABLE other (customer_id uuid NOT NULL)');
 like(($coordinator->psql('postgres', "SELECT create_distributed_table('other', 'customer_id', colocate_with => 'customer')"))[2],
     qr/cannot colocate tables/, 'a uuid and a ulid table are not co-located');

@@ -18,7 +18,6 @@ for my $node ($old, $new, @stopped) {
 }
 
 $old->start;
-note 'from ', $old->safe_psql('postgres', 'SHOW server_version');
 $old->safe_psql('postgres', q{
     CREATE EXTENSION ulid;
     CREATE TABLE message (
@@ -154,7 +153,7 @@ my ($upgraded, $output) = upgrade($new);
 ok($upgraded, 'pg_upgrade succeeds without them') or die $output;
 
 $new->start;
-note 'to ', $new->safe_psql('postgres', 'SHOW server_version');
+note "from @{[ $old->pg_version ]} to @{[ $new->pg_version ]}";
 is($new->safe_psql('postgres', $questions{$_}), $answers{$_}, "$_, as before") foreach sort keys %questions;
 is(stored($new, $_), $stored{$_}, "every expression and object is as before, with the extension in $_") for sort keys %stored;
 is($new->safe_psql('postgres', q{
