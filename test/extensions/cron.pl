@@ -17,7 +17,7 @@ my ($version) = $node->safe_psql('postgres', q{SELECT extversion FROM pg_extensi
 if ($version >= 5) { $node->safe_psql('postgres', "SELECT cron.alter_job($job, schedule := '1 seconds')") }
 else { $node->safe_psql('postgres', $node->safe_psql('postgres', "SELECT command FROM cron.job WHERE jobid = $job AND active")) }
 ok($node->poll_query_until('postgres', q{SELECT array_agg(since > now()) = '{false,true}' FROM partitions('orders')}),
-	'the scheduled job makes the partition of the next month, keeps that of this one, and drops an old one');
+    'the scheduled job makes the partition of the next month, keeps that of this one, and drops an old one');
 $node->safe_psql('postgres', q{INSERT INTO orders VALUES (gen_ulid(now() + interval '1 month'))});
 
 $node->stop;

@@ -41,7 +41,7 @@ is(says('app', "CREATE TABLE event (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_uli
     at timestamptz GENERATED ALWAYS AS (ulid_sql.ulid_timestamp(id)) STORED); INSERT INTO event (what) VALUES ('a'), ('b'), ('c')"), '',
     'a table uses it');
 is(says('app', "SELECT string_agg(what, '' ORDER BY id), bool_and(ulid_sql.ulid_from_text(ulid_sql.ulid_to_text(id)) = id
-	AND at <= now()) FROM event"), 'abc|t', 'ids are in order, and their times are right');
+    AND at <= now()) FROM event"), 'abc|t', 'ids are in order, and their times are right');
 
 # The next version: other in what it says of itself, and in one function.
 my $next = PostgreSQL::Test::Utils::tempdir;

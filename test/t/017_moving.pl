@@ -22,7 +22,7 @@ for my $name ('old', 'new') {
     $node->start;
     $node->safe_psql('postgres', 'CREATE ROLE shop LOGIN; CREATE ROLE clerk LOGIN');
 }
-note 'from ', map { $_->safe_psql('postgres', 'SHOW server_version'), ' ' } @node{'old', 'new'};
+note 'from ', map { $_->safe_psql('postgres', 'SHOW server_version'), ' ' } @node{ 'old', 'new' };
 my $directory = PostgreSQL::Test::Utils::tempdir();
 my $superuser = $node{old}->safe_psql('postgres', 'SELECT current_user');
 my ($section) = $page =~ /^## A second database\n(.*?)^## /ms;
@@ -198,10 +198,10 @@ $node{new}->safe_psql('postgres', 'DROP DATABASE shop_ulid; CREATE DATABASE shop
 
 # An editor that knows the page.
 $left = schema(sub {
-    $grants->();
-    s/(?<!a )\buuid\b/public.ulid/g;    # but for a string
-    s/gen_random_uuid(?=\(\) (?:CONSTRAINT \w+ )?NOT NULL|\(\)\$\$)/public.gen_uuidv7/g;
-    s/pg_catalog\.public\.ulid|uuid_bloom_ops/$& eq 'uuid_bloom_ops' ? 'public.ulid_bloom_ops' : die/ge;
+        $grants->();
+        s/(?<!a )\buuid\b/public.ulid/g;    # but for a string
+        s/gen_random_uuid(?=\(\) (?:CONSTRAINT \w+ )?NOT NULL|\(\)\$\$)/public.gen_uuidv7/g;
+        s/pg_catalog\.public\.ulid|uuid_bloom_ops/$& eq 'uuid_bloom_ops' ? 'public.ulid_bloom_ops' : die/ge;
 });
 my $kept = join "\n", sort map { /^\d+:\s*(.*)/ && $1 !~ /^--|::text|gen_uuidv7/ ? $1 : () } split /\n/, $left;
 is($kept, "COMMENT ON SCHEMA app IS 'each id is a uuid';\ntoken public.ulid DEFAULT gen_random_uuid(),", 'what is left afterwards');
@@ -277,7 +277,7 @@ for my $where ('old', 'new') {
     is(as_user($where, $superuser, "$reassign; $drop"), '', "$where: $drop");
     is(query($where, q{SELECT (SELECT count(*) FROM pg_replication_slots), (SELECT count(*) FROM pg_publication),
         (SELECT count(*) FROM pg_subscription), (SELECT count(*) FROM pg_class WHERE relreplident = 'f')}), '0|0|0|0',
-            "$where: nothing is left");
+        "$where: nothing is left");
     is($node{$where}->safe_psql('postgres', $drop_role), '', "$where: $drop_role");
 }
 is(query('new', q{SELECT extowner::regrole FROM pg_extension WHERE extname = 'ulid'}), 'shop', 'the extension stays');
@@ -287,7 +287,7 @@ is(query('new', q{SELECT extowner::regrole FROM pg_extension WHERE extname = 'ul
 for my $where ('old', 'new') {
     $node{$where}->safe_psql('postgres', 'CREATE DATABASE wrong OWNER shop; CREATE ROLE mover LOGIN REPLICATION IN ROLE shop');
     query($where, 'CREATE EXTENSION ulid; SET ROLE shop; CREATE SCHEMA app; CREATE TABLE app.plain (id ' .
-        ($where eq 'old' ? 'uuid' : 'ulid') . ', n integer); CREATE TABLE app.late (LIKE app.plain, doc jsonb)');
+            ($where eq 'old' ? 'uuid' : 'ulid') . ', n integer); CREATE TABLE app.late (LIKE app.plain, doc jsonb)');
 }
 query('old', 'INSERT INTO app.plain VALUES (gen_random_uuid(), 1); INSERT INTO app.late VALUES (gen_random_uuid(), 1)');
 my $locked = $node{new}->background_psql('wrong');
@@ -352,12 +352,12 @@ for ([ $alter, 'ulid' ], [ $alter_back, 'uuid' ]) {
 
 # What PostgreSQL refuses, with the code and the message that the page has.
 for (
-    [ 'CREATE VIEW v AS SELECT id FROM customer' ], [ 'CREATE POLICY p ON customer USING (id IS NOT NULL)' ],
-    (map { [ "CREATE TRIGGER t BEFORE UPDATE $_ EXECUTE FUNCTION suppress_redundant_updates_trigger()" ] }
-        'OF id ON customer FOR EACH ROW', 'ON customer FOR EACH ROW WHEN (NEW.id IS NULL)'),
-    [ 'CREATE FUNCTION f() RETURNS SETOF uuid LANGUAGE sql BEGIN ATOMIC SELECT id FROM customer; END' ],
-    [ q{CREATE PUBLICATION p FOR TABLE customer WHERE (id <> '00000000-0000-0000-0000-000000000000')} ],
-    [ 'ALTER TABLE customer ADD COLUMN no_id boolean GENERATED ALWAYS AS (id IS NULL) STORED' ],
+    ['CREATE VIEW v AS SELECT id FROM customer'], ['CREATE POLICY p ON customer USING (id IS NOT NULL)'],
+    (map { ["CREATE TRIGGER t BEFORE UPDATE $_ EXECUTE FUNCTION suppress_redundant_updates_trigger()"] }
+            'OF id ON customer FOR EACH ROW', 'ON customer FOR EACH ROW WHEN (NEW.id IS NULL)'),
+    ['CREATE FUNCTION f() RETURNS SETOF uuid LANGUAGE sql BEGIN ATOMIC SELECT id FROM customer; END'],
+    [q{CREATE PUBLICATION p FOR TABLE customer WHERE (id <> '00000000-0000-0000-0000-000000000000')}],
+    ['ALTER TABLE customer ADD COLUMN no_id boolean GENERATED ALWAYS AS (id IS NULL) STORED'],
     [ 'CREATE TABLE box (content invoice)', 'invoice', 'customer_id' ],
     [ 'CREATE TABLE event (id uuid) PARTITION BY HASH (id)', 'event' ], [ 'CREATE TYPE t AS (id uuid); CREATE TABLE event OF t',
         'event' ],
@@ -395,7 +395,7 @@ query('new', q{CREATE TABLE log (at timestamptz, body json, doc jsonb, tags text
         FROM generate_series(1, 50000)) r;
     CREATE ROLE reader LOGIN IN ROLE pg_read_all_data; ANALYZE log});
 is(as_user('new', 'reader', "SELECT string_agg(tablename || '.' || attname, ' ' ORDER BY attname) FROM (" . $other =~ s/;//r .
-    ") s WHERE tablename = 'log'"), 'log.doc log.subject log.tags', 'columns that contain UUIDs are found');
+            ") s WHERE tablename = 'log'"), 'log.doc log.subject log.tags', 'columns that contain UUIDs are found');
 like(as_user('new', 'reader', $sample), qr/^\(.*-/, 'and in a sample, those of json');
 query('new', 'DROP TABLE event, domains, log; DROP DOMAIN ulid_domain; DROP TYPE t');
 
