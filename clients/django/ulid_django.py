@@ -17,7 +17,7 @@ from django.urls import register_converter
 DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
-def to_ulid(value):
+def parse_ulid(value):
     """Converts a ULID in any spelling, or a UUID, to the server's spelling. Raises ValueError for anything else."""
     if isinstance(value, str):
         ulid = value.upper().translate(str.maketrans("ILO", "110"))
@@ -33,7 +33,7 @@ class UlidFormField(forms.CharField):
     def to_python(self, value):
         value = super().to_python(value)
         try:
-            return to_ulid(value)
+            return parse_ulid(value)
         except ValueError:  # None, or what validation will refuse
             return value
 
@@ -43,7 +43,7 @@ class UlidAttribute(DeferredAttribute):
 
     def __set__(self, instance, value):
         try:
-            value = to_ulid(value)
+            value = parse_ulid(value)
         except ValueError:  # None, an expression, or what validation will refuse
             pass
         instance.__dict__[self.field.attname] = value
@@ -60,7 +60,7 @@ class UlidField(models.Field):
 
     def to_python(self, value):
         try:
-            return None if value is None else to_ulid(value)
+            return None if value is None else parse_ulid(value)
         except ValueError:
             raise ValidationError(f"not a valid ULID: {value!r}", code="invalid")
 
@@ -150,7 +150,7 @@ class UlidConverter:
     """<ulid:pk> in a path. Matches only a ULID or a UUID."""
 
     regex = "[0-9A-Za-z-]{26,36}"
-    to_python = staticmethod(to_ulid)
+    to_python = staticmethod(parse_ulid)
     to_url = staticmethod(str)
 
 

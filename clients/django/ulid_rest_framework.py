@@ -1,7 +1,7 @@
 """Import this before the first ModelSerializer is used."""
 from rest_framework import serializers
 
-from ulid_django import UlidField, to_ulid
+from ulid_django import UlidField, parse_ulid
 
 
 class UlidSerializerField(serializers.Field):
@@ -9,7 +9,7 @@ class UlidSerializerField(serializers.Field):
 
     def to_internal_value(self, value):
         try:
-            return to_ulid(value)
+            return parse_ulid(value)
         except ValueError:
             self.fail("invalid", value=value)
 

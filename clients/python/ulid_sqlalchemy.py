@@ -11,7 +11,7 @@ from sqlalchemy.types import UserDefinedType
 DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
-def to_ulid(value):
+def parse_ulid(value):
     """Converts a ULID in any spelling, or a UUID, to the server's spelling. Raises ValueError for anything else."""
     ulid = str(value).upper().translate(str.maketrans("ILO", "110"))
     if re.fullmatch("[0-7][0-9A-HJKMNP-TV-Z]{25}", ulid):
@@ -29,7 +29,7 @@ class ULID(UserDefinedType):
     def bind_processor(self, dialect):  # an insert of several rows finds them by the server's spelling
         def process(value):
             try:
-                return None if value is None else to_ulid(value)
+                return None if value is None else parse_ulid(value)
             except ValueError:
                 return str(value)  # the server's error
 

@@ -173,7 +173,7 @@ equal "a process that has loaded the columns reads the same", reads.call, expect
 Oar.first.update!(boat: Boat.first)
 equal "and stores the same", stored.call, before
 restart.call
-ulid = UlidActiveRecord.to_ulid(boat.id)
+ulid = UlidActiveRecord.parse(boat.id)
 equal "after a restart, they are ULIDs", reads.call, expected[ulid, IDS[1]]
 Oar.first.update!(boat: Boat.first)
 equal "and the rows are the same", stored.call, before

@@ -81,9 +81,9 @@ from ninja.orm import register_field
 from pydantic import AfterValidator
 
 from chat.models import Message
-from ulid_django import to_ulid
+from ulid_django import parse_ulid
 
-Ulid = Annotated[str, AfterValidator(to_ulid)]
+Ulid = Annotated[str, AfterValidator(parse_ulid)]
 for name in "UlidField", "AutoUlidField":
     register_field(name, Ulid)
 

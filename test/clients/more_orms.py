@@ -18,13 +18,13 @@ from tortoise.fields.db_defaults import SqlDefault
 from tortoise.models import Model as TortoiseModel
 
 from tap import HOUR, IDS, NOON, UUID, done, equal, fails
-from ulid_sqlalchemy import ULID, to_ulid
+from ulid_sqlalchemy import ULID, parse_ulid
 
 warnings.simplefilter("ignore")  # of httpx
 from fastapi.testclient import TestClient
 
 # SQLModel and FastAPI.
-Ulid = Annotated[str, AfterValidator(to_ulid)]
+Ulid = Annotated[str, AfterValidator(parse_ulid)]
 
 
 class Message(SQLModel, table=True):

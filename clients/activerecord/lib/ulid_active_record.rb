@@ -8,7 +8,7 @@ module UlidActiveRecord
   Uuid = ActiveRecord::ConnectionAdapters::PostgreSQL::OID::Uuid
 
   # Converts a ULID in any spelling, or a UUID, to the server's spelling. Anything else becomes nil.
-  def self.to_ulid(value)
+  def self.parse(value)
     text = value.to_s
     return text.upcase.tr("ILO", "110") if ulid?(text)
 
@@ -55,7 +55,7 @@ module UlidActiveRecord
     def cast_value(value)
       raise ArgumentError, "a time is not a valid ULID: #{value}" if UlidActiveRecord.time?(value)
 
-      UlidActiveRecord.to_ulid(value).freeze
+      UlidActiveRecord.parse(value).freeze
     end
   end
 
@@ -66,7 +66,7 @@ module UlidActiveRecord
     def cast_value(value)
       return super unless UlidActiveRecord.ulid?(value)
 
-      hex = UlidActiveRecord.to_ulid(value).tr(DIGITS, "0-9a-v").to_i(32).to_s(16).rjust(32, "0")
+      hex = UlidActiveRecord.parse(value).tr(DIGITS, "0-9a-v").to_i(32).to_s(16).rjust(32, "0")
       hex.unpack("a8a4a4a4a12").join("-")
     end
   end
@@ -151,7 +151,7 @@ module UlidActiveRecord
 
   module Fixtures # the id of a label: a time before that of every other row, and what a column of type uuid would have
     def identify(label, column_type = :integer)
-      column_type == :ulid ? "00VHNCZB00#{UlidActiveRecord.to_ulid(super(label, :uuid))[10..]}" : super
+      column_type == :ulid ? "00VHNCZB00#{UlidActiveRecord.parse(super(label, :uuid))[10..]}" : super
     end
   end
 
