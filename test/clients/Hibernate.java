@@ -28,20 +28,7 @@ import org.springframework.data.jpa.repository.Query;
 import ulid.hibernate.UlidType;
 
 // A uuid column needs no adapter.
-@Entity
-class Person {
-    @Id @Generated // by DEFAULT gen_uuidv7()
-    UUID id;
-    String name;
-}
-
-@Entity
-class Visit {
-    @Id @UuidGenerator(style = UuidGenerator.Style.VERSION_7) // here, for batches of inserts
-    UUID id;
-    @ManyToOne
-    Person person;
-}
+// doc/clients/java.md: class Person
 
 interface Visits extends JpaRepository<Visit, UUID> {
     List<Visit> findByPerson(Person person);
@@ -55,28 +42,7 @@ interface People extends JpaRepository<Person, UUID> {
     String shortId(UUID id);
 }
 
-@Entity
-class Boat {
-    @Id @Generated
-    @Type(UlidType.OfString.class)
-    @Column(columnDefinition = "ulid") @ColumnDefault("gen_ulid()")
-    String id;
-    String name;
-    @Type(UlidType.OfList.class)
-    @Column(columnDefinition = "ulid[]")
-    List<String> friends;
-}
-
-@Entity
-class Sail {
-    @Id @UuidGenerator(style = UuidGenerator.Style.VERSION_7)
-    @Type(UlidType.OfUuid.class)
-    @Column(columnDefinition = "ulid")
-    UUID id;
-    @Type(UlidType.OfUlid.class)
-    @Column(columnDefinition = "ulid")
-    Ulid madeBy;
-}
+// doc/clients/java.md: class Boat
 
 @Entity
 class Oar {
@@ -88,19 +54,7 @@ class Oar {
     Boat boat;
 }
 
-interface Boats extends JpaRepository<Boat, String> {
-    List<Boat> findByIdGreaterThan(String id);
-
-    Window<Boat> findFirst2ByOrderById(ScrollPosition position);
-
-    @Query("""
-        SELECT b FROM Boat b WHERE b.id >= function('ulid_min' as String, :begin)
-            AND b.id < function('ulid_min' as String, :end)""")
-    List<Boat> between(OffsetDateTime begin, OffsetDateTime end);
-
-    @Query(nativeQuery = true, value = """
-        SELECT * FROM boat WHERE id >= CAST(:begin AS timestamptz) AND id > CAST(:after AS ulid)""")
-    List<Boat> since(OffsetDateTime begin, String after);
+// doc/clients/java.md: interface Boats
 
     @Query(nativeQuery = true, value = "SELECT * FROM boat WHERE id > :after")
     List<Boat> untyped(String after);
@@ -195,6 +149,5 @@ public class Hibernate {
             fails("SQLSTATE 22003", () -> boats.findById("8" + IDS.get(0).substring(1)));
             fails("operator does not exist: ulid > character varying", () -> boats.untyped(first.id));
         }
-        done();
     }
 }

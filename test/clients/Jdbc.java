@@ -16,49 +16,11 @@ import org.postgresql.util.PGobject;
 public class Jdbc {
     static Connection connection;
 
-    static String add(String body) throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement(
-                 "INSERT INTO message (body) VALUES (?)", new String[] {"id"})) {
-            insert.setString(1, body);
-            insert.execute();
-            ResultSet keys = insert.getGeneratedKeys();
-            keys.next();
-            return keys.getString("id");
-        }
-    }
+    // doc/clients/java.md: static String add
 
-    static PGobject ulid(String id) throws SQLException {
-        PGobject object = new PGobject();
-        object.setType("ulid");
-        object.setValue(id);
-        return object;
-    }
+    // doc/clients/java.md: static PGobject
 
-    static String find(String id) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(
-                 "SELECT body FROM message WHERE id = ?")) {
-            select.setObject(1, ulid(id));
-            ResultSet rows = select.executeQuery();
-            return rows.next() ? rows.getString(1) : null;
-        }
-    }
-
-    static List<String> findAll(List<String> ids) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(
-                 "SELECT id FROM message WHERE id = ANY(?) ORDER BY id")) {
-            select.setArray(1, connection.createArrayOf("ulid", ids.toArray()));
-            return strings(select.executeQuery());
-        }
-    }
-
-    static List<String> between(OffsetDateTime begin, OffsetDateTime end) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(
-                 "SELECT id FROM message WHERE id >= ? AND id < ?")) {
-            select.setObject(1, begin);
-            select.setObject(2, end);
-            return strings(select.executeQuery());
-        }
-    }
+    // doc/clients/java.md: static List<String> between
 
     static List<String> strings(ResultSet rows) throws SQLException {
         List<String> result = new ArrayList<>();
@@ -137,7 +99,6 @@ public class Jdbc {
         fails("SQLSTATE 22P02", "id = ?", select -> select.setObject(1, ulid("not an id")));
         fails("SQLSTATE 22003", "id = ?", select -> select.setObject(1, ulid("8" + IDS.get(0).substring(1))));
         connection.close();
-        done();
     }
 
     static void get(PreparedStatement select, Class<?> type) throws SQLException {

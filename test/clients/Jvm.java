@@ -105,7 +105,6 @@ public class Jvm {
         jdbi(source);
         r2dbc();
         vertx();
-        done();
         System.exit(0);
     }
 }

@@ -36,22 +36,7 @@ ActiveRecord::Base.connection.execute("DROP TABLE messages, plains")
 
 require_relative "ulid_active_record"
 
-class CreateMessages < ActiveRecord::Migration[6.1]
-  def change
-    enable_extension "ulid"
-    create_table :messages, id: :ulid do |t|
-      t.text :body
-      t.references :answers, type: :ulid, foreign_key: { to_table: :messages }
-      t.ulid :mentions, array: true
-    end
-  end
-end
-
-class Message < ActiveRecord::Base
-  belongs_to :answers, class_name: "Message", optional: true
-
-  scope :page_after, ->(id, size) { where(arel_table[:id].gt(id)).order(:id).limit(size) }
-end
+# doc/clients/ruby.md: class Message
 
 # The schema.
 CreateMessages.migrate(:up)
@@ -227,4 +212,3 @@ FactoryBot.define { factory(:message) { body { "stub" } } }
 id = ->(**given) { FactoryBot.build_stubbed(:message, **given).id }
 equal "a stub of factory_bot has no id, unless it is given one", [id.call, id.call(id: IDS[0])], [nil, IDS[0]]
 equal "other labels", ActiveRecord::FixtureSet.identify("question"), 922_175_824
-done

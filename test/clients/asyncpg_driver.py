@@ -4,13 +4,11 @@ import uuid
 
 import asyncpg
 
-from tap import HOUR, IDS, NOON, UUID, done, equal, error_of, fails
+from tap import HOUR, IDS, NOON, UUID, equal, error_of, fails
 from ulid_asyncpg import register_ulid
 
 
-async def between(connection, begin, end):
-    return await connection.fetch(
-        "SELECT id FROM message WHERE id >= $1::timestamptz AND id < $2::timestamptz", begin, end)
+# doc/clients/python.md: async def between
 
 
 print("# asyncpg", asyncpg.__version__)
@@ -55,4 +53,3 @@ value("SELECT id FROM boat")
 run(connection.execute("ALTER TABLE boat ALTER id TYPE ulid"))
 equal("after the type has changed, asyncpg prepares the statement again", value("SELECT id FROM boat"), None)
 run(connection.close())
-done()

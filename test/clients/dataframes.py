@@ -8,7 +8,7 @@ import polars
 import pyarrow
 from sqlalchemy import create_engine, text
 
-from tap import HOUR, IDS, NOON, UUID, done, equal, fails
+from tap import HOUR, IDS, NOON, UUID, equal, fails
 from ulid_sqlalchemy import ULID
 
 uri = f"postgresql:///{os.environ['PGDATABASE']}?host={os.environ['PGHOST']}&port={os.environ['PGPORT']}&user={os.environ['PGUSER']}"
@@ -51,4 +51,3 @@ equal("polars: through SQLAlchemy", polars.read_database("SELECT id FROM message
 frame.select("id").write_database("polars", engine, engine_options={"dtype": {"id": ULID}})
 equal("polars: write_database", pandas.read_sql("SELECT pg_typeof(id)::text FROM polars LIMIT 1", engine).values.tolist(), [["ulid"]])
 fails("incorrect binary data format", lambda: frame.select("id").write_database("message", uri, if_table_exists="append", engine="adbc"))
-done()

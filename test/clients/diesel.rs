@@ -5,25 +5,11 @@ use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Timestamptz};
 use pgulid::Id;
-use tap::{IDS, NOON, done, equal, fails};
+use tap::{IDS, NOON, equal, fails};
 
 mod tap;
 
-#[diesel::declare_sql_function]
-extern "SQL" {
-    fn ulid_lower_bound(time: Timestamptz) -> pgulid::sql_types::Ulid;
-}
-
-diesel::table! {
-    use diesel::sql_types::*;
-    use pgulid::sql_types::*;
-
-    boat (id) {
-        id -> Ulid,
-        name -> Nullable<Text>,
-        friends -> Nullable<Array<Nullable<Ulid>>>,
-    }
-}
+// doc/clients/rust.md: fn ulid_lower_bound
 
 diesel::table! {
     use diesel::sql_types::*;
@@ -38,27 +24,7 @@ diesel::table! {
 diesel::joinable!(oar -> boat (boat_id));
 diesel::allow_tables_to_appear_in_same_query!(boat, oar);
 
-#[derive(Queryable, Selectable, Identifiable, Debug, PartialEq)]
-#[diesel(table_name = boat)]
-pub struct Boat {
-    pub id: Id,
-    pub name: Option<String>,
-    pub friends: Option<Vec<Option<Id>>>,
-}
-
-#[derive(Queryable, Selectable, Identifiable, Associations, Debug, PartialEq)]
-#[diesel(table_name = oar, belongs_to(Boat))]
-pub struct Oar {
-    pub id: Id,
-    pub boat_id: Option<Id>,
-}
-
-pub fn between(
-    connection: &mut PgConnection, begin: DateTime<Utc>, end: DateTime<Utc>,
-) -> QueryResult<Vec<Boat>> {
-    let window = boat::id.ge(ulid_lower_bound(begin)).and(boat::id.lt(ulid_lower_bound(end)));
-    boat::table.filter(window).load(connection)
-}
+// doc/clients/rust.md: pub struct Boat
 
 pub fn page_after(connection: &mut PgConnection, id: Id, size: i64) -> QueryResult<Vec<Boat>> {
     boat::table.filter(boat::id.gt(id)).order(boat::id).limit(size).load(connection)
@@ -90,7 +56,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     fails("invalid input syntax for type ulid", sql::<pgulid::sql_types::Ulid>("SELECT 'x'::ulid").load::<Id>(connection).err());
 
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(with_async::test(&ids))?;
-    done();
     Ok(())
 }
 

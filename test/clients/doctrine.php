@@ -36,11 +36,7 @@ spl_autoload_register(function ($class) {
     str_starts_with($class, 'Ulid') && require_once 'ulid_doctrine.php';
 });
 $yaml = <<<'YAML'
-doctrine:
-    dbal:
-        types:
-            ulid: UlidType
-            'ulid[]': UlidArrayType
+# doc/clients/php.md: doctrine:
 YAML;
 preg_match_all("/^ {12}'?([^':]+)'?: (.*)/m", $yaml, $types);
 foreach (array_combine($types[1], $types[2]) as $name => $class) {
@@ -55,18 +51,7 @@ equal('the types replace those that are there', [get_class(Type::getType('ulid')
 #[ORM\Table(name: 'message')]
 class Message
 {
-    #[ORM\Id]
-    #[ORM\Column(type: 'ulid')]
-    #[ORM\GeneratedValue(strategy: 'CUSTOM')]
-    #[ORM\CustomIdGenerator(class: ServerUlidGenerator::class)]
-    public ?Ulid $id = null;
-
-    #[ORM\ManyToOne(targetEntity: self::class)]
-    #[ORM\JoinColumn(name: 'answers', nullable: true)]
-    public ?Message $answers = null;
-
-    #[ORM\Column(type: 'ulid[]', nullable: true)]
-    public ?array $mentions = null;
+    // doc/clients/php.md: #[ORM\Id]
 
     #[ORM\Column(type: 'text', nullable: true)]
     public ?string $body = null;
@@ -74,8 +59,7 @@ class Message
 
 function between(EntityManagerInterface $em, DateTimeInterface $begin, DateTimeInterface $end): array
 {
-    return $em->createQuery('SELECT m FROM Message m WHERE m.id >= :begin AND m.id < :end')
-        ->setParameter('begin', $begin, 'ulid')->setParameter('end', $end, 'ulid')->getResult();
+    // doc/clients/php.md: return $em->createQuery
 }
 
 $connection = DriverManager::getConnection($parameters, $configuration);
@@ -138,4 +122,3 @@ fails('invalid input syntax for type ulid: "gen_ulid()"', function () use ($conn
     $schema->createTable('quoted')->addColumn('id', 'ulid', ['default' => 'gen_ulid()']);
     $connection->executeStatement($schema->toSql($connection->getDatabasePlatform())[0]);
 });
-done();

@@ -5,17 +5,12 @@ import { and, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { message } from './drizzle_schema.js';
-import { columns, done, equal, fails, finds, ids, made, mixed, stored, uuids } from './tap.mjs';
+import { columns, equal, fails, finds, ids, made, mixed, stored, uuids } from './tap.mjs';
 
 const pool = new pg.Pool();
 const db = drizzle(pool);
 
-const time = (date: Date) => sql`${date.toISOString()}::timestamptz`;
-const between = (begin: Date, end: Date) => db.select().from(message)
-  .where(and(gte(message.id, time(begin)), lt(message.id, time(end))));
-
-const pageAfter = (id: string, size: number) =>
-  db.select().from(message).where(gt(message.id, id)).orderBy(message.id).limit(size);
+// doc/clients/javascript.md: const time = (date: Date) => sql
 
 const { PGUSER, PGHOST, PGPORT = 5432, PGDATABASE } = process.env;
 const url = `postgres://${PGUSER}@${encodeURIComponent(PGHOST!)}:${PGPORT}/${PGDATABASE}`;
@@ -90,4 +85,3 @@ for (const [i, [schema, type]] of steps.entries()) {
     keys: 1, default: type === 'ulid' ? 'gen_ulid()' : 'gen_uuidv7()' }]);
 }
 await pool.end();
-done();

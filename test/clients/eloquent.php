@@ -27,33 +27,12 @@ class_alias(Manager::class, 'DB');
 
 function up()
 {
-    DB::statement('CREATE EXTENSION IF NOT EXISTS ulid');
-    Schema::create('messages', function (Blueprint $table) {
-        $table->serverUlid('id')->default(new Expression('gen_ulid()'));
-        $table->primary('id'); // before the foreign key that refers to it
-        $table->text('body')->nullable();
-        $table->serverUlid('answers_id')->nullable();
-        $table->foreign('answers_id')->references('id')->on('messages');
-        $table->serverUlids('mentions')->nullable();
-    });
+    // doc/clients/php.md: Schema::create
 }
 
 class Message extends Model
 {
-    use BindsUlids;
-
-    protected $keyType = 'string'; // leave $incrementing true, so that the id is read back
-    protected $guarded = [];
-    protected $casts = [
-        'id' => ServerUlid::class, 'answers_id' => ServerUlid::class,
-        'mentions' => UlidArray::class];
-    public $timestamps = false;
-
-    public function scopeMadeBetween($query, DateTimeInterface $begin, DateTimeInterface $end)
-    {
-        return $query->whereRaw('id >= ?::timestamptz AND id < ?::timestamptz',
-            [$begin->format('Y-m-d H:i:s.uP'), $end->format('Y-m-d H:i:s.uP')]);
-    }
+    // doc/clients/php.md: use BindsUlids
 
     public function answers()
     {
@@ -168,4 +147,3 @@ class NotIncrementing extends Uncast
 }
 $made = new NotIncrementing();
 equal('not incrementing, no id comes back', [$made->save(), $made->id], [true, null]);
-done();

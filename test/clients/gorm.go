@@ -19,22 +19,7 @@ type Person struct {
 	Name string
 }
 
-type Boat struct {
-	ID   pgulid.ID `gorm:"default:gen_ulid()"`
-	Name string
-	Oars []Oar
-}
-
-type Oar struct {
-	ID     pgulid.ID  `gorm:"default:gen_ulid()"`
-	BoatID *pgulid.ID // NULL without a boat
-	Boat   *Boat
-}
-
-func boatsBetween(db *gorm.DB, begin, end time.Time) (boats []Boat, err error) {
-	err = db.Where("id >= ?::timestamptz AND id < ?::timestamptz", begin, end).Find(&boats).Error
-	return
-}
+// doc/clients/go.md: type Boat struct {
 
 func boatsAfter(db *gorm.DB, id pgulid.ID, size int) (boats []Boat, err error) {
 	err = db.Where("id > ?", id).Order("id").Limit(size).Find(&boats).Error
@@ -89,7 +74,6 @@ func main() {
 	fails("invalid input syntax for type ulid", db.First(&found, "id = ?", "not an id").Error)
 	fails(`invalid input syntax for type ulid: "\x`, db.Exec("INSERT INTO boats (id) VALUES (?)", ulid.Make()).Error)
 	fails("cannot scan <nil> into an ID", db.Raw("SELECT NULL::ulid").Row().Scan(&found.ID))
-	done()
 }
 
 // changes collects the statements that change a table.

@@ -1,21 +1,12 @@
 // Knex, and Objection on it.
 import knex, { type Knex } from 'knex';
 import { Model } from 'objection';
-import { columns, done, equal, finds, ids, made, mixed, state, stored } from './tap.mjs';
+import { columns, equal, finds, ids, made, mixed, state, stored } from './tap.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 const db = knex({ client: 'pg', connection: { host: process.env.PGHOST } });
 
-const up = (db: Knex) => db.schema.createTable('message', table => {
-  table.specificType('id', 'ulid').primary().defaultTo(db.raw('gen_ulid()'));
-  table.text('body');
-  table.specificType('answers', 'ulid').references('message.id');
-  table.specificType('mentions', 'ulid[]');
-});
-
-const between = (begin: Date, end: Date) => db('message')
-  .where('id', '>=', db.raw('?::timestamptz', [begin]))
-  .where('id', '<', db.raw('?::timestamptz', [end]));
+// doc/clients/javascript.md: const up
 
 await db.schema.dropTable('message');
 await up(db);
@@ -45,4 +36,3 @@ const read = await Message.query().findById(ids[0]).withGraphFetched('answered')
 equal('Objection: a relation', read?.answered, await Message.query().findById(ids[1]));
 await state('nativeError.code', id => Message.query().findById(id));
 await db.destroy();
-done();

@@ -1,7 +1,7 @@
 // Kysely.
 import { type Generated, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { columns, done, equal, finds, ids, made, mixed, stored } from './tap.mjs';
+import { columns, equal, finds, ids, made, mixed, stored } from './tap.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 interface Database {
@@ -17,9 +17,7 @@ const up = (db: Kysely<any>) => db.schema.createTable('message')
   .addColumn('mentions', sql`ulid[]`)
   .execute();
 
-const between = (begin: Date, end: Date) => db.selectFrom('message').selectAll()
-  .where('id', '>=', sql<string>`${begin}::timestamptz`)
-  .where('id', '<', sql<string>`${end}::timestamptz`).execute();
+// doc/clients/javascript.md: const between = (begin: Date, end: Date) => db.selectFrom
 
 await db.schema.dropTable('message').execute();
 await up(db);
@@ -39,4 +37,3 @@ await finds({ one: find, many: ids => db.selectFrom('message').select('id').wher
   state: 'code' });
 equal('an array', (await find(ids[0]))[0].mentions, ids);
 await db.destroy();
-done();

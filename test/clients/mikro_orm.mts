@@ -1,6 +1,6 @@
 // MikroORM.
 import { EntitySchema, MikroORM, raw } from '@mikro-orm/postgresql';
-import { columns, done, equal, finds, ids, made, mixed, stored } from './tap.mjs';
+import { columns, equal, finds, ids, made, mixed, stored } from './tap.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 interface Message { id: string; body?: string | null; answers?: Message | null; mentions?: string[] | null }
@@ -39,4 +39,3 @@ equal('an array, a relation and NULL', [read.mentions, read.answers?.id, read.an
 await finds({ one: id => orm.em.fork().findOne(Message, id), many: ids => orm.em.fork().find(Message, ids), between,
   pageAfter: (id, limit) => orm.em.fork().find(Message, { id: { $gt: id } }, { orderBy: { id: 'asc' }, limit }), state: 'code' });
 await orm.close();
-done();

@@ -17,21 +17,14 @@ from tortoise import Tortoise, fields
 from tortoise.fields.db_defaults import SqlDefault
 from tortoise.models import Model as TortoiseModel
 
-from tap import HOUR, IDS, NOON, UUID, done, equal, fails
+from tap import HOUR, IDS, NOON, UUID, equal, fails
 from ulid_sqlalchemy import ULID, parse_ulid
 
 warnings.simplefilter("ignore")  # of httpx
 from fastapi.testclient import TestClient
 
 # SQLModel and FastAPI.
-Ulid = Annotated[str, AfterValidator(parse_ulid)]
-
-
-class Message(SQLModel, table=True):
-    id: Ulid | None = ModelField(None, sa_column=Column(
-        ULID, primary_key=True, server_default=text("gen_ulid()")))
-    body: str | None = None
-    answers: Ulid | None = ModelField(None, sa_column=Column(ULID, ForeignKey("message.id")))
+# doc/clients/python.md: Ulid =
 
 
 app = FastAPI()
@@ -67,12 +60,7 @@ equal("FastAPI: other ids", [client.get(f"/messages/{id}").status_code for id in
 database = PostgresqlDatabase(os.environ["PGDATABASE"])
 
 
-class UlidField(Field):
-    field_type = "ulid"
-
-
-class Letter(Model):
-    id = UlidField(primary_key=True, constraints=[SQL("DEFAULT gen_ulid()")])
+# doc/clients/python.md: class UlidField
     body = TextField(null=True)
     answers = ForeignKeyField("self", null=True)
 
@@ -95,15 +83,7 @@ equal("Peewee: a range of time", [letter.id for letter in letters_between(NOON +
 
 
 # Tortoise.
-class TortoiseUlid(fields.CharField):
-    SQL_TYPE = "ulid"
-
-    def __init__(self, **options):
-        super().__init__(max_length=26, **options)
-
-
-class Parcel(TortoiseModel):
-    id = TortoiseUlid(primary_key=True, db_default=SqlDefault("gen_ulid()"))
+# doc/clients/python.md: class TortoiseUlid
     answers = fields.ForeignKeyField("models.Parcel", null=True)
 
 
@@ -129,19 +109,7 @@ asyncio.run(tortoise())
 
 
 # Piccolo.
-class GenUlid(Default):
-    postgres, sqlite = "gen_ulid()", None
-
-    def python(self):
-        return QueryString("gen_ulid()")
-
-
-class PiccoloUlid(piccolo.columns.Column):
-    value_type, column_type = str, "ulid"
-
-    def __init__(self, default=GenUlid(), **options):
-        self.default = default
-        super().__init__(default=default, **options)
+# doc/clients/python.md: class GenUlid
 
 
 class Crate(Table, db=PostgresEngine({"database": os.environ["PGDATABASE"]})):
@@ -163,4 +131,3 @@ async def crates():
 
 
 asyncio.run(crates())
-done()

@@ -1,5 +1,5 @@
-# Each block of code on a page of doc/clients names a file and stands in it, so that a test runs it. An error message
-# that begins a pitfall stands in a test.
+# Each block of code on a page of doc/clients names a file and stands in it, so that a test runs it; run has put blocks into the
+# files here. An error message that begins a pitfall stands in a test.
 use strict;
 use warnings;
 use Test::More;
@@ -7,6 +7,7 @@ use Test::More;
 sub contents { local (@ARGV, $/) = shift; <> }
 sub squeezed { $_[0] =~ s/^\s+//mgr } # a block may stand elsewhere in the file than on the first column
 
+my %run = map { ("test/clients/$_", scalar contents($_)) } grep { -f } glob '{,ent/schema/}*.*';
 chdir $ENV{checkout} or die;
 my @pages = ('doc/clients.md', glob 'doc/clients/*.md');
 my $tests = join("", map { contents($_) } glob "test/clients/*") =~ s{\\(["'])}{$1}gr;
@@ -16,7 +17,7 @@ for my $page (@pages) {
         my ($file, $kind, $block) = ($1, $2, $3);
         next if !$file && $kind =~ /^(?:sh|text)$/;
         ok($file =~ /\.m?ts$/, "$page: tsc compiles $file") if $kind =~ /^[jt]s$/;
-        ok($file && index(squeezed(contents($file)), squeezed($block)) >= 0, "$page: " . ($file // $kind) . ": " . ($block =~ /(.*)/)[0]);
+        ok($file && index(squeezed($run{$file} // contents($file)), squeezed($block)) >= 0, "$page: " . ($file // $kind) . ": " . ($block =~ /(.*)/)[0]);
     }
     for my $message ($text =~ /^- `([^`]+)`[:,.]/mg) {
         ok(index($tests, $message) >= 0, "$page: $message");

@@ -4,12 +4,7 @@ require 'tap.php';
 
 $pdo = new PDO('pgsql:', getenv('PGUSER') ?: null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
 
-function between(PDO $pdo, DateTimeInterface $begin, DateTimeInterface $end): array {
-    $select = $pdo->prepare(
-        'SELECT id FROM message WHERE id >= ?::timestamptz AND id < ?::timestamptz');
-    $select->execute([$begin->format('Y-m-d H:i:s.uP'), $end->format('Y-m-d H:i:s.uP')]);
-    return $select->fetchAll(PDO::FETCH_COLUMN);
-}
+// doc/clients/php.md: function between
 
 $select = function (string $query, ...$parameters) use ($pdo) {
     $statement = $pdo->prepare($query);
@@ -31,4 +26,3 @@ fails('invalid input syntax for type ulid: "2024-05-01T13:00:00+00:00"',
 fails('lastval is not yet defined in this session', fn() => $pdo->lastInsertId());
 $code = fn($id) => error_of(fn() => $select('SELECT ?::ulid', $id))?->getCode();
 equal('the codes of invalid ids', [$code('not an id'), $code('8' . substr(IDS[0], 1))], ['22P02', '22003']);
-done();

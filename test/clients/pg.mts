@@ -1,25 +1,9 @@
 // pg, the driver that most of the others use.
 import pg from 'pg';
-import { done, equal, fails, finds, hours, ids, uuids } from './tap.mjs';
+import { equal, fails, finds, hours, ids, uuids } from './tap.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
-const pool = new pg.Pool();
-
-async function add(body: string): Promise<string> {
-  const { rows: [{ id }] } = await pool.query(
-    'INSERT INTO message (body) VALUES ($1) RETURNING id', [body]);
-  return id;
-}
-
-const find = (id: string) => pool.query('SELECT * FROM message WHERE id = $1', [id]);
-
-const findAll = (ids: string[]) => pool.query('SELECT id FROM message WHERE id = ANY($1)', [ids]);
-
-const between = (begin: Date, end: Date) => pool.query(
-  'SELECT id FROM message WHERE id >= $1::timestamptz AND id < $2::timestamptz', [begin, end]);
-
-const pageAfter = (id: string, size: number) => pool.query(
-  'SELECT id FROM message WHERE id > $1 ORDER BY id LIMIT $2', [id, size]);
+// doc/clients/javascript.md: const pool
 
 const query = async (text: string, values?: unknown[]) => (await pool.query({ text, values, rowMode: 'array' })).rows;
 const id = await add('hello');
@@ -48,4 +32,3 @@ await query('DROP EXTENSION ulid CASCADE');
 await query('CREATE EXTENSION ulid');
 equal('in a restored database the type has another OID', await query(`SELECT ARRAY['${ids[0]}'::ulid]`), [[`{${ids[0]}}`]]);
 await pool.end();
-done();

@@ -15,21 +15,7 @@ type message struct {
 	Body *string
 }
 
-func add(ctx context.Context, conn *pgx.Conn, body string) (id ulid.ULID, err error) {
-	err = conn.QueryRow(ctx, "INSERT INTO message (body) VALUES ($1) RETURNING id", body).Scan(&id)
-	return
-}
-
-func find(ctx context.Context, conn *pgx.Conn, id ulid.ULID) (body *string, err error) {
-	err = conn.QueryRow(ctx, "SELECT body FROM message WHERE id = $1", id.String()).Scan(&body)
-	return
-}
-
-func between(ctx context.Context, conn *pgx.Conn, begin, end time.Time) ([]message, error) {
-	rows, _ := conn.Query(ctx,
-		"SELECT id, body FROM message WHERE id >= $1::timestamptz AND id < $2::timestamptz", begin, end)
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[message])
-}
+// doc/clients/go.md: func add
 
 func copyIn(ctx context.Context, conn *pgx.Conn, ids []ulid.ULID) error {
 	_, err := conn.CopyFrom(ctx, pgx.Identifier{"message"}, []string{"id"},
@@ -84,5 +70,4 @@ func main() {
 		_, err = conn.Exec(ctx, "SELECT $1::ulid", wrong)
 		equal("SQLSTATE: "+wrong, err.(*pgconn.PgError).Code, code)
 	}
-	done()
 }

@@ -1,16 +1,10 @@
 // postgres (Postgres.js).
 import postgres from 'postgres';
-import { done, equal, fails, finds, ids, mixed } from './tap.mjs';
+import { equal, fails, finds, ids, mixed } from './tap.mjs';
 
 const sql = postgres({ host: process.env.PGHOST });
 
-const add = (body: string) => sql`INSERT INTO message (body) VALUES (${body}) RETURNING id`;
-
-const between = (begin: Date, end: Date) => // Dates
-  sql`SELECT id FROM message WHERE id >= ${begin} AND id < ${end}`;
-
-const pageAfter = (id: string, size: number) =>
-  sql`SELECT id FROM message WHERE id > ${id} ORDER BY id LIMIT ${size}`;
+// doc/clients/javascript.md: const add
 
 const [{ id }] = await add('hello');
 equal('the default comes back as a string', [typeof id, id.length], ['string', 26]);
@@ -25,4 +19,3 @@ await finds({ one: id => sql`SELECT ${id}::ulid`, between, pageAfter, state: 'co
 equal('arrays', (await sql`SELECT array_agg(id ORDER BY id) AS ids FROM message WHERE id = ANY(${ids})`)[0].ids, ids);
 await fails('operator does not exist: ulid = text', async () => sql`SELECT FROM message WHERE id = ANY(${ids}::text[])`);
 await sql.end();
-done();

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { columns, done, equal, fails, hours, ids, made, state, uuids, visits } from './tap.mjs';
+import { columns, equal, fails, hours, ids, made, state, uuids, visits } from './tap.mjs';
 import { PrismaClient as External } from './external/client.js';
 import { PrismaClient as Owned } from './owned/client.js';
 import { registerUlidArrays } from './ulid_pg.mjs';
@@ -63,13 +63,7 @@ if (newer) {
 
   const find = (id: string) => db.message.findUnique({ where: { id } });
 
-  const between = (begin: Date, end: Date) => db.$queryRaw<{ id: string; body: string | null }[]>`
-    SELECT id, body FROM note
-    WHERE id >= ulid_min(${begin.toISOString()}::timestamptz)
-      AND id < ulid_min(${end.toISOString()}::timestamptz)`;
-
-  const pageAfter = (id: string, size: number) =>
-    db.message.findMany({ where: { id: { gt: id } }, orderBy: { id: 'asc' }, take: size });
+  // doc/clients/javascript.md: const between = (begin: Date, end: Date) => db.$queryRaw
 
   const { id } = await db.message.create({ data: { body: 'hello' } });
   equal('the id comes back as a UUID', [id.length, (await find(id))?.body], [36, 'hello']);
@@ -153,4 +147,3 @@ model Visit {
   await fails('invalid input syntax for type ulid: "not an id"', () => db.message.findUnique({ where: { id: 'not an id' } }));
   await db.$disconnect();
 }
-done();

@@ -5,28 +5,9 @@ from psycopg.types import TypeInfo
 from psycopg2.extensions import QuotedString, new_array_type, register_adapter, register_type
 from psycopg2.extras import execute_values
 
-from tap import HOUR, IDS, NOON, ULID, done, equal, error_of, fails
+from tap import HOUR, IDS, NOON, ULID, equal, error_of, fails
 
-connection = psycopg.connect(autocommit=True)
-
-
-def add(body):
-    query = "INSERT INTO message (body) VALUES (%s) RETURNING id"
-    return connection.execute(query, [body]).fetchone()[0]
-
-
-def find(id):
-    return connection.execute("SELECT body FROM message WHERE id = %s", [id]).fetchone()
-
-
-def between(begin, end):  # datetimes with a time zone
-    query = "SELECT id FROM message WHERE id >= %s AND id < %s"
-    return connection.execute(query, [begin, end]).fetchall()
-
-
-def page_after(id, size):
-    query = "SELECT id FROM message WHERE id > %s ORDER BY id LIMIT %s"
-    return connection.execute(query, [id, size]).fetchall()
+# doc/clients/python.md: connection = psycopg.connect
 
 
 def value(query, *parameters):
@@ -59,11 +40,7 @@ with connection.cursor() as cursor, cursor.copy("COPY message (id, body) FROM ST
     copy.write_row(["7" + IDS[0][1:], "copied"])
 equal("COPY in text", find("7" + IDS[0][1:]), ("copied",))
 if ULID:
-    class UlidDumper(psycopg.adapt.Dumper):
-        def dump(self, value):
-            return str(value).encode()
-
-    psycopg.adapters.register_dumper(ULID, UlidDumper)  # for connections made afterwards
+    # doc/clients/python.md: class UlidDumper
     connection = psycopg.connect(autocommit=True)
     equal("psycopg 3: a ULID object", find(ULID.from_str(IDS[0])), ("x",))
 connection.execute("CREATE TABLE boat (id uuid)")
@@ -86,8 +63,7 @@ class Psycopg2(psycopg2.extensions.connection):
 
 def register_arrays(connection):
     cursor = connection.cursor()
-    cursor.execute("SELECT 'ulid[]'::regtype::oid")
-    register_type(new_array_type(cursor.fetchone(), "ULID[]", psycopg2.STRING), connection)
+    # doc/clients/python.md: cursor.execute
 
 
 print("# psycopg2", psycopg2.__version__)
@@ -110,4 +86,3 @@ ids = execute_values(connection.cursor(), "INSERT INTO message (body) VALUES %s 
                      [[body] for body in bodies], fetch=True)
 equal("execute_values returns the ids in order", sorted((id, body) for (id,), body in zip(ids, bodies)),
       connection.execute("SELECT id, body FROM message ORDER BY id").fetchall())
-done()

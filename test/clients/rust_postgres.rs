@@ -4,7 +4,7 @@ use postgres::types::ToSql;
 use postgres::{Client, Config, NoTls};
 use std::error::Error;
 use std::time::{Duration, SystemTime};
-use tap::{IDS, NOON, done, equal, fails};
+use tap::{IDS, NOON, equal, fails};
 use ulid::Ulid;
 use uuid::Uuid;
 
@@ -14,12 +14,7 @@ pub fn add(client: &mut Client, body: &str) -> Result<Id, postgres::Error> {
     Ok(client.query_one("INSERT INTO message (body) VALUES ($1) RETURNING id", &[&body])?.get(0))
 }
 
-pub fn between(
-    client: &mut Client, begin: SystemTime, end: SystemTime,
-) -> Result<Vec<Id>, postgres::Error> {
-    let query = "SELECT id FROM message WHERE id >= $1::timestamptz AND id < $2::timestamptz";
-    Ok(client.query(query, &[&begin, &end])?.iter().map(|row| row.get(0)).collect())
-}
+// doc/clients/rust.md: client: &mut Client
 
 fn text(error: postgres::Error) -> String {
     format!("{error}: {:?}", error.source().map(|source| source.to_string()))
@@ -57,6 +52,5 @@ fn main() -> Result<(), Box<dyn Error>> {
         let error = client.query("SELECT FROM message WHERE id >= $1", &[value]).err();
         fails(&format!("cannot convert between the Rust type `{name}` and the Postgres type `ulid`"), error.map(text));
     }
-    done();
     Ok(())
 }

@@ -1,7 +1,7 @@
 // SeaORM.
 use sea_orm::entity::prelude::*;
 use sea_orm::{ActiveValue::NotSet, ConnectOptions, Database, Order, QueryOrder, QuerySelect, Set};
-use tap::{IDS, done, equal, fails};
+use tap::{IDS, equal, fails};
 
 mod tap;
 
@@ -25,17 +25,7 @@ mod boat {
 mod oar {
     use sea_orm::entity::prelude::*;
 
-    #[sea_orm::model]
-    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-    #[sea_orm(table_name = "oar")]
-    pub struct Model {
-        #[sea_orm(primary_key, auto_increment = false, select_as = "text", save_as = "ulid")]
-        pub id: String,
-        #[sea_orm(select_as = "text", save_as = "ulid")]
-        pub boat_id: Option<String>,
-        #[sea_orm(belongs_to, from = "boat_id", to = "id")]
-        pub boat: BelongsTo<Option<super::boat::Entity>>,
-    }
+    // doc/clients/rust.md: #[sea_orm(table_name = "oar")]
 
     impl ActiveModelBehavior for ActiveModel {}
 }
@@ -69,6 +59,5 @@ async fn main() -> Result<(), DbErr> {
     change.name = Set(None);
     equal("an update", change.update(db).await?, boat::Model { name: None, ..first });
     fails("invalid input syntax for type ulid", boat::Entity::find_by_id("not an id").one(db).await.err());
-    done();
     Ok(())
 }

@@ -1,7 +1,7 @@
 // Sequelize.
 import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, Model, type NonAttribute, Op,
   Sequelize } from 'sequelize';
-import { columns, done, equal, fails, finds, ids, made, mixed, stored } from './tap.mjs';
+import { columns, equal, fails, finds, ids, made, mixed, stored } from './tap.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 const sequelize = new Sequelize(process.env.PGDATABASE!, process.env.PGUSER!, '', {
@@ -14,17 +14,7 @@ class Message extends Model<InferAttributes<Message>, InferCreationAttributes<Me
   declare mentions: CreationOptional<string[] | null>;
   declare answers?: NonAttribute<Message>;
 }
-Message.init({
-  id: { type: 'ulid', primaryKey: true, defaultValue: Sequelize.literal('gen_ulid()') },
-  body: DataTypes.TEXT,
-  answersId: { field: 'answers', type: 'ulid', references: { model: 'message', key: 'id' } },
-  mentions: 'ulid[]',
-}, { sequelize, tableName: 'message', timestamps: false });
-Message.belongsTo(Message, { as: 'answers', foreignKey: 'answersId' });
-
-const time = (date: Date) => sequelize.cast(date.toISOString(), 'timestamptz');
-const between = (begin: Date, end: Date) =>
-  Message.findAll({ where: { id: { [Op.gte]: time(begin), [Op.lt]: time(end) } } });
+// doc/clients/javascript.md: Message.init({
 
 await sequelize.query('DROP TABLE message');
 await sequelize.sync();
@@ -50,4 +40,3 @@ equal('a search in an array', await Message.count({
   where: { mentions: { [Op.contains]: sequelize.cast(`{${ids[1]}}`, 'ulid[]') } } }), 1);
 await fails('operator does not exist: ulid[] @> text[]', () => Message.findAll({ where: { mentions: { [Op.contains]: ids } } }));
 await sequelize.close();
-done();

@@ -29,5 +29,4 @@ func main() {
 		fails("cannot scan <nil> into an ID", db.QueryRow("SELECT NULL::ulid").Scan(&first))
 		fails("invalid input syntax for type ulid", db.QueryRow("SELECT $1::ulid", "not an id").Scan(&first))
 	}
-	done()
 }

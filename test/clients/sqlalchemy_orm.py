@@ -18,28 +18,8 @@ from sqlalchemy.ext.asyncio import AsyncSession, create_async_engine
 from sqlalchemy.orm import Session, declarative_base, relationship
 
 import tap
-from tap import HOUR, IDS, NOON, UUID, done, equal, error_of, fails
-from ulid_sqlalchemy import ULID
-
-Base = declarative_base()
-
-
-class Message(Base):
-    __tablename__ = "message"
-    id = Column(ULID, primary_key=True, server_default=text("gen_ulid()"))
-    body = Column(Text)
-    answers = Column(ULID, ForeignKey("message.id"))
-    mentions = Column(ARRAY(ULID))
-
-
-def between(session, begin, end):  # datetimes with a time zone
-    query = select(Message).where(Message.id >= begin, Message.id < end)
-    return session.scalars(query.order_by(Message.id)).all()
-
-
-def page_after(session, id, size):
-    query = select(Message).where(Message.id > id)
-    return session.scalars(query.order_by(Message.id).limit(size)).all()
+from tap import HOUR, IDS, NOON, UUID, equal, error_of, fails
+# doc/clients/python.md: from ulid_sqlalchemy
 
 
 try:
@@ -50,11 +30,7 @@ else:
     class Models(DeclarativeBase):
         pass
 
-    class Boat(Models):
-        __tablename__ = "boat"
-        id: Mapped[str] = mapped_column(ULID, primary_key=True, server_default=text("gen_ulid()"))
-        name: Mapped[str]
-        _sentinel: Mapped[int] = orm_insert_sentinel()
+    # doc/clients/python.md: class Boat
 
 
 print("# SQLAlchemy", sqlalchemy.__version__, "Alembic", alembic.__version__)
@@ -309,4 +285,3 @@ async def over(driver):
 
 for driver in ["asyncpg"] + ["psycopg"] * two:
     asyncio.run(over(driver))
-done()

@@ -4,7 +4,7 @@ use sqlx::Connection;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::types::chrono::{DateTime, Utc};
 use std::time::Duration;
-use tap::{IDS, NOON, done, equal, fails};
+use tap::{IDS, NOON, equal, fails};
 
 mod tap;
 
@@ -13,12 +13,7 @@ pub async fn add(connection: &mut PgConnection, body: &str) -> sqlx::Result<Id> 
     query.bind(body).fetch_one(connection).await
 }
 
-pub async fn between(
-    connection: &mut PgConnection, begin: DateTime<Utc>, end: DateTime<Utc>,
-) -> sqlx::Result<Vec<Id>> {
-    let query = sqlx::query_scalar("SELECT id FROM message WHERE id >= $1 AND id < $2");
-    query.bind(begin).bind(end).fetch_all(connection).await
-}
+// doc/clients/rust.md: pub async fn between
 
 pub async fn page_after(connection: &mut PgConnection, id: Id, size: i64) -> sqlx::Result<Vec<Id>> {
     let query = sqlx::query_scalar("SELECT id FROM message WHERE id > $1 ORDER BY id LIMIT $2");
@@ -60,6 +55,5 @@ async fn main() -> sqlx::Result<()> {
     fails("is not compatible with SQL type `ulid`", text.err());
     let query = sqlx::query_scalar::<_, Vec<Id>>("SELECT ARRAY[NULL::ulid]");
     fails("unexpected null; try decoding as an `Option`", query.fetch_one(&mut connection).await.err());
-    done();
     Ok(())
 }

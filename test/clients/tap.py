@@ -13,16 +13,12 @@ HOUR = datetime.timedelta(hours=1)
 IDS = ["01HWT0D7G004HMASW9NF6YY081", "01HWT3V34004HMASW9NF6YY0G2", "01HWT78YR004HMASW9NF6YY0R3"]
 UUID = "018f343d-8c80-0123-4567-89abcdef0202"  # the bytes of the second
 
-_count = 0
-
 
 def equal(name, got, expected):
-    global _count
-    _count += 1
     if got == expected:
-        print(f"ok {_count} - {name}")
+        print(f"ok - {name}")
     else:
-        print(f"not ok {_count} - {name}\n# got {got!r}\n# expected {expected!r}")
+        print(f"not ok - {name}\n# got {got!r}\n# expected {expected!r}")
     sys.stdout.flush()
 
 
@@ -39,8 +35,3 @@ def fails(message, function):
     error = error_of(function)
     got = f"{type(error).__name__}: {error}"
     equal(f"fails: {message}", message if message in str(got) else got, message)
-
-
-# A test that dies early prints no plan, which tally counts as a failure.
-def done():
-    print(f"1..{_count}")

@@ -11,7 +11,7 @@ import { validate } from 'uuid';
 import validator from 'validator';
 import * as yup from 'yup';
 import { z } from 'zod';
-import { done, equal } from './tap.mjs';
+import { equal } from './tap.mjs';
 
 const ajv = new Ajv();
 formats.default(ajv);
@@ -77,4 +77,3 @@ equal('typeid-js makes the text of a ulid from each UUID',
   pairs.filter(({ id, text }) => TypeID.fromUUID('user', id).getSuffix() === text).length, 2000);
 equal('and each UUID from the text', pairs.filter(({ id, text }) => TypeID.fromString(`user_${text}`).toUUID() === id).length, 2000);
 await client.end();
-done();

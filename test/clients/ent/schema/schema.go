@@ -10,17 +10,7 @@ import (
 	"entgo.io/ent/schema/field"
 )
 
-var ulid = map[string]string{dialect.Postgres: "ulid"}
-
-type Boat struct{ ent.Schema }
-
-func (Boat) Fields() []ent.Field {
-	return []ent.Field{
-		field.UUID("id", pgulid.ID{}).SchemaType(ulid).Default(pgulid.New).
-			Annotations(entsql.DefaultExpr("gen_ulid()")),
-		field.String("name").Default(""),
-	}
-}
+// doc/clients/go.md: var ulid
 
 func (Boat) Edges() []ent.Edge { return []ent.Edge{edge.To("oars", Oar.Type)} }
 
