@@ -15,10 +15,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.hibernate.SessionFactory;
 import org.hibernate.Version;
-import org.hibernate.annotations.ColumnDefault;
-import org.hibernate.annotations.Generated;
-import org.hibernate.annotations.Type;
-import org.hibernate.annotations.UuidGenerator;
+import org.hibernate.annotations.*;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -30,9 +27,7 @@ import ulid.hibernate.UlidType;
 // A uuid column needs no adapter.
 // doc/clients/java.md: class Person
 
-interface Visits extends JpaRepository<Visit, UUID> {
-    List<Visit> findByPerson(Person person);
-}
+interface Visits extends JpaRepository<Visit, UUID> {}
 
 interface People extends JpaRepository<Person, UUID> {
     @Query(value = "SELECT * FROM person WHERE id >= ulid_min(:begin) AND id < ulid_min(:end)", nativeQuery = true)
@@ -64,9 +59,7 @@ interface Oars extends JpaRepository<Oar, String> {
     List<Oar> findByBoatId(String id);
 }
 
-interface Sails extends JpaRepository<Sail, UUID> {
-    List<Sail> findByMadeBy(Ulid id);
-}
+interface Sails extends JpaRepository<Sail, UUID> {}
 
 @SpringBootApplication
 public class Hibernate {
@@ -106,14 +99,12 @@ public class Hibernate {
             statistics.clear();
             visits.saveAll(some);
             equal("100 rows with Hibernate's UUIDs are one prepared statement", statistics.getPrepareStatementCount(), 1L);
-            equal("a relation by uuid", visits.findByPerson(person).size(), 100);
             equal("a range of time on a uuid column", people.between(begin, end).size(), 1);
             equal("the short text of a uuid", people.shortId(person.id), Ulid.from(person.id).toString());
 
             Boat first = boats.save(boat("first")), second = boats.save(boat("second", first.id)), third = boats.save(boat("third"));
             equal("a ulid column's default comes back", first.id.length() == 26 && first.id.compareTo(second.id) < 0, true);
             equal("findById", boats.findById(first.id).get().name, "first");
-            equal("findAllById", boats.findAllById(List.of(first.id, third.id)).size(), 2);
             equal("an array", boats.findById(second.id).get().friends, List.of(first.id));
             equal("a derived query", boats.findByIdGreaterThan(first.id).size(), 2);
             var window = boats.findFirst2ByOrderById(ScrollPosition.keyset());
@@ -121,7 +112,6 @@ public class Hibernate {
             window = boats.findFirst2ByOrderById(window.positionAt(1));
             equal("the next page", window.map(boat -> boat.name).toList(), List.of("third"));
             equal("a range of time in JPQL", boats.between(begin, end).size(), 3);
-            equal("an empty range of time in JPQL", boats.between(begin.minusHours(1), begin).size(), 0);
             equal("a native query", boats.since(begin, first.id).size(), 2);
             first.name = "renamed";
             first.friends = null;
@@ -144,7 +134,6 @@ public class Hibernate {
             equal("100 rows with ids from the database are 100 statements", statistics.getPrepareStatementCount(), 100L);
             Sail sail = sails.findById(sewn.get(0).id).get();
             equal("a ulid column is a UUID and a Ulid", List.of(sail.id, sail.madeBy), List.of(sewn.get(0).id, sewn.get(0).madeBy));
-            equal("a query by Ulid", sails.findByMadeBy(sail.madeBy).size(), 1);
             fails("SQLSTATE 22P02", () -> boats.findById("not an id"));
             fails("SQLSTATE 22003", () -> boats.findById("8" + IDS.get(0).substring(1)));
             fails("operator does not exist: ulid > character varying", () -> boats.untyped(first.id));

@@ -41,12 +41,7 @@ public class Jdbc {
         equal("the default comes back as a generated key", id.length(), 26);
         equal("find", List.of(find(id), find(id.toLowerCase())), List.of("hello", "hello"));
         statement.execute("DELETE FROM message");
-        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO message (id) VALUES (?)")) {
-            for (String one : IDS) {
-                insert.setString(1, one);
-                insert.execute();
-            }
-        }
+        statement.execute("INSERT INTO message SELECT unnest('{" + String.join(",", IDS) + "}'::ulid[])");
         equal("a range of time", between(NOON.plusHours(1), NOON.plusHours(2)), List.of(IDS.get(1)));
         for (int i = 0; i < 10; ++i) // the server prepares the statement on the way
             equal("an array as a parameter", findAll(IDS.subList(1, 3)), IDS.subList(1, 3));
@@ -59,33 +54,24 @@ public class Jdbc {
         equal("getBytes returns the text", new String(row.getBytes(3)), IDS.get(0));
         UUID uuid = row.getObject(4, UUID.class);
         equal("a UUID", uuid.toString(), "018f3406-9e00-0123-4567-89abcdef0101");
-        try (PreparedStatement select = connection.prepareStatement("SELECT id FROM message WHERE id = ?")) {
-            select.setObject(1, uuid);
-            equal("a UUID as a parameter", strings(select.executeQuery()), List.of(IDS.get(0)));
-        }
-
-        for (String condition : List.of("id = ?", "(? IS NULL OR id = ?)")) {
-            try (PreparedStatement select = connection.prepareStatement("SELECT id FROM message WHERE " + condition)) {
-                for (int i = condition.split("\\?", -1).length - 1; i > 0; --i)
-                    select.setObject(i, ulid(IDS.get(1)));
-                equal("a PGobject: " + condition, strings(select.executeQuery()), List.of(IDS.get(1)));
-            }
-        }
+        equal("a UUID as a parameter", ids(connection, "id = ?", select -> select.setObject(1, uuid)), List.of(IDS.get(0)));
+        Parameters pgObjects = select -> {
+            for (int i = select.getParameterMetaData().getParameterCount(); i > 0; --i)
+                select.setObject(i, ulid(IDS.get(1)));
+        };
+        for (String condition : List.of("id = ?", "(? IS NULL OR id = ?)"))
+            equal("a PGobject: " + condition, ids(connection, condition, pgObjects), List.of(IDS.get(1)));
 
         // With stringtype=unspecified, setString works, but no longer where the server cannot infer the type.
         Properties unspecified = (Properties) properties.clone();
         unspecified.setProperty("stringtype", "unspecified");
         try (Connection other = DriverManager.getConnection(URL, unspecified)) {
-            PreparedStatement select = other.prepareStatement("SELECT id FROM message WHERE id = ?");
-            select.setString(1, IDS.get(1));
-            equal("setString with stringtype=unspecified", strings(select.executeQuery()), List.of(IDS.get(1)));
+            equal("setString with stringtype=unspecified", ids(other, "id = ?", one -> one.setString(1, IDS.get(1))), List.of(IDS.get(1)));
             for (String condition : List.of("(? IS NULL OR body = 'x')", "body LIKE concat('%', ?, '%')")) {
                 fails("could not determine data type of parameter $1", other, condition, one -> one.setString(1, "x"));
-                try (PreparedStatement usual = connection.prepareStatement("SELECT id FROM message WHERE " + condition)) {
-                    usual.setString(1, "x");
-                    equal("without it: " + condition, strings(usual.executeQuery()), List.of());
-                }
+                equal("without it: " + condition, ids(connection, condition, one -> one.setString(1, "x")), List.of());
             }
+            afterTheTypeHasChanged(other);
         }
 
         fails("operator does not exist: ulid = character varying", "id = ?", select -> select.setString(1, IDS.get(1)));
@@ -101,6 +87,33 @@ public class Jdbc {
         connection.close();
     }
 
+    /** Statements that the server has prepared, which it does at the fifth execution, when a uuid becomes a ulid. */
+    static void afterTheTypeHasChanged(Connection other) throws Exception {
+        other.createStatement().execute("CREATE TABLE boat AS SELECT id::uuid FROM message");
+        UUID uuid = UUID.fromString("018f343d-8c80-0123-4567-89abcdef0202");
+        try (PreparedStatement select = connection.prepareStatement("SELECT id FROM boat WHERE id = ?");
+             PreparedStatement update = connection.prepareStatement("UPDATE boat SET id = ? WHERE id = ?")) {
+            select.setObject(1, uuid);
+            update.setObject(1, uuid);
+            update.setObject(2, uuid);
+            for (String type : List.of("uuid", "ulid", "uuid", "ulid")) {
+                other.createStatement().execute("ALTER TABLE boat ALTER id TYPE " + type);
+                for (int i = 0; i < 6; ++i)
+                    equal("after ALTER TABLE, id is a " + type, strings(select.executeQuery()),
+                        List.of(type.equals("uuid") ? uuid.toString() : IDS.get(1)));
+                equal("and an update finds it by a UUID", update.executeUpdate(), 1);
+            }
+            connection.setAutoCommit(false);
+            strings(select.executeQuery());
+            connection.commit();
+            other.createStatement().execute("ALTER TABLE boat ALTER id TYPE uuid");
+            Tap.fails("cached plan must not change result type", select::executeQuery);
+            connection.rollback();
+            equal("in a transaction, the next one finds it", strings(select.executeQuery()), List.of(uuid.toString()));
+            connection.setAutoCommit(true);
+        }
+    }
+
     static void get(PreparedStatement select, Class<?> type) throws SQLException {
         select.setInt(1, 1);
         ResultSet rows = select.executeQuery();
@@ -112,16 +125,18 @@ public class Jdbc {
         void set(PreparedStatement select) throws SQLException;
     }
 
+    static List<String> ids(Connection connection, String condition, Parameters parameters) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement("SELECT id FROM message WHERE " + condition)) {
+            parameters.set(select);
+            return strings(select.executeQuery());
+        }
+    }
+
     static void fails(String message, String condition, Parameters parameters) {
         fails(message, connection, condition, parameters);
     }
 
     static void fails(String message, Connection connection, String condition, Parameters parameters) {
-        Tap.fails(message, () -> {
-            try (PreparedStatement select = connection.prepareStatement("SELECT id FROM message WHERE " + condition)) {
-                parameters.set(select);
-                return select.executeQuery();
-            }
-        });
+        Tap.fails(message, () -> ids(connection, condition, parameters));
     }
 }

@@ -50,8 +50,6 @@ func main() {
 	one := []message{{parsed[1], nil}}
 	equal("a range of time", must(between(ctx, conn, noon.Add(time.Hour), noon.Add(2*time.Hour))), one)
 	equal("a page after a cursor", must(pageAfter(ctx, conn, parsed[0], 1)), one)
-	check(conn.QueryRow(ctx, "SELECT id FROM message WHERE id = $1", ids[1]).Scan(&text))
-	equal("strings", text, ids[1])
 	var null *ulid.ULID
 	check(conn.QueryRow(ctx, "SELECT NULL::ulid").Scan(&null))
 	equal("NULL", null == nil, true)
@@ -64,6 +62,20 @@ func main() {
 	_, err = conn.CopyFrom(ctx, pgx.Identifier{"message"}, []string{"id"}, pgx.CopyFromRows([][]any{{ids[0]}}))
 	fails("incorrect binary data format (SQLSTATE 22P03)", err)
 	fails("cannot scan NULL into *string", conn.QueryRow(ctx, "SELECT NULL::ulid").Scan(&text))
+
+	// The type of a column changes under a session that has prepared its statements.
+	must(conn.Exec(ctx, "CREATE TABLE boat AS SELECT id::uuid FROM message WHERE id = '"+ids[1]+"'"))
+	boat := map[string]string{"uuid": "018f343d-8c80-0123-4567-89abcdef0202", "ulid": ids[1]}
+	read := func() error { return conn.QueryRow(ctx, "SELECT id FROM boat WHERE id = $1", boat["uuid"]).Scan(&text) }
+	check(read())
+	for _, column := range []string{"ulid", "uuid"} {
+		must(must(pgx.Connect(ctx, "")).Exec(ctx, "ALTER TABLE boat ALTER id TYPE "+column))
+		fails("cached plan must not change result type", read())
+		check(read())
+		equal("afterwards, the same query reads the "+column, text, boat[column])
+		updated := must(conn.Exec(ctx, "UPDATE boat SET id = $1 WHERE id = $1", boat["uuid"]))
+		equal("and a statement that reads nothing finds the row", updated.RowsAffected(), int64(1))
+	}
 	_, err = conn.Exec(ctx, "SELECT FROM message WHERE id >= $1", noon.Add(time.Hour))
 	fails(`invalid input syntax for type ulid: "2024-05-01 13:00:00`, err)
 	for wrong, code := range map[string]string{"not an id": "22P02", "8" + ids[0][1:]: "22003"} {

@@ -73,7 +73,7 @@ if wanted .java; then
     installs .java build_java
     ! wanted .java || grep -o '[^ ]*:compile' versions
 fi
-# go.mod fixes the versions.
+# go.mod fixes the versions of what it names, and so those of what these need.
 build_go() {
     local name
     if wanted orms.go; then
@@ -86,7 +86,7 @@ build_go() {
     go -C ../../clients/go test .
 }
 if wanted .go; then
-    export GOMODCACHE=$cache/go/mod GOCACHE=$cache/go/build GOFLAGS=-p=2
+    export GOMODCACHE=$cache/go/mod GOCACHE=$cache/go/build GOFLAGS="-p=2 -mod=mod"
     installs .go build_go
     ! wanted .go || grep '^.[^ ]* v[^ ]*$' go.mod
 fi

@@ -1,28 +1,18 @@
 package ulid.jooq;
 
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
-import java.sql.Types;
 import org.jooq.*;
-import org.jooq.conf.ParamType;
-import org.jooq.impl.DSL;
+import org.jooq.impl.AbstractBinding;
 
 /** Reads and sends a ulid column as a String. */
-public class UlidBinding implements Binding<Object, String> {
+public class UlidBinding extends AbstractBinding<Object, String> {
     public Converter<Object, String> converter() {
         return Converter.ofNullable(Object.class, String.class, Object::toString, id -> id);
     }
 
-    public void sql(BindingSQLContext<String> context) {
-        if (context.render().paramType() == ParamType.INLINED)
-            context.render().visit(DSL.inline(context.value()));
-        else
-            context.render().sql(context.variable());
+    public void sql(BindingSQLContext<String> context) throws SQLException {
+        super.sql(context);
         context.render().sql("::ulid");
-    }
-
-    public void register(BindingRegisterContext<String> context) throws SQLException {
-        context.statement().registerOutParameter(context.index(), Types.OTHER);
     }
 
     public void set(BindingSetStatementContext<String> context) throws SQLException {
@@ -31,17 +21,5 @@ public class UlidBinding implements Binding<Object, String> {
 
     public void get(BindingGetResultSetContext<String> context) throws SQLException {
         context.value(context.resultSet().getString(context.index()));
-    }
-
-    public void get(BindingGetStatementContext<String> context) throws SQLException {
-        context.value(context.statement().getString(context.index()));
-    }
-
-    public void set(BindingSetSQLOutputContext<String> context) throws SQLException {
-        throw new SQLFeatureNotSupportedException();
-    }
-
-    public void get(BindingGetSQLInputContext<String> context) throws SQLException {
-        throw new SQLFeatureNotSupportedException();
     }
 }
