@@ -5,7 +5,7 @@ Gem::Specification.new do |spec|
   spec.authors = ["The ulid for PostgreSQL developers"]
   spec.license = "PostgreSQL"
   spec.required_ruby_version = ">= 2.7"
-  spec.files = ["lib/ulid_active_record.rb", "README.md", "LICENSE"]
+  spec.files = ["lib/ulid_active_record.rb", "LICENSE"] # LICENSE is a link, so build the gem from a copy, `cp -rL`
   spec.add_dependency "activerecord", ">= 6.1"
   spec.add_dependency "pg", ">= 1.1"
 end

@@ -44,8 +44,8 @@ connection = ActiveRecord::Base.connection
 equal "the columns", connection.columns("messages").map { |column| [column.sql_type, column.type, column.default_function] },
       [["ulid", :ulid, "gen_ulid()"], ["text", :text, nil], ["ulid", :ulid, nil], ["ulid", :ulid, nil]]
 schema = dump
-equal "schema.rb", schema.include?('create_table "messages", id: :ulid, default: -> { "gen_ulid()" }'), true
-equal "its columns", [schema.include?('t.ulid "answers_id"'), schema.match?(/t\.ulid "mentions",.*array: true/)], [true, true]
+equal "schema.rb", ['create_table "messages", id: :ulid, default: -> { "gen_ulid()" }', 't.ulid "answers_id"', 't.ulid "mentions"']
+  .reject { |text| schema.include?(text) }, []
 connection.execute "CREATE TABLE others (id ulid PRIMARY KEY)"
 equal "a key without a default", dump.include?('create_table "others", id: :ulid, default: nil,'), true
 connection.drop_table :messages
@@ -79,7 +79,6 @@ equal "a search in an array", Message.where("mentions @> ARRAY[?]::ulid[]", [IDS
 first.update!(answers_id: IDS[1].downcase, mentions: [IDS[2]])
 equal "a reference, eager loaded", Message.includes(:answers).find(IDS[0]).answers.id, IDS[1]
 equal "an array, changed", first.reload.mentions, [IDS[2]]
-equal "nothing is changed by reading", first.changed?, false
 equal "any spelling", Message.new(id: "0lhwt78yr004hmasw9nf6yy0r3").id, IDS[2]
 equal "a UUID", [UUID, "{#{UUID}}"].map { |id| Message.find(id).id }, [IDS[1]] * 2
 
@@ -105,7 +104,6 @@ fails("a time is not a valid ULID: 2024-05-01 13:00:00 UTC") { Message.find_by(i
 at = ->(time) { time.is_a?(String) ? Time.parse(time).utc : time }
 equal "the time of an id, by pluck and select", [Message.where(id: IDS[1]).pluck(Arel.sql("id::timestamptz"))[0],
       Message.where(id: IDS[1]).select("id::timestamptz").to_a[0].id].map(&at), [hour, hour]
-equal "a time in an array", Message.where(id: IDS[1]).pluck(Arel.sql("id::timestamptz AS time")).map(&at), [hour]
 
 # Invalid ids.
 wrong = ["no", "", "U" * 26, "Z" * 26, "8" + IDS[0][1..], IDS[0] + "0", 5, UUID[0..-2], :a, 1.5, true]

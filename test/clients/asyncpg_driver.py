@@ -30,7 +30,6 @@ for form in "text", "binary":
     run(connection.executemany("INSERT INTO message (id) VALUES ($1)", [[id] for id in IDS]))
     equal(f"{form}: a range of time", [row["id"] for row in run(between(connection, NOON + HOUR, NOON + 2 * HOUR))],
           [IDS[1]])
-    equal(f"{form}: a page after a cursor", value("SELECT id FROM message WHERE id > $1 ORDER BY id LIMIT $2", IDS[0], 1), IDS[1])
     equal(f"{form}: arrays", value("SELECT array_agg(id ORDER BY id) FROM message WHERE id = ANY($1)", IDS[1:]), IDS[1:])
     if form == "text":
         fails("no binary format encoder for type ulid",
@@ -52,4 +51,6 @@ run(connection.execute("CREATE TABLE boat (id uuid)"))
 value("SELECT id FROM boat")
 run(connection.execute("ALTER TABLE boat ALTER id TYPE ulid"))
 equal("after the type has changed, asyncpg prepares the statement again", value("SELECT id FROM boat"), None)
+run(connection.execute("BEGIN; ALTER TABLE boat ALTER id TYPE uuid"))
+fails("InvalidCachedStatementError", lambda: value("SELECT id FROM boat"))
 run(connection.close())

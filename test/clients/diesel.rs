@@ -26,10 +26,6 @@ diesel::allow_tables_to_appear_in_same_query!(boat, oar);
 
 // doc/clients/rust.md: pub struct Boat
 
-pub fn page_after(connection: &mut PgConnection, id: Id, size: i64) -> QueryResult<Vec<Boat>> {
-    boat::table.filter(boat::id.gt(id)).order(boat::id).limit(size).load(connection)
-}
-
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let connection = &mut PgConnection::establish("")?;
     connection.batch_execute(include_str!("V1__tables.sql"))?;
@@ -47,7 +43,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     equal("a list of ids", boat::table.filter(boat::id.eq_any(&ids[1..])).count().get_result(connection)?, 2i64);
     let hour = |n: i64| DateTime::from_timestamp(NOON as i64 + 3600 * n, 0).unwrap();
     equal("a range of time", between(connection, hour(1), hour(2))?[0].id, ids[1]);
-    equal("a page after a cursor", page_after(connection, ids[0], 1)?[0].id, ids[1]);
     diesel::insert_into(oar::table).values(&[oar::boat_id.eq(Some(ids[1])), oar::boat_id.eq(None)]).execute(connection)?;
     let oars: Vec<Oar> = Oar::belonging_to(&boats).load(connection)?;
     equal("a relation", oars.grouped_by(&boats).iter().map(Vec::len).collect::<Vec<_>>(), vec![0, 1, 0]);
@@ -60,7 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 mod with_async {
-    use super::{boat, equal, oar};
+    use super::{boat, equal};
     use diesel::{ExpressionMethods, QueryDsl};
     use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
     use pgulid::Id;
@@ -72,8 +67,6 @@ mod with_async {
         let connection = &mut AsyncPgConnection::establish(&url).await?;
         let found: Vec<Id> = boat::table.filter(boat::id.eq_any(ids)).select(boat::id).order(boat::id).load(connection).await?;
         equal("diesel-async", found, ids.to_vec());
-        let made: Id = diesel::insert_into(oar::table).default_values().returning(oar::id).get_result(connection).await?;
-        equal("diesel-async: the default comes back", made > ids[2], true);
         Ok(())
     }
 }

@@ -24,7 +24,7 @@ from django.urls import include, path
 urlpatterns.append(path("api/", include("chat.api")))
 ''',
     "chat/api.py": '''
-from rest_framework import pagination, routers, serializers, viewsets
+from rest_framework import routers, serializers, viewsets
 
 import ulid_rest_framework
 from chat.models import Message
@@ -34,14 +34,9 @@ class MessageSerializer(serializers.ModelSerializer):
         model = Message
         fields = ["id", "body", "mentions", "answers", "read"]
 
-class Pages(pagination.CursorPagination):
-    ordering = "-id"
-    page_size = 20
-
 class MessageViewSet(viewsets.ModelViewSet):
     queryset = Message.objects.all()
     serializer_class = MessageSerializer
-    pagination_class = Pages
 
 router = routers.DefaultRouter()
 router.register("messages", MessageViewSet)
@@ -176,7 +171,7 @@ import rest_framework
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db import connection, models, transaction
-from django.db.models.functions import Cast, TruncDay
+from django.db.models.functions import Cast
 from django.test import Client
 from django.urls import reverse
 
@@ -196,17 +191,10 @@ def ids(queryset):
     return list(queryset.order_by("id").values_list("id", flat=True))
 
 
-def uses_index(queryset):
-    sql("SET enable_seqscan = off")
-    return "Index Cond" in queryset.explain()
-
-
 # The table.
 equal("the columns", sql("SELECT attname, format_type(atttypid, -1) FROM pg_attribute WHERE attnum > 0"
                          " AND attrelid = 'chat_message'::regclass AND atttypid <> 'text'::regtype ORDER BY 1"),
       [("answers_id", "ulid"), ("id", "ulid"), ("mentions", "ulid[]"), ("read", "ulid")])
-equal("the default", sql("SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 'chat_message'::regclass"),
-      [("gen_ulid()",)])
 
 # Inserts.
 message = Message.objects.create(body="hello")
@@ -214,12 +202,6 @@ equal("the id comes back", (type(message.id), len(message.id)), (str, 26))
 rows = Message.objects.bulk_create([Message(id=IDS[0], body="given")] + [Message(body=str(n)) for n in range(1500)])
 equal("bulk_create returns each row's id", sorted((row.id, row.body) for row in rows),
       list(Message.objects.exclude(id=message.id).order_by("id").values_list("id", "body")))
-for row in message, rows[1]:
-    row.body, count = "changed", Message.objects.count()
-    row.save()
-    equal("saved again, it is the same row", (Message.objects.count(), Message.objects.get(body="changed")), (count, row))
-    Message.objects.create(body="answer", answers=row)
-    equal("it is deleted with its answer", row.delete()[0], 2)
 Message.objects.all().delete()
 [again] = Message.objects.bulk_create([Message(body="again")], ignore_conflicts=True)
 equal("with ignore_conflicts no id comes back", (again.id, Message.objects.all().delete()[0]), (None, 1))
@@ -227,9 +209,6 @@ equal("with ignore_conflicts no id comes back", (again.id, Message.objects.all()
 # Queries.
 Message.objects.bulk_create([Message(id=id.lower(), body=id, mentions=IDS[:2]) for id in IDS])
 equal("a range of time", ids(Message.between(NOON + HOUR, NOON + 2 * HOUR)), [IDS[1]])
-milli = HOUR / 3600000
-equal("to the millisecond", ids(Message.between(NOON + HOUR + milli, NOON + 2 * HOUR + milli)), [IDS[2]])
-equal("__range", ids(Message.objects.filter(id__range=(NOON, NOON + HOUR))), IDS[:2])
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     naive = datetime.datetime(2024, 5, 1, 22)  # in TIME_ZONE, 13:00 UTC
@@ -242,11 +221,9 @@ equal("a page after a cursor", [row.id for row in Message.page_after(IDS[0], 1)]
 equal("a prefix", [ids(Message.objects.filter(id__prefix=prefix)) for prefix in (IDS[0][:8], IDS[0][:8].lower(), "nu")],
       [[IDS[0]], [IDS[0]], []])
 by_index = Message.between(NOON, NOON + HOUR), Message.objects.filter(id__prefix=IDS[0][:8])
-equal("both use the index", [uses_index(queryset) for queryset in by_index], [True, True])
-equal("__startswith does not use it", uses_index(Message.objects.filter(id__startswith=IDS[0][:8])), False)
-time = Cast("id", models.DateTimeField())
-timed = Message.objects.annotate(time=time, day=TruncDay(time)).get(pk=IDS[0])
-equal("the time of an id", (timed.time, timed.day.day), (NOON, 1))
+sql("SET enable_seqscan = off")
+equal("both use the index", ["Index Cond" in queryset.explain() for queryset in by_index], [True, True])
+equal("the time of an id", Message.objects.annotate(time=Cast("id", models.DateTimeField())).get(pk=IDS[0]).time, NOON)
 first = Message.objects.get(id=IDS[0])
 first.mentions, first.answers_id = IDS, IDS[1]
 first.save()
@@ -268,14 +245,13 @@ for wrong in 5, True, {"a": 1}, [IDS[0]], b"x", 1.5, "nope", "U" * 26, "8" + IDS
     equal(f"a ValidationError: {wrong!r}", [isinstance(error_of(work), ValidationError) for work in works], [True] * 3)
 fails("not a valid ULID: 'nope'", lambda: Message.objects.filter(id="nope"))
 fails("Unsupported lookup 'date' for AutoUlidField", lambda: Message.objects.filter(id__date=NOON))
-fails("operator does not exist: ulid = timestamp with time zone", lambda: list(Message.objects.filter(id=NOON)))
 
 # Forms.
 Form = forms.modelform_factory(Message, fields="__all__")
 equal("a form has no field for the key", list(Form().fields), ["body", "mentions", "answers", "read"])
 form = Form({"body": "form", "mentions": ",".join(IDS), "answers": IDS[0].lower(), "read": IDS[1].lower()})
 equal("a form", form.is_valid() and (form.save().mentions, form.instance.answers_id, form.instance.read), (IDS, IDS[0], IDS[1]))
-again = Form({"body": "form", "mentions": ",".join(IDS), "answers": IDS[0], "read": IDS[1].lower()}, instance=form.instance)
+again = Form({**form.data, "answers": IDS[0]}, instance=form.instance)
 equal("the same ids are no change", (again.is_valid(), "read" in again.changed_data), (True, False))
 form = Form({"body": "empty", "mentions": IDS[0], "answers": "", "read": ""})
 equal("an empty field is NULL", form.is_valid() and form.save().read, None)
@@ -283,15 +259,12 @@ form = Form({"body": "wrong", "mentions": "no", "answers": "no", "read": "no"})
 equal("a form names what is wrong", sorted(form.errors), ["answers", "mentions", "read"])
 Message.objects.exclude(id__in=IDS).delete()
 
-# A field added to a table with rows, and a uuid altered.
-added = f"    code = AutoUlidField(unique=True)\n    old = models.UUIDField(default='{UUID}')\n"
-for fields in added, added.replace("models.UUIDField", "UlidField"):
-    pathlib.Path("chat/models.py").write_text(FILES["chat/models.py"].lstrip() + fields)
-    manage("makemigrations", "chat", "--noinput")
+# A field added to a table with rows.
+pathlib.Path("chat/models.py").write_text(FILES["chat/models.py"].lstrip() + "    code = AutoUlidField(unique=True)\n")
+manage("makemigrations", "chat", "--noinput")
 connection.close()
 manage("migrate")
 equal("an AutoUlidField gives each row an id", sql("SELECT count(DISTINCT code), count(*) FROM chat_message"), [(3, 3)])
-equal("a UUIDField becomes a UlidField", sql("SELECT DISTINCT old, pg_typeof(old)::text FROM chat_message"), [(IDS[1], "ulid")])
 manage("migrate", "chat", "0001")
 pathlib.Path("chat/models.py").write_text(FILES["chat/models.py"])
 
@@ -359,6 +332,7 @@ fields = {"ulid_django.AutoUuidField(primary_key=True)": (["uuid"], "gen_uuidv7(
           "ulid_django.UlidField(primary_key=True)": (["ulid"], None, 1, keys),
           "ulid_django.AutoUlidField(primary_key=True)": (["ulid"], "gen_ulid()", 1, keys)}
 states = [(["uuid"], None, 1, 6)]
+fails("is not a valid UUID", lambda: Product.objects.filter(id__gte=NOON))  # a uuid column has no conditions with times
 equal("the project before", (shop(), shell(GENERIC)), (states[0], "[1, 1, True, True, True, True] 0"))
 for field, expected in fields.items():
     model = before.replace("models.UUIDField(primary_key=True, default=uuid.uuid4)", field)
@@ -423,7 +397,6 @@ for name in "answers", "read":
         equal(f"400: {name} {wrong!r}", (status, list(answer or [])), (400, [name]))
 equal("400: in an array", post(body="x", mentions=["nope", 5])[0], 400)
 equal("404: a path", [client.get(f"/api/messages/{wrong}/").status_code for wrong in ("nope", "Z" * 26, "5")], [404] * 3)
-equal("pages", [row["id"] for row in client.get("/api/messages/").json()["results"]][1:], IDS[::-1])
 from chat.filters import MessageFilter
 
 found = [MessageFilter({"id": id}, Message.objects.all()) for id in (IDS[0].lower(), UUID, "nope")]

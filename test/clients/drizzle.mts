@@ -5,7 +5,7 @@ import { and, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { message } from './drizzle_schema.js';
-import { columns, equal, fails, finds, ids, made, mixed, stored, uuids } from './tap.mjs';
+import { columns, equal, fails, made, stores, uuids } from './tap.mjs';
 
 const pool = new pg.Pool();
 const db = drizzle(pool);
@@ -47,17 +47,9 @@ const dropped = kit('push', 'pulled/schema.ts');
 equal('without it, the default is dropped', [dropped.status, (await db.execute(sql.raw(columns))).rows[0].default], [0, null]);
 await db.execute(sql`ALTER TABLE message ALTER id SET DEFAULT gen_ulid()`);
 
-const [{ id }] = await db.insert(message).values({ body: 'hello' }).returning({ id: message.id });
-equal('the id comes back', [typeof id, id.length], ['string', 26]);
-const find = (id: string) => db.select().from(message).where(eq(message.id, id));
-equal('find', await find(id), [{ id, body: 'hello', answers: null, mentions: null }]);
-await db.delete(message);
-stored('given and generated ids', await db.insert(message).values(mixed()).returning(), await db.select().from(message));
-await db.delete(message);
-await db.insert(message).values(ids.map(id => ({ id, mentions: ids })));
-await finds({ one: find, many: ids => db.select().from(message).where(inArray(message.id, ids)), between, pageAfter,
-  state: 'cause.code' });
-equal('an array', (await find(ids[0]))[0].mentions, ids);
+await stores({ add: rows => db.insert(message).values(rows).returning(), all: () => db.select().from(message),
+  clear: () => db.delete(message), one: async id => (await db.select().from(message).where(eq(message.id, id)))[0],
+  many: ids => db.select().from(message).where(inArray(message.id, ids)), between, pageAfter, state: 'cause.code' });
 
 // From uuid, and back.
 const asUuid = readFileSync('drizzle_schema.ts', 'utf8').replace('pgTable,', '$&uuid, ').replace(/: ulid/g, ': uuid')

@@ -21,11 +21,6 @@ type Person struct {
 
 // doc/clients/go.md: type Boat struct {
 
-func boatsAfter(db *gorm.DB, id pgulid.ID, size int) (boats []Boat, err error) {
-	err = db.Where("id > ?", id).Order("id").Limit(size).Find(&boats).Error
-	return
-}
-
 func main() {
 	db := must(gorm.Open(postgres.Open(""), &gorm.Config{Logger: logger.Discard}))
 	migration := db.Session(&gorm.Session{Logger: logger.New(changes{}, logger.Config{LogLevel: logger.Info})})
@@ -55,8 +50,6 @@ func main() {
 	check(db.CreateInBatches(boats, 50).Error)
 	equal("a batch, with one id given", []any{boats[7].ID, boats[99].ID.IsZero()}, []any{given, false})
 	equal("a range of time", len(must(boatsBetween(db, start, time.Now().Add(time.Minute)))), 101)
-	page := must(boatsAfter(db, boat.ID, 1))
-	equal("a page after a cursor", page[0].ID.Compare(boat.ID.ULID) > 0, true)
 	var some []Boat
 	check(db.Find(&some, "id IN ?", []pgulid.ID{boat.ID, given}).Error)
 	equal("ids as a list", len(some), 2)

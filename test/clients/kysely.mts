@@ -1,7 +1,7 @@
 // Kysely.
 import { type Generated, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { columns, equal, finds, ids, made, mixed, stored } from './tap.mjs';
+import { columns, equal, made, stores } from './tap.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 interface Database {
@@ -23,17 +23,9 @@ await db.schema.dropTable('message').execute();
 await up(db);
 equal('the columns', (await sql.raw(columns).execute(db)).rows[0], made);
 await registerUlidArrays({ query: text => sql.raw(text).execute(db) });
-const { id } = await db.insertInto('message').values({ body: 'hello' }).returning('id').executeTakeFirstOrThrow();
-equal('the id comes back', [typeof id, id.length], ['string', 26]);
-const find = (id: string) => db.selectFrom('message').selectAll().where('id', '=', id).execute();
-equal('find', await find(id), [{ id, body: 'hello', answers: null, mentions: null }]);
-await db.deleteFrom('message').execute();
-stored('given and generated ids', await db.insertInto('message').values(mixed()).returning(['id', 'body']).execute(),
-  await db.selectFrom('message').selectAll().execute());
-await db.deleteFrom('message').execute();
-await db.insertInto('message').values(ids.map(id => ({ id, mentions: ids }))).execute();
-await finds({ one: find, many: ids => db.selectFrom('message').select('id').where('id', 'in', ids).execute(), between,
-  pageAfter: (id, n) => db.selectFrom('message').select('id').where('id', '>', id).orderBy('id').limit(n).execute(),
-  state: 'code' });
-equal('an array', (await find(ids[0]))[0].mentions, ids);
+const messages = db.selectFrom('message').selectAll();
+await stores({ add: rows => db.insertInto('message').values(rows).returning(['id', 'body']).execute(), all: () => messages.execute(),
+  clear: () => db.deleteFrom('message').execute(), one: id => messages.where('id', '=', id).executeTakeFirst(),
+  many: ids => messages.where('id', 'in', ids).execute(), between,
+  pageAfter: (id, n) => messages.where('id', '>', id).orderBy('id').limit(n).execute(), state: 'code' });
 await db.destroy();

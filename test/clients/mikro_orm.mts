@@ -1,6 +1,6 @@
 // MikroORM.
 import { EntitySchema, MikroORM, raw } from '@mikro-orm/postgresql';
-import { columns, equal, finds, ids, made, mixed, stored } from './tap.mjs';
+import { columns, equal, ids, made, stores } from './tap.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 interface Message { id: string; body?: string | null; answers?: Message | null; mentions?: string[] | null }
@@ -25,17 +25,16 @@ await em.execute('DROP TABLE message');
 await orm.schema.createSchema();
 equal('the columns', (await em.execute(columns))[0], made);
 equal('no difference afterwards', await orm.schema.getUpdateSchemaSQL({ safe: true }), '');
-const rows = mixed().map(row => em.create(Message, row));
-await em.flush();
-stored('given and generated ids', rows, await orm.em.fork().find(Message, {}));
-await em.nativeDelete(Message, {});
-em.clear();
-const [first] = ids.map(id => em.create(Message, { id, mentions: ids }));
-await em.flush();
+const add = async (rows: Message[]) => {
+  const em = orm.em.fork(), added = rows.map(row => em.create(Message, row));
+  await em.flush();
+  return added;
+};
+await stores({ add, all: () => orm.em.fork().find(Message, {}), clear: () => em.nativeDelete(Message, {}),
+  one: id => orm.em.fork().findOne(Message, id), many: ids => orm.em.fork().find(Message, ids), between,
+  pageAfter: (id, limit) => orm.em.fork().find(Message, { id: { $gt: id } }, { orderBy: { id: 'asc' }, limit }), state: 'code' });
+const first = await em.findOneOrFail(Message, ids[0]);
 first.answers = em.getReference(Message, ids[1]);
 await em.flush();
-const read = await orm.em.fork().findOneOrFail(Message, ids[0], { populate: ['answers'] });
-equal('an array, a relation and NULL', [read.mentions, read.answers?.id, read.answers?.answers], [ids, ids[1], null]);
-await finds({ one: id => orm.em.fork().findOne(Message, id), many: ids => orm.em.fork().find(Message, ids), between,
-  pageAfter: (id, limit) => orm.em.fork().find(Message, { id: { $gt: id } }, { orderBy: { id: 'asc' }, limit }), state: 'code' });
+equal('a relation', (await orm.em.fork().findOneOrFail(Message, ids[0], { populate: ['answers'] })).answers?.id, ids[1]);
 await orm.close();

@@ -11,3 +11,4 @@ equal "with the license" "$(cat target/*.dist-info/LICENSE)" "$(cat "$checkout/L
 cd activerecord || exit
 gem build postgresql-ulid-activerecord.gemspec >log 2>&1 || sed 's/^/# /' log
 equal "the gem holds the file" "$(tar -xOf ./*.gem data.tar.gz | tar -tz | grep '^lib/')" lib/ulid_active_record.rb
+equal "and the license" "$(tar -xOf ./*.gem data.tar.gz | tar -xzO LICENSE)" "$(cat "$checkout/LICENSE")"

@@ -25,12 +25,6 @@ func copyIn(ctx context.Context, conn *pgx.Conn, ids []ulid.ULID) error {
 	return err
 }
 
-func pageAfter(ctx context.Context, conn *pgx.Conn, id ulid.ULID, size int) ([]message, error) {
-	rows, _ := conn.Query(ctx,
-		"SELECT id, body FROM message WHERE id > $1 ORDER BY id LIMIT $2", id.String(), size)
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[message])
-}
-
 func main() {
 	ctx := context.Background()
 	conn := must(pgx.Connect(ctx, ""))
@@ -49,7 +43,6 @@ func main() {
 	equal("CopyFrom, and arrays of strings", texts, ids)
 	one := []message{{parsed[1], nil}}
 	equal("a range of time", must(between(ctx, conn, noon.Add(time.Hour), noon.Add(2*time.Hour))), one)
-	equal("a page after a cursor", must(pageAfter(ctx, conn, parsed[0], 1)), one)
 	var null *ulid.ULID
 	check(conn.QueryRow(ctx, "SELECT NULL::ulid").Scan(&null))
 	equal("NULL", null == nil, true)

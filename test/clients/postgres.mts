@@ -10,7 +10,7 @@ const [{ id }] = await add('hello');
 equal('the default comes back as a string', [typeof id, id.length], ['string', 26]);
 equal('find', [...await sql`SELECT body FROM message WHERE id = ${id}`], [{ body: 'hello' }]);
 await sql`DELETE FROM message`;
-await sql`INSERT INTO message ${sql(mixed())}`;
+await sql`INSERT INTO message ${sql(mixed)}`;
 equal('an insert takes its columns from the first row', [...await sql`SELECT FROM message WHERE id = ${ids[0]}`], []);
 await sql`DELETE FROM message`;
 await sql`INSERT INTO message ${sql(ids.map(id => ({ id })))}`;

@@ -4,7 +4,5 @@ INSERT INTO boat (name) VALUES ($1) RETURNING id, name;
 INSERT INTO oar (boat_id) VALUES ($1) RETURNING *;
 -- name: BoatsSince :many
 SELECT id, name FROM boat WHERE id >= sqlc.arg(begin)::timestamptz;
--- name: BoatsAfter :many
-SELECT id, name FROM boat WHERE id > $1 ORDER BY id LIMIT $2;
 -- name: BoatsByID :many
 SELECT id, name FROM boat WHERE id = ANY(sqlc.arg(ids)::text[]::ulid[]);

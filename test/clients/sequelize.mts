@@ -1,7 +1,7 @@
 // Sequelize.
 import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, Model, type NonAttribute, Op,
   Sequelize } from 'sequelize';
-import { columns, equal, fails, finds, ids, made, mixed, stored } from './tap.mjs';
+import { columns, equal, fails, ids, made, stores } from './tap.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 const sequelize = new Sequelize(process.env.PGDATABASE!, process.env.PGUSER!, '', {
@@ -21,22 +21,15 @@ await sequelize.sync();
 await sequelize.sync({ alter: true });
 equal('the columns', (await sequelize.query(columns))[0], [made]);
 await registerUlidArrays({ query: async text => ({ rows: (await sequelize.query(text))[0] }) });
-const message = await Message.create({ body: 'hello' });
-equal('the id comes back', [typeof message.id, message.id.length], ['string', 26]);
-equal('find', (await Message.findByPk(message.id))?.body, 'hello');
-await message.destroy();
-stored('given and generated ids', await Message.bulkCreate(mixed()), await Message.findAll());
+await stores({ add: rows => Message.bulkCreate(rows), all: () => Message.findAll(), clear: () => Message.destroy({ where: {} }),
+  one: id => Message.findByPk(id), many: id => Message.findAll({ where: { id } }), between,
+  pageAfter: (id, limit) => Message.findAll({ where: { id: { [Op.gt]: id } }, order: ['id'], limit }), state: 'parent.code' });
+await (await Message.findByPk(ids[0]))!.update({ answersId: ids[1] });
+equal('a relation', (await Message.findByPk(ids[0], { include: 'answers' }))?.answers?.id, ids[1]);
+equal('a search in an array', await Message.count({
+  where: { mentions: { [Op.contains]: sequelize.cast(`{${ids[1]}}`, 'ulid[]') } } }), 3);
+await fails('operator does not exist: ulid[] @> text[]', () => Message.findAll({ where: { mentions: { [Op.contains]: ids } } }));
 const [leftOut] = await Message.bulkCreate([{ id: ids[0], body: 'left out' }, { body: 'next' }], { ignoreDuplicates: true });
 equal('ignoreDuplicates mixes ids up', leftOut.id, (await Message.findOne({ where: { body: 'next' } }))?.id);
 await fails('violates foreign key constraint', () => Message.create({ answersId: Message.build({}).id })); // not saved yet
-await Message.destroy({ where: {} });
-await Message.bulkCreate(ids.map(id => ({ id })));
-await finds({ one: id => Message.findByPk(id), many: id => Message.findAll({ where: { id } }), between,
-  pageAfter: (id, limit) => Message.findAll({ where: { id: { [Op.gt]: id } }, order: ['id'], limit }), state: 'parent.code' });
-await (await Message.findByPk(ids[0]))!.update({ mentions: ids, answersId: ids[1] });
-const read = await Message.findByPk(ids[0], { include: 'answers' });
-equal('an array, a relation and NULL', [read?.mentions, read?.answers?.id, read?.answers?.answersId], [ids, ids[1], null]);
-equal('a search in an array', await Message.count({
-  where: { mentions: { [Op.contains]: sequelize.cast(`{${ids[1]}}`, 'ulid[]') } } }), 1);
-await fails('operator does not exist: ulid[] @> text[]', () => Message.findAll({ where: { mentions: { [Op.contains]: ids } } }));
 await sequelize.close();

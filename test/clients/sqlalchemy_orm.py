@@ -15,7 +15,7 @@ from sqlalchemy import Column, ForeignKey, Table, Text, any_, bindparam, cast, c
 from sqlalchemy import event, select, text, update
 from sqlalchemy.dialects.postgresql import ARRAY, UUID as Uuid
 from sqlalchemy.ext.asyncio import AsyncSession, create_async_engine
-from sqlalchemy.orm import Session, declarative_base, relationship
+from sqlalchemy.orm import Session, declarative_base
 
 import tap
 from tap import HOUR, IDS, NOON, UUID, equal, error_of, fails
@@ -31,6 +31,12 @@ else:
         pass
 
     # doc/clients/python.md: class Boat
+
+    class Ship(Models):
+        __tablename__ = "ship"
+        id: Mapped[uuid.UUID] = mapped_column(primary_key=True, server_default=text("gen_uuidv7()"))
+        name: Mapped[str]
+        _sentinel: Mapped[int] = orm_insert_sentinel()
 
 
 print("# SQLAlchemy", sqlalchemy.__version__, "Alembic", alembic.__version__)
@@ -68,10 +74,6 @@ with create_engine("postgresql+psycopg2://").connect() as connection:
     create = '    op.execute("CREATE EXTENSION IF NOT EXISTS ulid")\n'
     first.write_text(re.sub(r"(def upgrade.*:\n)", lambda match: match[0] + create, first.read_text()))
     command.upgrade(config, "head")
-    with engines[0].connect() as connection:
-        equal("Alembic: the columns", connection.execute(text(
-            "SELECT array_agg(format_type(atttypid, atttypmod) ORDER BY attnum) FROM pg_attribute"
-            " WHERE attrelid = 'message'::regclass AND attnum > 0")).scalar(), ["ulid", "text", "ulid", "ulid[]"])
     command.revision(config, "second", autogenerate=True)
     [second] = [path for path in versions.glob("*.py") if path != first]
     equal("Alembic: no difference afterwards", second.read_text().count("op."), 0)
@@ -132,8 +134,7 @@ for engine in engines:
         session.add(message)
         session.flush()
         equal(f"{driver}: the id comes back", (type(message.id), len(message.id)), (str, 26))
-        session.delete(message)
-        rows = [Message(id=IDS[0], body="given")] + [Message(body=str(n)) for n in range(1500)]
+        rows = [message, Message(id=IDS[0], body="given")] + [Message(body=str(n)) for n in range(1500)]
         session.add_all(rows)
         session.flush()
         equal(f"{driver}: given and generated ids of many rows", sorted((row.id, row.body) for row in rows),
@@ -142,7 +143,7 @@ for engine in engines:
         session.execute(insert(Message.__table__), [{"body": "a"}, {"id": IDS[0], "body": "b"}])
         equal(f"{driver}: insert() takes its columns from the first row", session.get(Message, IDS[0]), None)
         session.rollback()
-        session.add_all(Message(id=id, body="x", mentions=IDS) for id in IDS)
+        session.add_all(Message(id=id, body="x", mentions=[uuid.UUID(UUID), *IDS]) for id in IDS)
         session.commit()
 
         def ids(*conditions):
@@ -152,15 +153,9 @@ for engine in engines:
         equal(f"{driver}: a page after a cursor", [m.id for m in page_after(session, IDS[0], 1)], [IDS[1]])
         equal(f"{driver}: between", [ids(Message.id.between(NOON + HOUR, NOON + 2 * HOUR)),
                                      ids(Message.id.between(IDS[0], IDS[1]))], [IDS[1:], IDS[:2]])
-        equal(f"{driver}: a time on the left", ids(NOON + HOUR <= Message.id), IDS[1:])
         objects = [uuid.UUID(UUID)] + ([tap.ULID.from_str(IDS[1])] if tap.ULID else [])
         equal(f"{driver}: UUID and ULID objects", [session.get(Message, id).id for id in objects] + ids(Message.id.in_(objects)),
               [IDS[1]] * (len(objects) + 1))
-        session.get(Message, IDS[0]).mentions = objects
-        session.flush()
-        session.expire_all()
-        equal(f"{driver}: an array of them", session.get(Message, IDS[0]).mentions, [IDS[1]] * len(objects))
-        session.get(Message, IDS[0]).mentions = IDS
         query = text("SELECT body FROM message WHERE id = :id")
         if driver == "psycopg":
             with session.begin_nested() as nested:
@@ -172,16 +167,11 @@ for engine in engines:
         equal(f"{driver}: any_ of a list with its type", ids(Message.id == any_(cast([IDS[0]], ARRAY(ULID)))), IDS[:1])
         session.expire_all()
         message = session.get(Message, IDS[0])
-        equal(f"{driver}: an array and NULL", (message.mentions, message.answers), (IDS, None))
+        equal(f"{driver}: an array, of which one was a UUID, and NULL", (message.mentions, message.answers), ([IDS[1], *IDS], None))
         equal(f"{driver}: a search in an array", len(ids(Message.mentions.contains([IDS[2]]))), 3)
         session.execute(update(Message).where(Message.id == IDS[0].lower()).values(body="changed"))
         equal(f"{driver}: lower case changes the row, not the object",
               (message.body, session.scalar(text("SELECT body FROM message ORDER BY id LIMIT 1"))), ("x", "changed"))
-        by_time = delete(Message).where(Message.id < NOON + HOUR)
-        if not two:
-            fails('Could not evaluate current criteria in Python: "Cannot evaluate Cast"', lambda: session.execute(by_time))
-        session.execute(by_time.execution_options(synchronize_session="fetch"))
-        equal(f"{driver}: delete() by time", (message in session, ids()), (False, IDS[1:]))
         session.rollback()
 
     def run(*conditions):
@@ -192,7 +182,6 @@ for engine in engines:
     equal(f"{driver}: the SQLSTATE", [getattr(error_of(lambda: run(Message.id == id)).orig, state) for id in ("no", "8" + IDS[0][1:])],
           ["22P02", "22003"])
     fails("operator does not exist: ulid ~~", lambda: run(Message.id.like("01HW%")))
-    fails("operator does not exist: ulid = timestamp with time zone", lambda: run(Message.id == NOON))
     if driver == "psycopg2":
         fails("operator does not exist: ulid = text", lambda: run(Message.id == any_([IDS[0]])))
     else:  # psycopg 3 sends the type of a String
@@ -220,13 +209,17 @@ for driver in ["psycopg2"] + ["psycopg"] * two:
         if two:
             statements = []
             event.listen(engine, "before_cursor_execute", lambda *arguments: statements.append(arguments[2]))
-            boats = [Boat(name=str(n)) for n in range(900)]
             Boat.metadata.create_all(engine)
-            statements.clear()
-            session.add_all(boats)
-            session.flush()
-            equal(f"{driver}: with a sentinel column, many objects are one INSERT, and in order",
-                  (len(statements), [boat.id for boat in boats]), (1, sorted(boat.id for boat in boats)))
+            for kind in Boat, Ship:
+                statements.clear()
+                objects = [kind(name=str(n)) for n in range(900)]
+                session.add_all(objects)
+                session.flush()
+                found = len(statements), {one.name: str(one.id) for one in objects}
+                rows = session.execute(text(f"SELECT name, id::text FROM {kind.__tablename__}"))
+                equal(f"{driver}: {kind.__name__}, with a sentinel column: one INSERT, and each object has the id of its row",
+                      found, (1, {name: id for name, id in rows}))
+            fails("has no attribute 'hex'", lambda: session.query(Ship).filter(Ship.id >= NOON).all())
             statements.clear()
             session.add_all(Message(body=str(n)) for n in range(20))
             session.flush()
@@ -234,34 +227,14 @@ for driver in ["psycopg2"] + ["psycopg"] * two:
     engine.dispose()
 
 
-# A foreign key of the other type.
-Mixed = declarative_base()
-
-
-class Person(Mixed):
+# The type of a column changes.
+class Person(Base):
     __tablename__ = "person"
     id = Column(Uuid, primary_key=True, server_default=text("gen_uuidv7()"))
 
 
-class Visit(Mixed):
-    __tablename__ = "visit"
-    id = Column(ULID, primary_key=True, server_default=text("gen_ulid()"))
-    person_id = Column(ULID, ForeignKey("person.id"))
-    person = relationship(Person)
-
-
 with Session(engines[0]) as session:
-    Mixed.metadata.create_all(session.connection())
-    person = Person()
-    session.add(person)
-    session.flush()
-    visit = Visit(person_id=str(person.id))
-    session.add(visit)
-    session.flush()
-    session.expire(visit)
-    fails("invalid input syntax for type uuid", lambda: visit.person)
-    session.rollback()
-    Mixed.metadata.create_all(session.connection())
+    Person.__table__.create(session.connection())
     session.add(Person(id=UUID if not two else uuid.UUID(UUID)))
     session.flush()
     session.execute(text("ALTER TABLE person ALTER id TYPE ulid"))
@@ -274,12 +247,9 @@ async def over(driver):
         message = Message(body="hello")
         session.add(message)
         await session.flush()
-        equal(f"{driver}, asynchronous: the id comes back", (type(message.id), len(message.id)), (str, 26))
-        session.expire_all()
-        message = await session.get(Message, IDS[0])
-        equal(f"{driver}, asynchronous: an array", message.mentions, IDS)
-        found = (await session.scalars(select(Message.id).where(Message.id >= NOON + HOUR, Message.id < NOON + 2 * HOUR))).all()
-        equal(f"{driver}, asynchronous: a range of time", found, [IDS[1]])
+        found = (await session.scalars(select(Message).where(Message.id >= NOON + HOUR, Message.id < NOON + 2 * HOUR))).all()
+        equal(f"{driver}, asynchronous: the id comes back, a range of time, and an array",
+              (len(message.id), [(row.id, row.mentions) for row in found]), (26, [(IDS[1], [IDS[1], *IDS])]))
     await engine.dispose()
 
 

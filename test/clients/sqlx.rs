@@ -15,11 +15,6 @@ pub async fn add(connection: &mut PgConnection, body: &str) -> sqlx::Result<Id> 
 
 // doc/clients/rust.md: pub async fn between
 
-pub async fn page_after(connection: &mut PgConnection, id: Id, size: i64) -> sqlx::Result<Vec<Id>> {
-    let query = sqlx::query_scalar("SELECT id FROM message WHERE id > $1 ORDER BY id LIMIT $2");
-    query.bind(id).bind(size).fetch_all(connection).await
-}
-
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> sqlx::Result<()> {
     let mut connection = PgConnection::connect_with(&PgConnectOptions::new()).await?;
@@ -40,7 +35,6 @@ async fn main() -> sqlx::Result<()> {
     let noon = DateTime::<Utc>::from_timestamp(NOON as i64, 0).unwrap();
     let hour = Duration::from_secs(3600);
     equal("a range of time", between(&mut connection, noon + hour, noon + hour * 2).await?, vec![ids[1]]);
-    equal("a page after a cursor", page_after(&mut connection, ids[0], 1).await?, vec![ids[1]]);
     let query = sqlx::query_scalar("SELECT array_agg(id ORDER BY id) FROM message WHERE id = ANY($1)");
     let array: Vec<Id> = query.bind(&ids[1..]).fetch_one(&mut connection).await?;
     equal("arrays", array, ids[1..].to_vec());

@@ -8,7 +8,7 @@ export const ids = ['01HWT0D7G004HMASW9NF6YY081', '01HWT3V34004HMASW9NF6YY0G2', 
 export const uuids = ['018f3406-9e00-0123-4567-89abcdef0101', '018f343d-8c80-0123-4567-89abcdef0202',
   '018f3474-7b00-0123-4567-89abcdef0303']; // the same bytes
 // Rows of one insert, of which some have an id.
-export const mixed = (): { id?: string; body: string }[] => [{ body: 'a' }, { id: ids[0], body: 'b' }, { body: 'c' }];
+export const mixed = [{ body: 'a' }, { id: ids[0], body: 'b' }, { body: 'c' }];
 
 // The columns of the table `message`, and what a migration should make.
 export const columns = `SELECT string_agg(format_type(atttypid, atttypmod), ' ' ORDER BY attnum) AS types,
@@ -31,14 +31,6 @@ export function equal(name: string, got: unknown, expected: unknown) {
   }
 }
 
-// Both lists of { id, body } are the same, and b has the id that it was given.
-type Row = { id?: string | null; body?: string | null };
-
-export function stored(name: string, told: Row[], rows: Row[]) {
-  const pairs = (list: Row[]) => list.map(({ id, body }) => `${body} ${id}`).sort();
-  equal(name, [pairs(told), rows.find(({ body }) => body === 'b')?.id], [pairs(rows), ids[0]]);
-}
-
 // The work fails with an error that has this message, or whose cause has it. A text fails with itself.
 export async function fails(message: string, work: string | (() => unknown)) {
   const texts: string[] = [];
@@ -52,14 +44,33 @@ export async function fails(message: string, work: string | (() => unknown)) {
   equal(`fails: ${message}`, texts.some(text => text?.includes(message)) ? message : texts, message);
 }
 
-// What the queries of a library find in a table with `ids`; and by an invalid id they fail, with the SQLSTATE where the page says.
-export async function finds(queries: {
-  one: (id: string) => unknown;
-  many: (ids: string[]) => PromiseLike<readonly any[]>;
-  between: (begin: Date, end: Date) => PromiseLike<readonly any[]>;
-  pageAfter: (id: string, size: number) => PromiseLike<readonly any[]>;
+type Rows = PromiseLike<readonly any[]>;
+type Queries = {
+  one: (id: string) => PromiseLike<any>;
+  many: (ids: string[]) => Rows;
+  between: (begin: Date, end: Date) => Rows;
+  pageAfter: (id: string, size: number) => Rows;
   state: string;
-}) {
+};
+
+// What an ORM stores in an empty table and reads from it; `add` returns the rows as they were stored.
+export async function stores(queries: Queries & { add: (rows: any[]) => Rows, all: () => Rows, clear: () => PromiseLike<unknown> }) {
+  const [{ id }] = await queries.add([{ body: 'hello' }]);
+  equal('the id comes back', [typeof id, id.length], ['string', 26]);
+  equal('find', (await queries.one(id)).body, 'hello');
+  await queries.clear();
+  const pairs = (rows: readonly any[]) => rows.map(({ id, body }) => `${body} ${id}`).sort();
+  const added = pairs(await queries.add(mixed.map(row => ({ ...row })))), all = pairs(await queries.all());
+  equal('given and generated ids', [added, all[1]], [all, `b ${ids[0]}`]);
+  await queries.clear();
+  await queries.add(ids.map(id => ({ id, mentions: ids })));
+  const { mentions, body } = await queries.one(ids[0]);
+  equal('an array and NULL', { mentions, body }, { mentions: ids, body: null });
+  await finds(queries);
+}
+
+// What the queries of a library find in a table with `ids`; and by an invalid id they fail, with the SQLSTATE where the page says.
+export async function finds(queries: Queries) {
   equal('many', (await queries.many(ids.slice(1))).length, 2);
   for (const [name, ms, expected] of [['a range of time', 0, ids[1]], ['to the millisecond', 1, ids[2]]] as const) {
     equal(name, (await queries.between(hours(1, ms), hours(2, ms))).map(row => row.id), [expected]);
