@@ -10,10 +10,7 @@ def to_bytes(value):
     ulid = value.upper().translate(str.maketrans("ILO", "110")) if isinstance(value, str) else ""
     if len(ulid) != 26 or not set(ulid) <= set(DIGITS) or ulid[0] > "7":
         raise ValueError(f"not a valid ULID: {value!r}")
-    bits = 0
-    for digit in ulid:
-        bits = bits << 5 | DIGITS.index(digit)
-    return bits.to_bytes(16, "big")
+    return int(ulid.translate(str.maketrans(DIGITS, "0123456789ABCDEFGHIJKLMNOPQRSTUV")), 32).to_bytes(16, "big")
 
 
 def to_text(data):

@@ -7,8 +7,7 @@ import com.github.f4b6a3.ulid.Ulid;
 import com.github.f4b6a3.ulid.UlidCreator;
 import jakarta.persistence.*;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.file.*;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.UUID;
@@ -68,7 +67,7 @@ public class Hibernate {
     static Boat boat(String name, String... friends) {
         Boat boat = new Boat();
         boat.name = name;
-        boat.friends = List.of(friends);
+        boat.friends = friends.length == 0 ? null : List.of(friends);
         return boat;
     }
 
@@ -96,7 +95,7 @@ public class Hibernate {
 
             Boat first = boats.save(boat("first")), second = boats.save(boat("second", first.id)), third = boats.save(boat("third"));
             equal("a ulid column's default comes back", first.id.length() == 26 && first.id.compareTo(second.id) < 0, true);
-            equal("findById", boats.findById(first.id).get().name, "first");
+            equal("findById, and NULL", boats.findById(first.id).map(boat -> boat.name + boat.friends).get(), "firstnull");
             equal("an array", boats.findById(second.id).get().friends, List.of(first.id));
             equal("a derived query", boats.findByIdGreaterThan(first.id).size(), 2);
             var window = boats.findFirst2ByOrderById(ScrollPosition.keyset());
@@ -105,10 +104,6 @@ public class Hibernate {
             equal("the next page", window.map(boat -> boat.name).toList(), List.of("third"));
             equal("a range of time in JPQL", boats.between(begin, end).size(), 3);
             equal("a native query", boats.since(begin, first.id).size(), 2);
-            first.name = "renamed";
-            first.friends = null;
-            boats.save(first);
-            equal("an update", boats.findById(first.id).map(boat -> boat.name + boat.friends).get(), "renamednull");
 
             Oar oar = new Oar();
             oar.boat = first;

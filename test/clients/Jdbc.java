@@ -5,11 +5,7 @@ import static clients.Tap.*;
 
 import java.sql.*;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Properties;
-import java.util.TimeZone;
-import java.util.UUID;
+import java.util.*;
 import java.util.stream.Stream;
 import org.postgresql.util.PGobject;
 

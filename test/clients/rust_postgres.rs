@@ -10,10 +10,6 @@ use uuid::Uuid;
 
 mod tap;
 
-pub fn add(client: &mut Client, body: &str) -> Result<Id, postgres::Error> {
-    Ok(client.query_one("INSERT INTO message (body) VALUES ($1) RETURNING id", &[&body])?.get(0))
-}
-
 // doc/clients/rust.md: client: &mut Client
 
 fn text(error: postgres::Error) -> String {
@@ -27,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     config.port(std::env::var("PGPORT").map_or(5432, |port| port.parse().unwrap()));
     let client = &mut config.connect(NoTls)?;
 
-    let id = add(client, "hello")?;
+    let id: Id = client.query_one("INSERT INTO message (body) VALUES ('hello') RETURNING id", &[])?.get(0);
     let own: String = client.query_one("SELECT id::text FROM message", &[])?.get(0);
     equal("the default comes back", id.to_string(), own);
     client.execute("DELETE FROM message", &[])?;

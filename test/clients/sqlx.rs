@@ -8,17 +8,13 @@ use tap::{IDS, NOON, equal, fails};
 
 mod tap;
 
-pub async fn add(connection: &mut PgConnection, body: &str) -> sqlx::Result<Id> {
-    let query = sqlx::query_scalar("INSERT INTO message (body) VALUES ($1) RETURNING id");
-    query.bind(body).fetch_one(connection).await
-}
-
 // doc/clients/rust.md: pub async fn between
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> sqlx::Result<()> {
     let mut connection = PgConnection::connect_with(&PgConnectOptions::new()).await?;
-    let id = add(&mut connection, "hello").await?;
+    let insert = sqlx::query_scalar("INSERT INTO message (body) VALUES ('hello') RETURNING id");
+    let id: Id = insert.fetch_one(&mut connection).await?;
     let text: String = sqlx::query_scalar("SELECT id::text FROM message").fetch_one(&mut connection).await?;
     equal("the default comes back", id.to_string(), text);
     let query = sqlx::query!(r#"SELECT id AS "id: Id", body FROM message WHERE id = $1"#, id as Id);
