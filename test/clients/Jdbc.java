@@ -51,12 +51,11 @@ public class Jdbc {
         UUID uuid = row.getObject(4, UUID.class);
         equal("a UUID", uuid.toString(), "018f3406-9e00-0123-4567-89abcdef0101");
         equal("a UUID as a parameter", ids(connection, "id = ?", select -> select.setObject(1, uuid)), List.of(IDS.get(0)));
-        Parameters pgObjects = select -> {
-            for (int i = select.getParameterMetaData().getParameterCount(); i > 0; --i)
-                select.setObject(i, ulid(IDS.get(1)));
-        };
         for (String condition : List.of("id = ?", "(? IS NULL OR id = ?)"))
-            equal("a PGobject: " + condition, ids(connection, condition, pgObjects), List.of(IDS.get(1)));
+            equal("a PGobject: " + condition, ids(connection, condition, select -> {
+                for (int i = condition.split("\\?", -1).length - 1; i > 0; --i)
+                    select.setObject(i, ulid(IDS.get(1)));
+            }), List.of(IDS.get(1)));
 
         // With stringtype=unspecified, setString works, but no longer where the server cannot infer the type.
         Properties unspecified = (Properties) properties.clone();
