@@ -1,4 +1,4 @@
-"""Fields, a path converter and a migration operation for columns of type ulid. Values are strings. See doc/clients/django.md."""
+"""Fields, a path converter and migration operations for the type ulid. Values are strings. See doc/clients/django.md."""
 import copy
 import datetime
 import re

@@ -95,7 +95,7 @@ public class Hibernate {
 
             Boat first = boats.save(boat("first")), second = boats.save(boat("second", first.id)), third = boats.save(boat("third"));
             equal("a ulid column's default comes back", first.id.length() == 26 && first.id.compareTo(second.id) < 0, true);
-            equal("findById, and NULL", boats.findById(first.id).map(boat -> boat.name + boat.friends).get(), "firstnull");
+            equal("findById, NULL", boats.findById(first.id).map(boat -> boat.name + boat.friends).get(), "firstnull");
             equal("an array", boats.findById(second.id).get().friends, List.of(first.id));
             equal("a derived query", boats.findByIdGreaterThan(first.id).size(), 2);
             var window = boats.findFirst2ByOrderById(ScrollPosition.keyset());

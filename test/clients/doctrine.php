@@ -83,16 +83,15 @@ $em->clear();
 $message = $em->find(Message::class, $message->id);
 equal('find', $message->body, 'hello');
 $em->remove($message);
-$own = new Message();
-$own->id = Ulid::fromString(IDS[0]);
-$em->persist($own);
-$em->flush();
-equal('an id that is given is kept', $connection->fetchFirstColumn('SELECT id FROM message'), [IDS[0]]);
-$em->remove($own);
-$em->flush();
 foreach (IDS as $id) {
-    $connection->insert('message', ['id' => Ulid::fromString($id), 'body' => 'x', 'mentions' => IDS], ['ulid', 'text', 'ulid[]']);
+    $own = new Message();
+    $own->id = Ulid::fromString($id);
+    $own->mentions = array_map([Ulid::class, 'fromString'], IDS);
+    $em->persist($own);
 }
+$em->flush();
+$em->clear();
+equal('ids that are given are kept', $connection->fetchFirstColumn('SELECT id FROM message ORDER BY id'), IDS);
 $ids = fn($messages) => array_map(fn($message) => (string) $message->id, $messages);
 equal('a range of time', $ids(between($em, hours(1), hours(2))), [IDS[1]]);
 equal('a time between two milliseconds', $ids(between($em, hours(1)->modify('+1 usec'), hours(3))), [IDS[1], IDS[2]]);

@@ -2,9 +2,7 @@
 package main
 
 import (
-	"fmt"
 	"pgulid"
-	"strings"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -23,18 +21,22 @@ type Person struct {
 
 func main() {
 	db := must(gorm.Open(postgres.Open(""), &gorm.Config{Logger: logger.Discard}))
-	migration := db.Session(&gorm.Session{Logger: logger.New(changes{}, logger.Config{LogLevel: logger.Info})})
-	check(migration.AutoMigrate(&Boat{}, &Oar{}, &Person{}))
-	equal("AutoMigrate runs some statements", len(altered) > 0, true)
-	altered = nil
+	check(db.AutoMigrate(&Boat{}, &Oar{}, &Person{}))
 	types := func() (types []string) {
 		check(db.Raw(`SELECT string_agg(attname || ' ' || format_type(atttypid, -1), ', ' ORDER BY attnum) FROM pg_attribute
 			WHERE attrelid IN ('boats'::regclass, 'oars'::regclass) AND attnum > 0 GROUP BY attrelid ORDER BY attrelid`).Scan(&types).Error)
 		return
 	}
 	equal("AutoMigrate", types(), []string{"id ulid, name text", "id ulid, boat_id ulid"})
-	check(migration.AutoMigrate(&Boat{}, &Oar{}, &Person{}))
-	equal("AutoMigrate again changes nothing", altered, []string(nil))
+	changes := func() (changes []string) { // any ALTER TABLE writes rows of these
+		check(db.Raw(`SELECT string_agg(xmin::text, ' ') FROM pg_attribute WHERE attrelid > 16384 UNION ALL
+			SELECT string_agg(xmin::text, ' ') FROM pg_attrdef UNION ALL SELECT string_agg(xmin::text, ' ') FROM pg_constraint UNION ALL
+			SELECT string_agg(xmin::text, ' ') FROM pg_class WHERE oid > 16384`).Scan(&changes).Error)
+		return
+	}
+	before := changes()
+	check(db.AutoMigrate(&Boat{}, &Oar{}, &Person{}))
+	equal("AutoMigrate again changes nothing", changes(), before)
 
 	start := time.Now()
 	boat := Boat{Name: "hello", Oars: []Oar{{}, {}}}
@@ -64,15 +66,4 @@ func main() {
 	fails("invalid input syntax for type ulid", db.First(&found, "id = ?", "not an id").Error)
 	fails(`invalid input syntax for type ulid: "\x`, db.Exec("INSERT INTO boats (id) VALUES (?)", ulid.Make()).Error)
 	fails("cannot scan <nil> into an ID", db.Raw("SELECT NULL::ulid").Row().Scan(&found.ID))
-}
-
-// changes collects the statements that change a table.
-type changes struct{}
-
-var altered []string
-
-func (changes) Printf(format string, values ...any) {
-	if sql := fmt.Sprint(values...); strings.Contains(sql, "ALTER") || strings.Contains(sql, "CREATE") {
-		altered = append(altered, sql)
-	}
 }

@@ -1,5 +1,5 @@
-# Each block of code on a page of doc/clients names a file and stands in it, so that a test runs it; run has put blocks into the
-# files here. An error message that begins a pitfall stands in a test.
+# Each block of code on a page of doc/clients names a file and stands in it, so that a test runs it: run has put blocks
+# into the files here. An error message that begins a pitfall stands in a test.
 use strict;
 use warnings;
 use Test::More;

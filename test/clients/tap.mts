@@ -53,8 +53,10 @@ type Queries = {
   state: string;
 };
 
+type Writes = { add: (rows: any[]) => Rows; all: () => Rows; clear: () => PromiseLike<unknown> };
+
 // What an ORM stores in an empty table and reads from it; `add` returns the rows as they were stored.
-export async function stores(queries: Queries & { add: (rows: any[]) => Rows, all: () => Rows, clear: () => PromiseLike<unknown> }) {
+export async function stores(queries: Queries & Writes) {
   const [{ id }] = await queries.add([{ body: 'hello' }]);
   equal('the id comes back', [typeof id, id.length], ['string', 26]);
   equal('find', (await queries.one(id)).body, 'hello');
