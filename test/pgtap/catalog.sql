@@ -76,5 +76,17 @@ SELECT bag_eq($$SELECT name FROM (SELECT objid::regoperator::text, oprnamespace 
     '16 operators, min and max are in pg_catalog');
 SELECT throws_ok('ALTER EXTENSION ulid SET SCHEMA pg_temp', '0A000', NULL, 'the extension cannot move to another schema');
 
+-- What DROP EXTENSION leaves.
+CREATE TEMP VIEW catalogs AS SELECT catalog, query_to_xml('SELECT count(*) FROM pg_catalog.' || catalog, false, true, '')::text AS entries
+FROM unnest('{pg_amop,pg_amproc,pg_cast,pg_depend,pg_description,pg_extension,pg_opclass,pg_operator,pg_opfamily,pg_proc,pg_type,
+    pg_aggregate,pg_init_privs,pg_shdepend}'::text[]) AS catalog;
+CREATE TEMP TABLE without (catalog text, entries text);
+DROP EXTENSION ulid;
+INSERT INTO without TABLE catalogs;
+CREATE EXTENSION ulid;
+SELECT isnt_empty('TABLE catalogs EXCEPT TABLE without', 'CREATE EXTENSION makes entries of the catalogs');
+DROP EXTENSION ulid;
+SELECT is_empty('TABLE catalogs EXCEPT TABLE without', 'DROP EXTENSION removes them');
+
 SELECT finish();
 ROLLBACK;
