@@ -332,7 +332,7 @@ fields = {"ulid_django.AutoUuidField(primary_key=True)": (["uuid"], "gen_uuidv7(
           "ulid_django.UlidField(primary_key=True)": (["ulid"], None, 1, keys),
           "ulid_django.AutoUlidField(primary_key=True)": (["ulid"], "gen_ulid()", 1, keys)}
 states = [(["uuid"], None, 1, 6)]
-fails("is not a valid UUID", lambda: Product.objects.filter(id__gte=NOON))  # a uuid column has no conditions with times
+fails("TypeError", lambda: Product.objects.filter(id__gte=NOON))  # a uuid column has no conditions with times
 equal("the project before", (shop(), shell(GENERIC)), (states[0], "[1, 1, True, True, True, True] 0"))
 for field, expected in fields.items():
     model = before.replace("models.UUIDField(primary_key=True, default=uuid.uuid4)", field)
