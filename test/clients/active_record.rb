@@ -187,7 +187,7 @@ equal "a number is a number", [Label.new(on_id: "12").on_id, Label.new(on_id: "1
 oar = Oar.first
 equal "a reference of the type uuid, one by one and eager loaded",
       [oar.boat, Oar.new(boat: boat).boat_id, boat.oars.include?(oar), (Boat.includes(:oars).to_a rescue :fails)],
-      [boat, oar.boat_id, true, :fails]
+      [boat, oar.boat_id, true, ActiveRecord::VERSION::MAJOR < 7 ? :fails : [boat]]
 connection.drop_join_table(:boats, :ports)
 connection.create_join_table :boats, :ports, column_options: { type: :ulid }
 restart.call

@@ -14,8 +14,8 @@ def works(*command)
 end
 
 system("rails", "--version")
-works "rails", "new", "chat", "-d", "postgresql", "--minimal", "--skip-bundle"
-Dir.chdir("chat")
+works "rails", "new", "rails_chat", "-d", "postgresql", "--minimal", "--skip-bundle"
+Dir.chdir("rails_chat")
 gem = <<~RUBY
   # doc/clients/ruby.md: gem "postgresql-ulid-activerecord"
 RUBY

@@ -58,6 +58,7 @@ equal "the others are loaded" "$(sql -c "SELECT string_agg(id || coalesce(body, 
 
 # pgloader from MariaDB, which does not run as root either
 mkdir -m 777 maria
+as_postgres+=(env TMPDIR="$PWD/maria")
 "${as_postgres[@]}" mariadb-install-db --no-defaults --datadir="$PWD/maria/data" --auth-root-authentication-method=normal >maria/log 2>&1
 "${as_postgres[@]}" /usr/sbin/mariadbd --no-defaults --datadir="$PWD/maria/data" --socket="$PWD/maria/socket" --pid-file="$PWD/maria/pid" \
     --bind-address=127.0.0.1 --port=3307 >>maria/log 2>&1 &
