@@ -77,10 +77,11 @@ SELECT bag_eq($$SELECT name FROM (SELECT objid::regoperator::text, oprnamespace 
 SELECT throws_ok('ALTER EXTENSION ulid SET SCHEMA pg_temp', '0A000', NULL, 'the extension cannot move to another schema');
 
 -- What DROP EXTENSION leaves.
-CREATE TEMP VIEW catalogs AS SELECT catalog, query_to_xml('SELECT count(*) FROM pg_catalog.' || catalog, false, true, '')::text AS entries
+SELECT string_agg(format('SELECT %L AS catalog, count(*) AS entries FROM pg_catalog.%I', catalog, catalog), ' UNION ALL ') AS counts
 FROM unnest('{pg_amop,pg_amproc,pg_cast,pg_depend,pg_description,pg_extension,pg_opclass,pg_operator,pg_opfamily,pg_proc,pg_type,
-    pg_aggregate,pg_init_privs,pg_shdepend}'::text[]) AS catalog;
-CREATE TEMP TABLE without (catalog text, entries text);
+    pg_aggregate,pg_init_privs,pg_shdepend}'::text[]) AS catalog \gset
+CREATE TEMP VIEW catalogs AS :counts;
+CREATE TEMP TABLE without (catalog text, entries bigint);
 DROP EXTENSION ulid;
 INSERT INTO without TABLE catalogs;
 CREATE EXTENSION ulid;
