@@ -30,7 +30,7 @@ use Test::More ();
 $SIG{$_} = sub { exit 1 } for 'INT', 'TERM';
 
 our @EXPORT = qw(new_cluster started_cluster create_extension extension_catalog_sql order_is_at_clock_sql named_shared_memory sqlstate
-    log_count run_clients faketime_environment start_faked set_clock compile build_variant
+    log_count run_clients start_faked set_clock compile build_variant
     documented_sql blocks skip_unless_available not_at_midnight);
 
 # Gives the caller strict, warnings, and the exports of the server's test modules and Test::More.
