@@ -49,15 +49,19 @@ inline std::optional<unsigned> ReferenceDigit(char character) {
 inline Reference ReferenceDecode(std::string_view text) {
     if (text.size() != 26)
         return {ulid::TextStatus::kWrongLength, {}};
-    for (const char character : text)
-        if (!ReferenceDigit(character))
+    std::array<unsigned, 26> digits;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        const std::optional<unsigned> digit = ReferenceDigit(text[i]);
+        if (!digit)
             return {ulid::TextStatus::kBadCharacter, {}};
-    if (*ReferenceDigit(text[0]) > 7)
+        digits[i] = *digit;
+    }
+    if (digits[0] > 7)
         return {ulid::TextStatus::kOutOfRange, {}};
     // 130 bits, of which the first two are zero.
     Reference result{ulid::TextStatus::kValid, {}};
     for (std::size_t bit = 2; bit < 130; ++bit)
-        if (*ReferenceDigit(text[bit / 5]) >> (4 - bit % 5) & 1)
+        if (digits[bit / 5] >> (4 - bit % 5) & 1)
             result.bytes[(bit - 2) / 8] |= static_cast<std::uint8_t>(0x80 >> (bit - 2) % 8);
     return result;
 }

@@ -7,7 +7,7 @@ namespace {
 using enum GeneratorStatus;
 
 constexpr std::int64_t kNow = 1735689600000; // 2025-01-01 00:00:00 UTC
-constexpr std::int64_t kEnd = static_cast<std::int64_t>(kMaxMilliseconds);
+constexpr std::int64_t kLastMillisecond = static_cast<std::int64_t>(kMaxMilliseconds);
 
 Ulid At(std::int64_t milliseconds, std::uint8_t byte) {
     Randomness randomness;
@@ -16,8 +16,9 @@ Ulid At(std::int64_t milliseconds, std::uint8_t byte) {
 }
 
 TEST(Generate, TakesTheTimesAUlidCanHoldAndNoOther) {
-    for (const std::int64_t time : {kFirstTime, std::int64_t{-1}, std::int64_t{0}, kNow, kEnd, kEnd + 1, kLastTime}) {
-        const GeneratorStatus status = time >= 0 && time <= kEnd ? kGenerated : kTimeOutOfRange;
+    for (const std::int64_t time :
+         {kFirstTime, std::int64_t{-1}, std::int64_t{0}, kNow, kLastMillisecond, kLastMillisecond + 1, kLastTime}) {
+        const GeneratorStatus status = time >= 0 && time <= kLastMillisecond ? kGenerated : kTimeOutOfRange;
         FixedSource source;
         Ulid result = kMaximum;
         EXPECT_EQ(Generate(time, source, result), status) << time;
@@ -39,8 +40,8 @@ TEST(Next, HoldsThePublishedVectors) {
     } vectors[] = {
         {"01BX5ZZKBKACTAV9WEVGEMMVRZ", 0, kGenerated, "01BX5ZZKBKACTAV9WEVGEMMVS0"},
         {"01BX5ZZKBKZZZZZZZZZZZZZZZZ", 0, kExhausted, ""},
-        {"7ZZZZZZZZZZZZZZZZZZZZZZZZZ", kEnd, kExhausted, ""},
-        {"7ZZZZZZZZZZZZZZZZZZZZZZZZZ", kEnd + 1, kTimeOutOfRange, ""},
+        {"7ZZZZZZZZZZZZZZZZZZZZZZZZZ", kLastMillisecond, kExhausted, ""},
+        {"7ZZZZZZZZZZZZZZZZZZZZZZZZZ", kLastMillisecond + 1, kTimeOutOfRange, ""},
         {"0000004JFG0000000000000000", 150000, kGenerated, "0000004JFG0000000000000001"},
         {"0000004JFG0000000000000001", 100000, kGenerated, "0000004JFG0000000000000002"},
         {"0000004JFG0000000000000001", -1, kGenerated, "0000004JFG0000000000000002"},
@@ -75,14 +76,14 @@ TEST(MonotonicGenerator, GivesTheExpectedUlidsWhateverTheClockDoes) {
     const Ulid full = At(kNow + 5, 0xFF);
     ExpectCalls<MonotonicGenerator>({
         {"a clock before 1970 at first", -1, 1, true, kTimeOutOfRange, kNone},
-        {"a clock past the end at first", kEnd + 1, 1, true, kTimeOutOfRange, kNone},
+        {"a clock past the end at first", kLastMillisecond + 1, 1, true, kTimeOutOfRange, kNone},
         {"no randomness at first", kNow, 1, false, kNoRandomness, kNone},
         {"the first", kNow, 1, true, kGenerated, first},
         {"the same millisecond, without randomness", kNow, 9, false, kGenerated, second},
         {"the clock steps back", kNow - 3600000, 0xFF, true, kGenerated, third},
         {"the clock steps back before 1970", -1, 9, true, kGenerated, *third.Successor()},
         {"no randomness at a later time", kNow + 4, 2, false, kNoRandomness, kNone},
-        {"a clock past the end", kEnd + 1, 2, true, kTimeOutOfRange, kNone},
+        {"a clock past the end", kLastMillisecond + 1, 2, true, kTimeOutOfRange, kNone},
         {"the state is as before the errors", kNow, 2, true, kGenerated, *third.Successor()->Successor()},
         {"a later millisecond, lower randomness", kNow + 4, 0, true, kGenerated, At(kNow + 4, 0)},
         {"the last of its millisecond", kNow + 5, 0xFF, true, kGenerated, full},
@@ -90,8 +91,8 @@ TEST(MonotonicGenerator, GivesTheExpectedUlidsWhateverTheClockDoes) {
         {"exhausted, and the clock steps back", kNow, 1, true, kExhausted, kNone},
         {"exhausted still", kNow + 5, 1, true, kExhausted, kNone},
         {"a later millisecond mends it", kNow + 6, 1, true, kGenerated, At(kNow + 6, 1)},
-        {"the end of time", kEnd, 0xFF, true, kGenerated, kMaximum},
-        {"nothing is after the end", kEnd, 1, true, kExhausted, kNone},
+        {"the end of time", kLastMillisecond, 0xFF, true, kGenerated, kMaximum},
+        {"nothing is after the end", kLastMillisecond, 1, true, kExhausted, kNone},
     });
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 using enum GeneratorStatus;
 
-constexpr std::int64_t kNow = std::int64_t{1735689600000} << 12; // 2025-01-01 00:00:00 UTC, in ticks
+constexpr std::int64_t kNowInTicks = std::int64_t{1735689600000} << 12; // 2025-01-01 00:00:00 UTC, in ticks
 
 constexpr std::uint64_t Repeated(std::uint8_t byte) { return byte * std::uint64_t{0x0101010101010101}; }
 
@@ -41,7 +41,7 @@ TEST(Uuidv7, HasTheTimeItWasMadeForAndNoOther) {
     for (const std::int64_t ticks : {kFirstTime, std::int64_t{-1}, kMaxTicks + 1, kLastTime})
         EXPECT_EQ(GenerateUuidv7(ticks, FixedSource{1}, untouched), kTimeOutOfRange) << ticks;
     EXPECT_EQ(untouched, kMinimum);
-    for (const std::int64_t ticks : {std::int64_t{0}, std::int64_t{4095}, std::int64_t{4096}, kNow, kMaxTicks})
+    for (const std::int64_t ticks : {std::int64_t{0}, std::int64_t{4095}, std::int64_t{4096}, kNowInTicks, kMaxTicks})
         for (const std::uint8_t byte : {0x00, 0x5A, 0xFF}) {
             Ulid result = kMinimum;
             EXPECT_EQ(GenerateUuidv7(ticks, FixedSource{byte, false}, result), kNoRandomness);
@@ -54,34 +54,34 @@ TEST(Uuidv7, HasTheTimeItWasMadeForAndNoOther) {
 }
 
 TEST(Uuidv7Generator, GivesTheExpectedUuidsWhateverTheClockDoes) {
-    const Ulid first = Fresh(kNow, 1), second = After(first, 0), third = After(second, 2);
-    const Ulid full = Fresh(kNow + 8, 0xFF); // the last tail of its tick
+    const Ulid first = Fresh(kNowInTicks, 1), second = After(first, 0), third = After(second, 2);
+    const Ulid full = Fresh(kNowInTicks + 8, 0xFF); // the last tail of its tick
     ExpectCalls<Uuidv7Generator>({
         {"a clock before 1970 at first", -1, 1, true, kTimeOutOfRange, kNone},
         {"a clock past the end at first", kMaxTicks + 1, 1, true, kTimeOutOfRange, kNone},
-        {"no randomness at first", kNow, 1, false, kNoRandomness, kNone},
-        {"the first", kNow, 1, true, kGenerated, first},
-        {"the same tick: the smallest step", kNow, 0, true, kGenerated, second},
-        {"no randomness for a step", kNow, 9, false, kNoRandomness, kNone},
-        {"the clock steps back", kNow - 4096, 2, true, kGenerated, third},
+        {"no randomness at first", kNowInTicks, 1, false, kNoRandomness, kNone},
+        {"the first", kNowInTicks, 1, true, kGenerated, first},
+        {"the same tick: the smallest step", kNowInTicks, 0, true, kGenerated, second},
+        {"no randomness for a step", kNowInTicks, 9, false, kNoRandomness, kNone},
+        {"the clock steps back", kNowInTicks - 4096, 2, true, kGenerated, third},
         {"the clock steps back before 1970", -1, 3, true, kGenerated, After(third, 3)},
-        {"no randomness at a later time", kNow + 4, 2, false, kNoRandomness, kNone},
+        {"no randomness at a later time", kNowInTicks + 4, 2, false, kNoRandomness, kNone},
         {"a clock past the end", kMaxTicks + 1, 2, true, kTimeOutOfRange, kNone},
-        {"the state is as before the errors", kNow, 4, true, kGenerated, After(After(third, 3), 4)},
-        {"a later tick, lower randomness", kNow + 4, 0, true, kGenerated, Fresh(kNow + 4, 0)},
-        {"the last tail of a tick", kNow + 8, 0xFF, true, kGenerated, full},
-        {"no randomness for the next tick", kNow + 8, 7, false, kNoRandomness, kNone},
-        {"overflow: the next tick", kNow + 8, 7, true, kGenerated, Fresh(kNow + 9, 7)},
-        {"the clock is in that tick now", kNow + 9, 8, true, kGenerated, After(Fresh(kNow + 9, 7), 8)},
-        {"the end of a millisecond", kNow + 4095, 0xFF, true, kGenerated, Fresh(kNow + 4095, 0xFF)},
-        {"overflow: the next millisecond", kNow + 4095, 5, true, kGenerated, Fresh(kNow + 4096, 5)},
+        {"the state is as before the errors", kNowInTicks, 4, true, kGenerated, After(After(third, 3), 4)},
+        {"a later tick, lower randomness", kNowInTicks + 4, 0, true, kGenerated, Fresh(kNowInTicks + 4, 0)},
+        {"the last tail of a tick", kNowInTicks + 8, 0xFF, true, kGenerated, full},
+        {"no randomness for the next tick", kNowInTicks + 8, 7, false, kNoRandomness, kNone},
+        {"overflow: the next tick", kNowInTicks + 8, 7, true, kGenerated, Fresh(kNowInTicks + 9, 7)},
+        {"the clock is in that tick now", kNowInTicks + 9, 8, true, kGenerated, After(Fresh(kNowInTicks + 9, 7), 8)},
+        {"the end of a millisecond", kNowInTicks + 4095, 0xFF, true, kGenerated, Fresh(kNowInTicks + 4095, 0xFF)},
+        {"overflow: the next millisecond", kNowInTicks + 4095, 5, true, kGenerated, Fresh(kNowInTicks + 4096, 5)},
         {"the end of time", kMaxTicks, 0xFF, true, kGenerated, Fresh(kMaxTicks, 0xFF)},
         {"nothing is after the end", kMaxTicks, 1, true, kTimeOutOfRange, kNone},
     });
 }
 
 TEST(Uuidv7Generator, IsStrictlyIncreasingUnderEveryClock) {
-    ExpectAscendingUnderEveryClock<Uuidv7Generator>(kNow, [](const Ulid &id, std::int64_t now) {
+    ExpectAscendingUnderEveryClock<Uuidv7Generator>(kNowInTicks, [](const Ulid &id, std::int64_t now) {
         ASSERT_GE(TicksOf(id), now);
         ASSERT_TRUE(IsUuidv7(id));
     });
@@ -89,14 +89,14 @@ TEST(Uuidv7Generator, IsStrictlyIncreasingUnderEveryClock) {
 
 TEST(Uuidv7Generator, RunsAheadOfAStandingClockByFourNanosecondsAnId) {
     std::int64_t ahead = 0;
-    ExpectAscending<Uuidv7Generator>(200000, kNow, kClocks[0].time,
+    ExpectAscending<Uuidv7Generator>(200000, kNowInTicks, kClocks[0].time,
                                      [&](const Ulid &id, std::int64_t now) { ahead = TicksOf(id) - now; });
     EXPECT_GT(ahead, 2800);
     EXPECT_LT(ahead, 3400); // 0.83 ms
 }
 
 TEST(Uuidv7Generator, RunsAheadOfARunningClockByAtMostFourTicks) {
-    ExpectAscending<Uuidv7Generator>(500000, kNow, kClocks[2].time,
+    ExpectAscending<Uuidv7Generator>(500000, kNowInTicks, kClocks[2].time,
                                      [](const Ulid &id, std::int64_t now) { ASSERT_LE(TicksOf(id), now + 4); });
 }
 
