@@ -110,7 +110,7 @@ sub application_starts {
     my $rows = query($where, 'SELECT max(n) FROM app.stamp') || 0;
     my $log = '';
     $application{log} = \$log;
-    $application{handle} = IPC::Run::start([ 'pgbench', '-n', '-c', 3, '-T', 90, '-h', $node{$where}->host, '-p', $node{$where}->port,
+    $application{handle} = IPC::Run::start([ 'pgbench', '-n', '-c', 3, '-R', 100, '-T', 90, '-h', $node{$where}->host, '-p', $node{$where}->port,
             '-U', 'shop', '-f', 'test/lib/shop_writes.sql', $database{$where} ], '>', \my $out, '2>', \$log);
     $node{$where}->poll_query_until($database{$where}, "SELECT count(*) > 0 FROM app.stamp WHERE n > $rows + 50") or die $log;
     return;

@@ -48,7 +48,7 @@ my @writer = ('psql', '-Xq', '-d', $node->connstr('postgres'), '-c', $write, '-c
 my @writers = map { IPC::Run::start(\@writer, '<', '/dev/null') } 1 .. 8;
 my $reader = $node->background_psql('postgres');
 my $looks = 0;
-append_to_file("$directory/look", $look);
+append_to_file("$directory/look", "$look\nSELECT pg_sleep(0.005);\n");
 do { $reader->query("\\i $directory/look"); $looks++ } until $reader->query('SELECT count(*) FROM finished') == 8 || $looks == 100_000;
 $_->finish for @writers;
 last_look();
