@@ -11,8 +11,7 @@ def dump
 end
 
 ActiveRecord::Migration.verbose = false
-ActiveRecord::Base.establish_connection(adapter: "postgresql", host: ENV["PGHOST"], username: ENV["PGUSER"],
-                                        database: ENV["PGDATABASE"])
+ActiveRecord::Base.establish_connection(adapter: "postgresql", host: ENV["PGHOST"], username: ENV["PGUSER"], database: ENV["PGDATABASE"])
 ActiveRecord::Base.connection.execute("ALTER TABLE message RENAME TO messages") if ARGV.empty?
 if ARGV == ["plain"] # a process without the adapter
   $stderr.reopen($stdout)
@@ -126,17 +125,18 @@ connection.enable_extension "pgcrypto"
 connection.create_table(:boats, id: :uuid) { |t| t.uuid :seen, array: true }
 connection.create_table(:oars) { |t| t.references :boat, type: :uuid, foreign_key: true }
 connection.create_table(:labels) { |t| t.references :on, polymorphic: true, type: :uuid }
+connection.create_table(:notes) { |t| t.references :about, polymorphic: true, type: :string }
 class Boat < ActiveRecord::Base
   has_many :oars, dependent: :destroy
   has_many :labels, as: :on, dependent: :destroy
 end
 class Oar < ActiveRecord::Base; belongs_to :boat; end
 class Label < ActiveRecord::Base; belongs_to :on, polymorphic: true; end
+class Note < ActiveRecord::Base; belongs_to :about, polymorphic: true; end
 boat = Boat.create!(seen: [UUID])
 2.times { Oar.create!(boat: boat) }
 Label.create!(on: boat)
-rows = "SELECT b.id::uuid, o.boat_id::uuid, seen::uuid[], l.on_id::uuid FROM boats b, oars o, labels l ORDER BY o.id"
-stored = -> { connection.select_rows(rows) }
+stored = -> { connection.select_rows("SELECT b.id::uuid, o.boat_id::uuid, seen::uuid[], l.on_id::uuid FROM boats b, oars o, labels l") }
 before = stored.call
 alter = lambda do |from, type, default|
   [["boats", "id"], ["oars", "boat_id"], ["labels", "on_id"]].each do |table, column|
@@ -154,12 +154,14 @@ equal "before", reads.call, expected[boat.id, UUID]
 alter.call("uuid", "ulid", "gen_ulid()")
 equal "a process that has loaded the columns reads the same", reads.call, expected[boat.id, UUID]
 Oar.first.update!(boat: Boat.first)
-equal "and stores the same", stored.call, before
+Note.create!(about: Boat.first)
+equal "and stores the same, also in text", [stored.call, Note.first.about_id], [before, boat.id]
 restart.call
+connection.execute("UPDATE notes SET about_id = about_id::ulid::text WHERE about_type = 'Boat'")
 ulid = UlidActiveRecord.parse(boat.id)
 equal "after a restart, they are ULIDs", reads.call, expected[ulid, IDS[1]]
 Oar.first.update!(boat: Boat.first)
-equal "and the rows are the same", stored.call, before
+equal "and the rows are the same", [stored.call, Note.first.about], [before, Boat.first]
 alter.call("ulid", "uuid", "gen_random_uuid()")
 fails("invalid input syntax for type uuid") { Oar.first.update!(boat: Boat.first) }
 restart.call
@@ -169,8 +171,7 @@ equal "back, nothing is lost", [reads.call, stored.call], [expected[boat.id, UUI
 alter.call("uuid", "ulid", "gen_ulid()")
 restart.call
 equal "no mismatches", UlidActiveRecord.mismatches, []
-connection.execute("ALTER TABLE oars ALTER boat_id TYPE uuid")
-connection.execute("ALTER TABLE labels ALTER on_id TYPE bigint USING 1")
+connection.execute("ALTER TABLE oars ALTER boat_id TYPE uuid; ALTER TABLE labels ALTER on_id TYPE bigint USING 1")
 connection.create_join_table(:boats, :ports)
 connection.create_table(:ports, id: :ulid)
 class Port < ActiveRecord::Base; end
@@ -179,12 +180,11 @@ restart.call
 equal "mismatches", UlidActiveRecord.mismatches.sort, ["boats.id is ulid, boats_ports.boat_id is bigint",
       "boats.id is ulid, labels.on_id is bigint", "boats.id is ulid, oars.boat_id is uuid",
       "boats_ports.port_id is bigint, ports.id is ulid"]
-boat, port = Boat.first, Port.create!
+boat, oar, port = Boat.first, Oar.first, Port.create!
 fails("is a ULID, but the column is an integer: see UlidActiveRecord.mismatches") { Label.create!(on: boat) }
 fails("is a ULID, but the column is an integer") { Boat.includes(:labels).to_a }
 fails("is a ULID, but the column is an integer") { boat.ports << port }
 equal "a number is a number", [Label.new(on_id: "12").on_id, Label.new(on_id: "1a").on_id, Label.where(id: "1").count], [12, 1, 1]
-oar = Oar.first
 equal "a reference of the type uuid, one by one and eager loaded",
       [oar.boat, Oar.new(boat: boat).boat_id, boat.oars.include?(oar), (Boat.includes(:oars).to_a rescue :fails)],
       [boat, oar.boat_id, true, ActiveRecord::VERSION::MAJOR < 7 ? :fails : [boat]]
