@@ -107,7 +107,8 @@ CREATE TABLE parts (LIKE visits) PARTITION BY LIST (kind);
 CREATE TABLE parts_3 PARTITION OF parts FOR VALUES IN (1, 2, 3);
 CREATE TABLE parts_rest PARTITION OF parts DEFAULT;
 INSERT INTO parts SELECT * FROM visits;
-ANALYZE log, visits, incidents, parts;
+CREATE TABLE unindexed AS TABLE log; -- for queries with so many conditions that the planner takes long to try indexes
+ANALYZE log, unindexed, visits, incidents, parts;
 
 -- A query in which {x} is the name of the column, and {2025-01-05} is that time as a value of its type.
 CREATE FUNCTION pg_temp.query_for(query text, col text) RETURNS text LANGUAGE sql AS $$
@@ -318,8 +319,6 @@ FROM unnest('{IS TRUE,IS NOT TRUE,IS NOT FALSE,IS FALSE}'::text[]) AS test,
     pg_temp.estimate(query, 'id') AS of_id, pg_temp.estimate(query, 't') AS of_t;
 
 -- Many ranges under OR, to both sides of where the walk ends, and many bounds in an AND.
-CREATE TABLE unindexed AS TABLE log; -- since the planner takes long to try indexes
-ANALYZE unindexed;
 CREATE FUNCTION pg_temp.windows(n int, col text) RETURNS float8 LANGUAGE sql AS $$
     SELECT pg_temp.estimate('SELECT FROM unindexed WHERE ' || string_agg(format('({x} >= {%s} AND {x} < {%s})', at, at + interval '90 s'), ' OR '
         ORDER BY i * 7919 % n), col) FROM generate_series(1, n) AS i,
