@@ -40,10 +40,7 @@ inline std::optional<unsigned> ReferenceDigit(char character) {
         return 1;
     if (character < 'A' || character > 'Z' || character == 'U')
         return std::nullopt;
-    unsigned value = 10;
-    for (char letter = 'A'; letter < character; ++letter)
-        value += letter != 'I' && letter != 'L' && letter != 'O' && letter != 'U';
-    return value;
+    return 10 + (character - 'A') - (character > 'I') - (character > 'L') - (character > 'O') - (character > 'U');
 }
 
 inline Reference ReferenceDecode(std::string_view text) {

@@ -8,7 +8,7 @@ use UlidCluster;
 
 # The server prints what it has made of each query, with the oid of every type, operator and
 # function: we look at the trees, not only at whether a query passes.
-my $node = new_cluster('main', conf => "debug_pretty_print = off\nlog_min_messages = panic\n");
+my $node = new_cluster('main', conf => "debug_pretty_print = off\nlog_line_prefix = ''\n");
 $node->start;
 
 # What an application brings, alike in both databases down to the oids.
@@ -83,34 +83,30 @@ for (@overloads) {
     }
 }
 
-# What the server said of the next probe.
-sub next_answer {
-    my ($handle) = @_;
-    local $/ = "probe ";
-    my $answer = <$handle>;
-    return defined $answer ? $answer : die 'no answer';
-}
-
 # Whether the operator did not exist, and now is not unique: an error as before, in other words.
 sub is_refused_as_before {
     my ($before, $after) = @_;
     return $before =~ /ERROR:  operator does not exist: ([^\n]*)/ && $after =~ /ERROR:  operator is not unique: \Q$1\E\n/;
 }
 
-# Resolves probes in two databases, without the extension and with it, and tells those that changed.
+# Resolves probes in two databases, without the extension and with it, and tells those that changed. In single-user mode, where
+# answers end with a prompt.
 sub resolve {
     my ($name, $databases, @chosen) = @_;
+    local $/ = 'backend> ';
     my $script = $node->basedir . '/' . $name =~ s/\W+/_/gr . '.sql';
-    append_to_file($script, join('', ($name =~ /^(SET .*)/ ? "$1;\n" : ''), "SET client_min_messages = log;\nSET debug_print_parse = on;\n",
-            map { "\\warn probe $_\nPREPARE p$_ AS SELECT $chosen[$_];\n" . ($_ % 1000 ? '' : "DEALLOCATE ALL;\n") } 0 .. $#chosen));
-    my @files = map { $node->basedir . "/$_.out" } @$databases;
-    my @clients = map { IPC::Run::start([ 'psql', '-Xq', '-d', $node->connstr($databases->[$_]), '-f', $script ],
-            '>', '/dev/null', '2>', $files[$_]) } 0, 1;
-    $_->finish for @clients;
-    my ($plain, $extended) = map { open(my $file, '<', $_) or die "$_: $!"; next_answer($file); $file } @files;
+    append_to_file($script, join("\n", ($name =~ /^SET / ? $name : ''), 'SET debug_print_parse = on',
+            map { "DEALLOCATE ALL; PREPARE p AS SELECT $_" } @chosen));
+    my @outputs = map {
+        my $output = $node->basedir . "/$_.out";
+        system("postgres --single -D " . $node->data_dir . " $_ <$script >$output 2>&1") == 0 or die;
+        open(my $file, '<', $output) or die "$output: $!";
+        <$file> for 1 .. 3;    # the version, and both SET
+        $file;
+    } @$databases;
     my ($resolved, $refused, $reworded, @changed) = (0, 0, 0);
     for my $probe (@chosen) {
-        my ($before, $after) = map { next_answer($_) } $plain, $extended;
+        my ($before, $after) = map { scalar <$_> // die 'no answer' } @outputs;
         if ($before =~ /ERROR: /) { $refused++ }
         elsif ($before =~ /:opno|:funcid|:commandType 1/) { $resolved++ }
         if (is_refused_as_before($before, $after)) { $reworded++ }
@@ -126,6 +122,7 @@ sub resolve {
     return $reworded;
 }
 
+$node->stop;
 my $reworded = resolve('the server alone', [qw(plain extended)], @probes);
 # A part of them with each other search path.
 my @paths = (q{''}, 'public', 'public, pg_catalog', 'own, public, pg_catalog');
