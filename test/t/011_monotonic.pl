@@ -24,7 +24,7 @@ is(sql(order_is_at_clock_sql()), 't', 'its time is the time now');
 # What sessions wait for is named in every session, also in one that has made no id.
 my $generating = q{FROM pg_stat_activity WHERE query ~ '^SELECT (count.)?gen_monotonic_ulid' AND pid <> pg_backend_pid()};
 my @busy = map { $node->background_psql('postgres', on_error_stop => 0) } 1 .. 8;
-$_->query_until(qr/started/, "\\echo started\nSELECT count(gen_monotonic_ulid()) FROM generate_series(1, 4000000);\n") for @busy;
+$_->query_until(qr/started/, "\\echo started\nSELECT count(gen_monotonic_ulid()) FROM (SELECT generate_series(1, 4000000)) AS calls;\n") for @busy;
 my %waits;
 for (1 .. 2000) {
     $waits{$_}++ for split /\n/, sql("SELECT wait_event $generating AND wait_event_type = 'LWLock'");
