@@ -16,13 +16,13 @@ ActiveRecord::Base.connection.execute("ALTER TABLE message RENAME TO messages") 
 if ARGV == ["plain"] # a process without the adapter
   $stderr.reopen($stdout)
   puts dump
-  class Message < ActiveRecord::Base; end
-  Message.first
-  ActiveRecord::Base.connection.execute("CREATE TABLE plains (id uuid PRIMARY KEY DEFAULT gen_random_uuid())")
+  Class.new(ActiveRecord::Base) { self.table_name = "messages" }.first
+  ActiveRecord::Base.connection.execute("CREATE TABLE plains (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), last_id uuid)")
   class Plain < ActiveRecord::Base; end
   Plain.create!
-  ActiveRecord::Base.connection.execute("ALTER TABLE plains ALTER id TYPE ulid")
+  ActiveRecord::Base.connection.execute("ALTER TABLE plains ALTER id TYPE ulid, ALTER last_id TYPE ulid")
   puts "after ALTER TABLE the id is #{Plain.first.id.inspect}"
+  puts "and #{Plain.create!(last_id: IDS[0]) && Plain.where.not(last_id: nil).count} references are stored"
   exit
 end
 puts "# Active Record #{ActiveRecord.version}"
@@ -30,7 +30,7 @@ plain = `#{RbConfig.ruby} #{__FILE__} plain`
 fails 'Could not dump table "messages" because of following StandardError', plain
 fails "Unknown type 'ulid' for column 'id'", plain
 fails "failed to recognize type of 'id'. It will be treated as String.", plain
-fails "after ALTER TABLE the id is nil", plain
+fails "after ALTER TABLE the id is nil\nand 0 references are stored", plain
 ActiveRecord::Base.connection.execute("DROP TABLE messages, plains")
 
 require_relative "ulid_active_record"
