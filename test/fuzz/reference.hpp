@@ -95,7 +95,7 @@ inline void CheckPrefix(std::string_view prefix) {
         last += last.empty() ? '7' : 'Z';
         first += '0';
     }
-    const Reference minimum = ReferenceDecode(first), maximum = ReferenceDecode(last);
+    const Reference minimum = ReferenceDecode(first), maximum = first == last ? minimum : ReferenceDecode(last);
     const ulid::UlidRange range = ulid::UlidsWithPrefix(prefix);
     Expect(range.first.bytes == (is_prefix(minimum) ? minimum.bytes : ulid::kMaximum.bytes) &&
                range.last.bytes == (is_prefix(maximum) ? maximum.bytes : ulid::kMinimum.bytes),
