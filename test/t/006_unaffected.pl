@@ -89,8 +89,8 @@ sub is_refused_as_before {
     return $before =~ /ERROR:  operator does not exist: ([^\n]*)/ && $after =~ /ERROR:  operator is not unique: \Q$1\E\n/;
 }
 
-# Resolves probes in two databases, without the extension and with it, and tells those that changed. In single-user mode, where
-# answers end with a prompt.
+# Resolves probes in two databases, without the extension and with it, and tells those that changed. The server is in
+# single-user mode, where a prompt ends each answer, because psql takes twice the time.
 sub resolve {
     my ($name, $databases, @chosen) = @_;
     local $/ = 'backend> ';
@@ -101,7 +101,7 @@ sub resolve {
         my $output = $node->basedir . "/$_.out";
         system("postgres --single -D " . $node->data_dir . " $_ <$script >$output 2>&1") == 0 or die;
         open(my $file, '<', $output) or die "$output: $!";
-        <$file> for 1 .. 3;    # the version, and both SET
+        <$file> for 1 .. 3;    # the version, and what comes before the probes
         $file;
     } @$databases;
     my ($resolved, $refused, $reworded, @changed) = (0, 0, 0);
