@@ -1,7 +1,7 @@
 -- What the generators give that does not depend on chance.
 \set ECHO none
 \getenv checkout PG_ABS_SRCDIR
-\set include :checkout '/test/include/error_of.psql'
+\set include :checkout '/test/lib/error_of.psql'
 \i :include
 \set ECHO all
 SET timezone = 'UTC'; SET datestyle = 'ISO';

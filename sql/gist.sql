@@ -51,7 +51,7 @@ CREATE INDEX ON scattered USING gist (id);
 INSERT INTO scattered SELECT id FROM sorted ORDER BY md5(id::text);
 \set ECHO none
 \getenv checkout PG_ABS_SRCDIR
-\set include :checkout '/test/include/compare_indexes.psql'
+\set include :checkout '/test/lib/compare_indexes.psql'
 \i :include
 \set ECHO all
 SELECT place, bool_or(differs) AS differs, bool_and(is_served) AS served

@@ -3,9 +3,9 @@
 SET timezone = 'UTC';
 \set ECHO none
 \getenv checkout PG_ABS_SRCDIR
-\set include :checkout '/test/include/ids.psql'
+\set include :checkout '/test/lib/ids.psql'
 \i :include
-\set include :checkout '/test/include/compare_indexes.psql'
+\set include :checkout '/test/lib/compare_indexes.psql'
 \i :include
 \set ECHO all
 

@@ -11,7 +11,7 @@ FROM unnest(ARRAY['', '7', '01jgfj', 'oi', '01JGFJJZ00XHF7E02JJ03AE4T', '01JGFJJ
 -- As the server's own operator finds in the text, whatever the ids.
 \set ECHO none
 \getenv checkout PG_ABS_SRCDIR
-\set include :checkout '/test/include/ids.psql'
+\set include :checkout '/test/lib/ids.psql'
 \i :include
 \set ECHO all
 SELECT kind, span, count(*) AS prefixes, count(*) FILTER (WHERE (id ^@ prefix) <> (text ^@ upper(prefix))) AS differ

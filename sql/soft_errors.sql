@@ -1,7 +1,7 @@
 -- Soft errors of the input function, since PostgreSQL 16: what it says is what it raises elsewhere (type.sql).
 \set ECHO none
 \getenv checkout PG_ABS_SRCDIR
-\set include :checkout '/test/include/error_of.psql'
+\set include :checkout '/test/lib/error_of.psql'
 \i :include
 \set ECHO all
 SELECT input, pg_input_is_valid(input, 'ulid') AS valid, ulid_is_valid(input) AS is_ulid, sql_error_code AS state,

@@ -4,7 +4,8 @@ package UlidCluster;
 use strict;
 use warnings;
 
-use Cwd;
+use Cwd qw(abs_path getcwd);
+use File::Basename 'dirname';
 
 # So that `prove test/t/NAME.pl` works: the server's test modules are beside its PGXS.
 BEGIN {
@@ -23,8 +24,10 @@ BEGIN {
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Exporter ();
-use FindBin;
 use Test::More ();
+
+# The checkout.
+my $top = abs_path(dirname(__FILE__) . '/../..');
 
 # Interrupted, a test stops its servers, as it does when it dies.
 $SIG{$_} = sub { exit 1 } for 'INT', 'TERM';
@@ -129,7 +132,6 @@ sub sqlstate {
 # Builds the module into a directory. $change edits monotonic.cpp, in $_.
 sub build_variant {
     my ($directory, $change) = @_;
-    my $top = "$FindBin::Bin/../..";
     # Keeps the times of the files, so that make builds only what changes.
     my $files = join(' ', grep { -e } map { "$top/$_" } qw(Makefile ulid.control server.stamp src));
     system("mkdir -p $directory && cp -a $files $directory/") == 0 or die;
@@ -150,7 +152,6 @@ sub build_variant {
 # The block of SQL in README.md or on a page of doc that begins with a text, without statements whose results the page shows.
 sub documented_sql {
     my ($beginning) = @_;
-    my $top = "$FindBin::Bin/../..";
     for my $page ("$top/README.md", glob("$top/doc/*.md")) {
         my ($sql) = PostgreSQL::Test::Utils::slurp_file($page) =~ /^```sql(?: \d+)?\n(\Q$beginning\E.*?)^```$/ms;
         return $sql =~ s/^.*;[ \n]-- → .*\n//mgr if $sql;

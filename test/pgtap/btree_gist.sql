@@ -19,7 +19,7 @@ SELECT bag_eq($$SELECT substring(pg_get_indexdef(indexrelid) FROM 'USING (.*)'),
     WHERE indrelid = 'item'::regclass AND d.deptype = 'e'$$, 'TABLE index', 'each column has the class of its type');
 
 -- Each index of a column serves every condition, and finds what a scan finds.
-\ir ../include/compare_indexes.psql
+\ir ../lib/compare_indexes.psql
 ANALYZE item;
 CREATE FUNCTION wrong(key text, index_like text, conditions text[]) RETURNS TABLE (index text, condition text) LANGUAGE sql AS $$
     SELECT index, condition FROM compare_indexes('item', key, conditions)

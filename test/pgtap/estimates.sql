@@ -6,8 +6,8 @@ SET max_parallel_workers_per_gather = 0; SET jit = off;
 SET plan_cache_mode = force_custom_plan;
 SET client_min_messages = warning;
 
-\ir ../include/plan_of.psql
-\ir ../include/ids.psql
+\ir ../lib/plan_of.psql
+\ir ../lib/ids.psql
 
 CREATE FUNCTION pg_temp.q_error(estimate float8, truth float8) RETURNS float8 LANGUAGE sql
     RETURN greatest(greatest(estimate, 1) / greatest(truth, 1), greatest(truth, 1) / greatest(estimate, 1));

@@ -2,7 +2,7 @@
 BEGIN;
 SELECT no_plan();
 
-\ir ../include/generators.psql
+\ir ../lib/generators.psql
 SELECT pg_temp.is_random(generator) FROM unnest(ARRAY['gen_random_ulid()', 'gen_ulid(''2025-01-01'')']) AS generator;
 SELECT pg_temp.is_random(generator, '[64,70)', '[72,128)') FROM unnest(ARRAY['gen_uuidv7()', 'gen_uuidv7(''2025-01-01'')']) AS generator;
 SELECT pg_temp.ascends('gen_uuidv7()', 200000);

@@ -9,7 +9,7 @@ FROM generate_series(1, 20000) AS n;
 UPDATE keyed SET parent = (SELECT id FROM keyed AS k WHERE k.n = keyed.n / 2 + 1) WHERE n <= 200;
 ANALYZE keyed;
 
-\ir ../include/plan_of.psql
+\ir ../lib/plan_of.psql
 -- Tests the plan of a query under settings, and its one result.
 CREATE FUNCTION pg_temp.gives(what text, query text, expected anyelement, plan text, VARIADIC off text[] DEFAULT '{}')
 RETURNS SETOF text LANGUAGE plpgsql AS $$

@@ -5,7 +5,7 @@ SET LOCAL max_parallel_workers_per_gather = 0;
 
 -- 12000 ids of each kind in no order, so that sorting comes to its decision whether to keep abbreviated keys, which it takes
 -- after 10000. The keys are all the same for ids counted up in one millisecond, a few for 100 in each, and saturated past 2109.
-\ir ../include/ids.psql
+\ir ../lib/ids.psql
 CREATE TEMP TABLE shuffled AS
 SELECT kind || ' over ' || span AS kind, id FROM (
     SELECT kind, span, id FROM unnest('{uniform,counted,UUIDv7,random UUIDs}'::text[]) AS kind,
@@ -21,7 +21,7 @@ SELECT kind || ' over ' || span AS kind, id FROM (
 ) AS v ORDER BY sha256(id::bytea || kind::bytea);
 ANALYZE shuffled;
 
-\ir ../include/plan_of.psql
+\ir ../lib/plan_of.psql
 -- The kinds are sorted one at a time.
 CREATE FUNCTION pg_temp.is_sorted(kind text, direction text) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE result boolean;

@@ -4,7 +4,7 @@ SELECT no_plan();
 SET LOCAL timezone = 'UTC';
 SET LOCAL client_min_messages = warning;
 
-\ir ../include/plan_of.psql
+\ir ../lib/plan_of.psql
 
 CREATE TABLE parts (id ulid, x int) PARTITION BY RANGE (id);
 CREATE TABLE parts_1 PARTITION OF parts FOR VALUES FROM (MINVALUE) TO (ulid_min('2026-01-20Z'));

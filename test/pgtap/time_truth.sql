@@ -4,8 +4,8 @@ BEGIN;
 SELECT no_plan();
 SET LOCAL timezone = 'UTC';
 
-\ir ../include/plan_of.psql
-\ir ../include/ids.psql
+\ir ../lib/plan_of.psql
+\ir ../lib/ids.psql
 
 CREATE FUNCTION random_between(low int, high int) RETURNS int LANGUAGE sql VOLATILE
     RETURN low + floor(random() * (high - low + 1))::int;

@@ -121,7 +121,7 @@ SELECT is_empty($$
     'a comparison with a bound is the comparison with the time');
 
 -- Generators
-\ir ../include/generators.psql
+\ir ../lib/generators.psql
 SELECT pg_temp.ascends('ulid_sql.' || generator, 5000) FROM unnest('{gen_ulid(),gen_uuidv7()}'::text[]) AS generator;
 SELECT pg_temp.is_random('ulid_sql.' || generator) FROM unnest(ARRAY['gen_random_ulid()', 'gen_ulid(''2026-05-01Z'')']) AS generator;
 -- the last one is of a time to come: the clock has stepped back
@@ -165,7 +165,7 @@ FROM (VALUES ('gen_ulid', 13), ('gen_uuidv7', 18)) AS v (name, part);
 CREATE TABLE pg_temp.event (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_ulid(), n integer);
 INSERT INTO event (n) SELECT generate_series(1, 1000);
 SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
-\ir ../include/plan_of.psql
+\ir ../lib/plan_of.psql
 SELECT matches(plan_of($$SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound('2026-05-01Z')$$), 'Index Cond: \(id >= ''0.*''::uuid\)',
     'a bound of a constant is folded');
 SELECT matches(plan_of($$SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound(now() - interval '1 hour')$$), 'Index Cond: \(id >= ',

@@ -2,7 +2,7 @@
 BEGIN;
 SET LOCAL client_min_messages = warning;
 SELECT no_plan();
-\ir ../include/plan_of.psql
+\ir ../lib/plan_of.psql
 
 CREATE TABLE plain (id uuid PRIMARY KEY, n int);
 INSERT INTO plain SELECT gen_random_uuid(), n FROM generate_series(1, 1000) n;

@@ -2,7 +2,7 @@
 BEGIN;
 SET LOCAL client_min_messages = warning;
 SELECT no_plan();
-\ir ../include/plan_of.psql
+\ir ../lib/plan_of.psql
 
 -- edges, neighbors, and values with the same time or the same randomness
 CREATE TEMP TABLE value AS
@@ -98,7 +98,7 @@ ANALYZE tl; ANALYZE tu;
 SET LOCAL max_parallel_workers_per_gather = 0;
 
 -- An index of the ulid side, or of the uuid side, serves the condition, whichever stands on the left.
-\ir ../include/compare_indexes.psql
+\ir ../lib/compare_indexes.psql
 CREATE TABLE xu AS SELECT id, n FROM tu;
 CREATE INDEX ON xu USING hash (id);
 CREATE INDEX ON xu USING brin (id) WITH (pages_per_range = 1);

@@ -44,7 +44,7 @@ UNION ALL SELECT line FROM regexp_split_to_table(trim(E' \n' FROM $list$
     WITH RECURSIVE r AS (SELECT id, ref FROM a WHERE n = 1 UNION SELECT a.id, a.ref FROM a JOIN r ON a.id = r.ref) TABLE r
 $list$), ';\s*') AS line;
 
-\ir ../include/plan_of.psql
+\ir ../lib/plan_of.psql
 -- With costs, and VERBOSE because that names the operators of sorts: with each of these off, of which jit changes no plan.
 CREATE FUNCTION pg_temp.plans() RETURNS TABLE (n int, plan text) LANGUAGE plpgsql AS $$
 DECLARE s text;

@@ -1,6 +1,6 @@
 # Logical replication: tables with a ulid key, both ways, in text and in binary; ids made by the worker that applies; from uuid
 # to ulid and back (017_moving.pl has the whole move). Where ULID_OLD_INSTALL names the installation of another
-# version of PostgreSQL, one of the two servers is of that version (test/versions/run).
+# version of PostgreSQL, one of the two servers is of that version (test/rare/versions/run).
 use lib 'test/lib';
 use UlidCluster;
 

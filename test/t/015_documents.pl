@@ -31,7 +31,7 @@ sub statements { return $_[0] =~ /\G\s*((?:\$\$.*?\$\$|--[^\n]*|[^;\$]|\$(?!\$))
 
 my ($blocks, $plans, $examples) = (0, 0, 0);
 for my $file ('README.md', map { "doc/$_.md" } qw(time recipes reference faq distributed guarantees upgrading)) {
-    my $page = slurp_file($file) =~ s/^## Citus\n.*//msr;    # test/extensions
+    my $page = slurp_file($file) =~ s/^## Citus\n.*//msr;    # test/rare/extensions
     my $db = database(lc(($file =~ /(\w+)\.md$/)[0]));
     # A block of SQL, perhaps with what it gives, or a plan. "error": it fails with that message; "alone": without a transaction.
     while ($page =~ /^```sql(?: (\d+|error|alone))?\n(.*?)^```\n(?:```text\n(.*?)^```$)?|^=> (EXPLAIN \(COSTS OFF\) [^;]*;)\n((?: [^\n]*\n)+)/msg) {
@@ -48,7 +48,7 @@ for my $file ('README.md', map { "doc/$_.md" } qw(time recipes reference faq dis
         {
             my $server = ($from // '') =~ /^\d+$/ ? $from : 0;
             skip "$file: not on this server: $first", 1 if $sql =~ $elsewhere || $node->pg_version < $server;
-            next if $file =~ /upgrading/ && $sql =~ /CREATE FUNCTION/; # test/versions
+            next if $file =~ /upgrading/ && $sql =~ /CREATE FUNCTION/; # test/rare/versions
             $sql =~ s/^CREATE EXTENSION ulid/CREATE EXTENSION IF NOT EXISTS ulid/mg;
             # A line with an arrow returns or fails with what follows, after the rest of its block.
             my @arrows;

@@ -7,7 +7,7 @@ $node->start;
 # The owner of a database, who is not a superuser.
 $node->safe_psql('postgres', 'CREATE ROLE app LOGIN; CREATE DATABASE app OWNER app');
 
-# Every block of SQL on the page, but for ALTER EXTENSION ulid_sql UPDATE (test/extensions/pg_tle.pl).
+# Every block of SQL on the page, but for ALTER EXTENSION ulid_sql UPDATE (test/rare/extensions/pg_tle.pl).
 my $page = slurp_file('doc/managed.md');
 my ($table, $check, $note, $publish, $move, $uses, $drop) = my @blocks = map { blocks('doc/managed.md', $_, 'sql') } 'A table',
     'A check, and a column of the time', 'Supabase and any other server', 'When the extension becomes available';

@@ -1,4 +1,4 @@
-# doc/moving.md, run as written. With ULID_OLD_INSTALL the old server is that installation's (test/versions/run).
+# doc/moving.md, run as written. With ULID_OLD_INSTALL the old server is that installation's (test/rare/versions/run).
 use lib 'test/lib';
 use UlidCluster;
 use Cwd 'abs_path';
