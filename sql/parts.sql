@@ -29,6 +29,14 @@ FROM (VALUES
     ('10889-08-02 05:31:50.655'),
     ('10889-08-02 05:31:50.655999')) AS v (time);
 
+-- the first UUIDv7 of a millisecond, from the same times
+SELECT time, uuidv7_min(time), uuidv7_min(time)::ulid::timestamptz = ulid_min(time)::timestamptz AS same_time
+FROM (VALUES
+    ('1970-01-01'::timestamptz),
+    ('2026-01-01 00:00:00.000999'),
+    ('2026-01-01 00:00:00.001'),
+    ('10889-08-02 05:31:50.655999')) AS v (time);
+
 -- casts: what each is; the one implicit is to uuid
 SELECT castsource::regtype, casttarget::regtype, castfunc::regprocedure, castcontext, castmethod
 FROM pg_cast WHERE 'ulid'::regtype IN (castsource, casttarget)
@@ -77,6 +85,9 @@ FROM (VALUES
     ('SELECT make_ulid(''1969-12-31 23:59:59.999999'', ''\x11223344556677889900'')'),
     ('SELECT ulid_min(''1969-12-31 23:59:59.999999'')'),
     ('SELECT ulid_max(''10889-08-02 05:31:50.656'')'),
+    ('SELECT uuidv7_min(''1969-12-31 23:59:59.999999'')'),
+    ('SELECT uuidv7_min(''10889-08-02 05:31:50.656'')'),
+    ('SELECT uuidv7_min(''-infinity'')'),
     ('SELECT ''infinity''::timestamptz::ulid'),
     ('SELECT ''-infinity''::timestamptz::ulid')) AS v (command);
 DROP FUNCTION error_of, error_text;

@@ -413,6 +413,10 @@ CREATE FUNCTION ulid_min(timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_min(timestamptz) IS 'the minimum ulid of the millisecond of a time';
 
+CREATE FUNCTION uuidv7_min(timestamptz) RETURNS uuid
+    AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuidv7_min(timestamptz) IS 'the minimum UUID version 7 of the millisecond of a time';
+
 CREATE FUNCTION ulid_max(timestamptz) RETURNS ulid
     AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_max(timestamptz) IS 'the maximum ulid of the millisecond of a time';

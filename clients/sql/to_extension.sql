@@ -48,6 +48,8 @@ CREATE OR REPLACE FUNCTION ulid_sql.ulid_min(t timestamptz) RETURNS uuid
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN :schema.ulid_min(t);
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_max(t timestamptz) RETURNS uuid
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN :schema.ulid_max(t);
+CREATE OR REPLACE FUNCTION ulid_sql.uuidv7_min(t timestamptz) RETURNS uuid
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN :schema.uuidv7_min(t);
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_lower_bound(t timestamptz) RETURNS uuid
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN :schema.ulid_lower_bound(t);
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_upper_bound(t timestamptz) RETURNS uuid

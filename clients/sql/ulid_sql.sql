@@ -320,6 +320,10 @@ CREATE OR REPLACE FUNCTION ulid_sql.gen_uuidv7(t timestamptz) RETURNS uuid
         || right(ulid_sql.hex(gen_random_uuid()), 16))::uuid;
 COMMENT ON FUNCTION ulid_sql.gen_uuidv7(timestamptz) IS 'a UUID version 7 of that time, to the microsecond, with fresh randomness';
 
+CREATE OR REPLACE FUNCTION ulid_sql.uuidv7_min(t timestamptz) RETURNS uuid
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN (ulid_sql.hex(t) || '70008000000000000000')::uuid;
+COMMENT ON FUNCTION ulid_sql.uuidv7_min(timestamptz) IS 'the minimum UUID version 7 of the millisecond of a time';
+
 DO $$
 BEGIN
     PERFORM set_config('search_path', current_setting('ulid_sql.search_path'), false);

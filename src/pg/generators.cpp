@@ -109,6 +109,13 @@ Datum gen_uuidv7_at(PG_FUNCTION_ARGS) {
     return ToDatum(result);
 }
 
+/// uuidv7_min(timestamptz): the first UUIDv7 of the millisecond. Errors: 22008.
+PG_FUNCTION_INFO_V1(uuidv7_min);
+Datum uuidv7_min(PG_FUNCTION_ARGS) {
+    const std::int64_t milliseconds = CheckTime(Arg<std::int64_t>(fcinfo, 0), kUuidv7) / 1000;
+    return ToDatum(Uuidv7(milliseconds << 12, 0));
+}
+
 /// ulid_next(ulid): its successor at the current time. Errors: 2200H, 22008.
 PG_FUNCTION_INFO_V1(ulid_next);
 Datum ulid_next(PG_FUNCTION_ARGS) { return NextAt(Arg<const Ulid &>(fcinfo, 0), Milliseconds(ReadClock())); }
