@@ -62,9 +62,11 @@ struct SplitItem {
     OffsetNumber offset;
 };
 
-/// Assigns items to one side of a split: their offsets, their number, and their common key.
-void FillSide(const SplitItem *begin, const SplitItem *end, OffsetNumber *&offsets, int &count, Datum &key) {
-    offsets = static_cast<OffsetNumber *>(palloc(static_cast<std::size_t>(end - begin) * sizeof(OffsetNumber)));
+/// Assigns items to one side of a split: their offsets, their number, and their common key. There is room for all items
+/// of the split, because in a multicolumn index the server may add some that it takes from the other side (placeOne in
+/// gistsplit.c).
+void FillSide(int room, const SplitItem *begin, const SplitItem *end, OffsetNumber *&offsets, int &count, Datum &key) {
+    offsets = static_cast<OffsetNumber *>(palloc(static_cast<std::size_t>(room) * sizeof(OffsetNumber)));
     count = 0;
     Key all = *begin->key;
     for (const SplitItem *item = begin; item != end; ++item) {
@@ -83,7 +85,7 @@ extern "C" {
 
 /// Refuses all input, because only the index makes keys.
 PG_FUNCTION_INFO_V1(ulid_gist_key_in);
-Datum ulid_gist_key_in(PG_FUNCTION_ARGS) {
+Datum ulid_gist_key_in([[maybe_unused]] PG_FUNCTION_ARGS) {
     ereturn(fcinfo->context, (Datum)0, errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
             errmsg("cannot accept a value of type %s", "ulid_gist_key"));
 }
@@ -170,8 +172,8 @@ Datum ulid_gist_picksplit(PG_FUNCTION_ARGS) {
     const bool is_insertion = page && last <= static_cast<int>(PageGetMaxOffsetNumber(page)) + 2;
     const bool is_last_maximum = end[-1].offset == last;
     const int left = is_insertion && is_last_maximum ? last * 9 / 10 : last / 2;
-    FillSide(items, items + left, split->spl_left, split->spl_nleft, split->spl_ldatum);
-    FillSide(items + left, end, split->spl_right, split->spl_nright, split->spl_rdatum);
+    FillSide(last, items, items + left, split->spl_left, split->spl_nleft, split->spl_ldatum);
+    FillSide(last, items + left, end, split->spl_right, split->spl_nright, split->spl_rdatum);
     return PointerGetDatum(split);
 }
 
