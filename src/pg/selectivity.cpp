@@ -1,17 +1,18 @@
-// Restriction selectivity of <, <=, >= and > for ulids. It uses the server's functions, with two additions.
+// Restriction selectivity of <, <=, >= and > for ulids, by the server's functions, with two additions.
 //
 // Within a histogram bin, the server interpolates only between values of its own types (convert_to_scalar in
 // selfuncs.c). One of them, macaddr, is 6 bytes in network order, like the time of a ulid. So we tell the server that
 // the statistics are of macaddr. (With macaddr8 it overflows: it shifts bytes as signed integers.)
 //
 // The server recognizes `id >= a AND id < b` as a range only if the operators use its own estimators
-// (clauselist_selectivity in clausesel.c). Otherwise it multiplies the selectivities. So one lower bound of a column
-// carries the selectivity of all of its lower bounds, one upper bound that of all of its upper bounds among the rows
-// that satisfy the lower ones, and the others have 1: the product is the selectivity of the range.
+// (clauselist_selectivity in clausesel.c). So one lower bound of a column carries the selectivity of all of its lower
+// bounds, one upper bound that of all of its upper bounds among the rows that satisfy the lower ones, and the others
+// have 1: the product, which the server computes, is the selectivity of the range.
 //
-// Still different from a timestamptz column: in bitmap paths, bounds in an OR are multiplied with bounds outside of it;
-// an index predicate that implies a constant bound leaves it in place beside a stable one; bounds of aggregates
-// (HAVING) are multiplied; extended statistics serve only the server's own estimators; and beyond kMaxConditions.
+// Still different from a timestamptz column: in bitmap paths, bounds in an OR are multiplied with bounds outside of it,
+// and cost up to 84 times as much; ranges in the ON of an outer join on its outer side, or above an outer join on its
+// inner side, are multiplied; so are bounds of aggregates (HAVING); an index predicate that implies a constant bound
+// leaves it in place beside a stable one; extended statistics serve only the server's own estimators; kMaxBeside.
 #include "pg/postgres.hpp"
 
 extern "C" {
@@ -33,9 +34,8 @@ namespace ulid {
 
 namespace {
 
-/// How many conditions to walk to find those beside a comparison: about 5,400 ranges joined by OR. And of how many
-/// conditions joined by AND to look at all. More would take seconds, because it happens for each comparison.
-constexpr int kMaxConditions = 16384, kMaxBeside = 1024;
+/// Of how many conditions joined by AND to look at all, which happens for each bound among them. More take seconds.
+constexpr int kMaxBeside = 1024;
 
 /// What the estimator was called with.
 struct Request {
@@ -62,13 +62,11 @@ double ColumnSelectivity(const Request &request, VariableStatData &column, Oid c
     fmgr_info(get_opcode(comparison), &function);
     double common;
     const double common_met = mcv_selectivity(&column, &function, request.collation, value.constvalue, true, &common);
-    const Oid type = column.vartype;
-    column.vartype = MACADDROID;
+    column.vartype = MACADDROID; // nobody uses it afterwards
     const double others_met = ineq_histogram_selectivity(
         request.root, &column, comparison, &function, strategy >= BTGreaterEqualStrategyNumber,
         strategy == BTLessEqualStrategyNumber || strategy == BTGreaterEqualStrategyNumber, request.collation,
         value.constvalue, MACADDROID);
-    column.vartype = type;
     const double nulls = reinterpret_cast<Form_pg_statistic>(GETSTRUCT(column.statsTuple))->stanullfrac;
     double selectivity = common_met + (1.0 - nulls - common) * (others_met < 0 ? 0.5 : others_met);
     CLAMP_PROBABILITY(selectivity);
@@ -99,7 +97,7 @@ std::optional<Bound> BoundOf(const Request &request, Oid comparison, List *argum
                  strategy >= BTGreaterEqualStrategyNumber, DEFAULT_INEQ_SEL};
         if (IsA(value, Const) && castNode(Const, value)->constisnull)
             bound->selectivity = 0;
-        else if (IsA(value, Const) && castNode(Const, value)->constlen == sizeof(Ulid))
+        else if (IsA(value, Const))
             bound->selectivity = ColumnSelectivity(request, column, to_left, strategy, *castNode(Const, value));
     }
     ReleaseVariableStats(column);
@@ -111,24 +109,30 @@ Node *ClauseOf(const ListCell *cell) {
     return IsA(node, RestrictInfo) ? reinterpret_cast<Node *>(castNode(RestrictInfo, node)->clause) : node;
 }
 
-/// The conditions that must all be met together with the comparison that has these very arguments: the list
-/// itself, if it is an AND, or an AND below it. NIL if there are none, or not within `budget` clauses.
-List *ConditionsBeside(List *clauses, bool is_and, const List *arguments, int &budget) {
-    ListCell *cell;
-    foreach (cell, clauses) {
-        if (--budget < 0)
-            break;
-        Node *clause = ClauseOf(cell);
-        while (IsA(clause, BooleanTest)) // IS TRUE and the like
+/// The conditions that must all be met together with the comparison that has these very arguments: the list itself, if
+/// it is an AND, or an AND below it. NIL if there are none, or if the comparison is tested by IS TRUE and the like.
+/// No value if it is not in the list. The planner estimates alternatives in their order, so each search begins where
+/// the last one at that depth ended, or many alternatives would take quadratic time.
+std::optional<List *> ConditionsBeside(List *clauses, bool is_and, const List *arguments, int depth = 0) {
+    static int last_places[8];
+    int &last_place = last_places[Min(depth, 7)];
+    for (int i = 0, count = list_length(clauses); i < count; ++i) {
+        const int place = (last_place + i) % count;
+        Node *clause = ClauseOf(list_nth_cell(clauses, place));
+        const bool is_tested = IsA(clause, BooleanTest);
+        while (IsA(clause, BooleanTest))
             clause = reinterpret_cast<Node *>(castNode(BooleanTest, clause)->arg);
+        std::optional<List *> beside;
         if (IsA(clause, OpExpr) && castNode(OpExpr, clause)->args == arguments)
-            return is_and ? clauses : NIL;
-        if (is_orclause(clause) || is_andclause(clause))
-            if (List *const list =
-                    ConditionsBeside(castNode(BoolExpr, clause)->args, is_andclause(clause), arguments, budget))
-                return list;
+            beside = is_and && !is_tested ? clauses : NIL;
+        else if (is_orclause(clause) || is_andclause(clause))
+            beside = ConditionsBeside(castNode(BoolExpr, clause)->args, is_andclause(clause), arguments, depth + 1);
+        if (beside) {
+            last_place = place;
+            return beside;
+        }
     }
-    return NIL;
+    return std::nullopt;
 }
 
 /// The selectivity of a range, as clauselist_selectivity computes it.
@@ -142,9 +146,8 @@ double RangeSelectivity(const Request &request, const Bound &lower, const Bound 
 
 /// A constant ulid; null for a value that only the execution knows.
 const Ulid *ConstantOf(Node *value) {
-    auto *const constant = IsA(value, Const) ? castNode(Const, value) : nullptr;
-    const bool is_ulid = constant && !constant->constisnull && constant->constlen == sizeof(Ulid);
-    return is_ulid ? reinterpret_cast<const Ulid *>(DatumGetPointer(constant->constvalue)) : nullptr;
+    const bool is_known = IsA(value, Const) && !castNode(Const, value)->constisnull;
+    return is_known ? reinterpret_cast<const Ulid *>(DatumGetPointer(castNode(Const, value)->constvalue)) : nullptr;
 }
 
 /// Whether an expression is a value for the column's table. As in the server, a volatile one bounds no range.
@@ -225,17 +228,16 @@ Datum ulid_ineqsel(PG_FUNCTION_ARGS) {
     const Request request{Arg<PlannerInfo *>(fcinfo, 0), Arg<std::int32_t>(fcinfo, 3), PG_GET_COLLATION(),
                           fcinfo->flinfo->fn_oid};
     List *const arguments = Arg<List *>(fcinfo, 2);
+    CHECK_FOR_INTERRUPTS();
     const std::optional<Bound> bound = BoundOf(request, Arg<Oid>(fcinfo, 1), arguments);
     if (!bound)
         return ToDatum(DEFAULT_INEQ_SEL);
-    List *conditions = NIL;
-    if (bound->rel) {
-        int budget = kMaxConditions;
-        conditions = ConditionsBeside(bound->rel->baserestrictinfo, true, arguments, budget);
-        if (!conditions) // below an OR that is evaluated above an outer join
-            conditions = ConditionsBeside(bound->rel->joininfo, false, arguments, budget);
-    }
-    return ToDatum(SelectivityBeside(request, *bound, arguments, conditions));
+    std::optional<List *> conditions;
+    if (bound->rel)
+        conditions = ConditionsBeside(bound->rel->baserestrictinfo, true, arguments);
+    if (bound->rel && !conditions) // below an OR that is evaluated above an outer join
+        conditions = ConditionsBeside(bound->rel->joininfo, false, arguments);
+    return ToDatum(SelectivityBeside(request, *bound, arguments, conditions.value_or(NIL)));
 }
 
 } // extern "C"
