@@ -28,7 +28,4 @@ bool DrawRandomness(Randomness &randomness);
 /// 2200H no ULID left in the millisecond, XX000 no randomness.
 void CheckGenerated(GeneratorStatus status, std::int64_t milliseconds, const char *what = "type ulid");
 
-/// Reserves the shared memory of gen_monotonic_ulid() if the server is starting.
-void InstallSharedMemoryHooks();
-
 } // namespace ulid

@@ -1,5 +1,7 @@
 // The loadable module.
-#include "pg/generators.hpp"
+#include "pg/postgres.hpp"
+
+#include "pg/monotonic.hpp"
 
 extern "C" {
 

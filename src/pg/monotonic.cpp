@@ -1,5 +1,7 @@
 // gen_monotonic_ulid(): one order for all sessions of a running server, by a generator in shared
 // memory.
+#include "pg/monotonic.hpp"
+
 #include "pg/generators.hpp"
 
 extern "C" {
@@ -24,7 +26,7 @@ struct SharedState {
 constexpr char kSharedMemoryName[] = "ulid 3";
 constexpr char kLockName[] = "ulid";
 
-/// If the library is preloaded, the postmaster sets this, and backends inherit it.
+/// Before 17, if the library is preloaded: the postmaster sets this, and backends inherit it.
 SharedState *preloaded_state = nullptr;
 
 shmem_request_hook_type previous_request_hook = nullptr;
@@ -74,7 +76,7 @@ SharedState &Attach() {
 } // namespace
 
 void InstallSharedMemoryHooks() {
-    if (!process_shared_preload_libraries_in_progress)
+    if (kHasNamedSharedMemory || !process_shared_preload_libraries_in_progress)
         return;
     previous_request_hook = shmem_request_hook;
     shmem_request_hook = RequestSharedMemory;
@@ -87,7 +89,7 @@ extern "C" {
 /// gen_monotonic_ulid(): greater than every earlier one of this running server. Errors: 2200H, 22008,
 /// 55000 if no memory was reserved.
 PG_FUNCTION_INFO_V1(gen_monotonic_ulid);
-Datum gen_monotonic_ulid(PG_FUNCTION_ARGS) {
+Datum gen_monotonic_ulid([[maybe_unused]] PG_FUNCTION_ARGS) {
     SharedState &state = Attach();
     // Draw before taking the lock, so that nothing can fail or wait while holding it.
     Randomness randomness;
@@ -103,13 +105,15 @@ Datum gen_monotonic_ulid(PG_FUNCTION_ARGS) {
     LWLockRelease(&state.lock);
 
     CheckGenerated(status, now);
-    if (unlikely(has_stepped_back))
-        ereport(LOG,
-                errmsg("system clock is %lld ms behind the last ULID",
-                       static_cast<long long>(static_cast<std::int64_t>(result.Milliseconds()) - now)),
-                errdetail("gen_monotonic_ulid() keeps its order: it counts up from that time until the "
-                          "clock has caught up."),
-                errhint("To start a new order at the clock, restart the server."));
+    if (unlikely(has_stepped_back)) {
+        // Only this session may have been stopped, after it read the clock. So look again.
+        std::int64_t behind = 0;
+        if (HasSteppedBack(Milliseconds(ReadClock()), result, behind))
+            ereport(LOG, errmsg("system clock is %lld ms behind the last ULID", static_cast<long long>(behind)),
+                    errdetail("gen_monotonic_ulid() keeps its order: it counts up from that time until the "
+                              "clock has caught up."),
+                    errhint("To start a new order at the clock, restart the server."));
+    }
     return ToDatum(result);
 }
 

@@ -52,7 +52,7 @@ Datum ulid_parse(PG_FUNCTION_ARGS) {
     const Ulid &ulid = Arg<const Ulid &>(fcinfo, 0);
     Datum values[] = {
         TimestampTzGetDatum(TimeOf(ulid)),
-        Int64GetDatum(static_cast<std::int64_t>(ulid.Milliseconds())),
+        ToDatum(static_cast<std::int64_t>(ulid.Milliseconds())),
         ToDatum(ulid.RandomnessBytes()),
         PointerGetDatum(&ulid),
     };

@@ -61,7 +61,10 @@ inline void RegisterTranche([[maybe_unused]] const LWLock &lock, [[maybe_unused]
 #endif
 }
 
-/// Shared memory that a module can allocate by name at any time, on 17 and later. Before, returns null.
+/// Whether a module can allocate shared memory by name at any time.
+inline constexpr bool kHasNamedSharedMemory = PG_VERSION_NUM >= 170000;
+
+/// Shared memory of that name; null on servers that have none.
 template <typename T> T *NamedSharedMemory([[maybe_unused]] const char *name, [[maybe_unused]] void (*init)(void *)) {
     [[maybe_unused]] bool found;
 #if PG_VERSION_NUM >= 190000
@@ -101,6 +104,7 @@ template <typename T> T Arg(FunctionCallInfo fcinfo, int index) {
 /// A Datum of a number, of a copy of a ULID, or of a bytea with some bytes.
 inline Datum ToDatum(bool value) { return BoolGetDatum(value); }
 inline Datum ToDatum(std::int32_t value) { return Int32GetDatum(value); }
+inline Datum ToDatum(std::int64_t value) { return Int64GetDatum(value); }
 inline Datum ToDatum(double value) { return Float8GetDatum(value); }
 inline Datum ToDatum(const Ulid &value) { return PointerGetDatum(New(value)); }
 inline Datum ToDatum(std::span<const std::uint8_t> bytes) {

@@ -83,4 +83,34 @@ set_clock($clock, '+' . (2240 - 1900 - (gmtime)[5]) * 365 . 'd');
 is(sql("SELECT abs(extract(epoch FROM ulid_sql.$_\::ulid::timestamptz - clock_timestamp())) < 1"), 't',
     "ulid_sql.$_: the time of the clock, in 2240") for @generators;
 
+$node->stop;
+
+# A session is stopped after it has read the clock, which is then a second late. The clock has not stepped.
+my $directory = PostgreSQL::Test::Utils::tempdir();
+my $variant = build_variant(
+    $directory,
+    sub {
+        s{^(    LWLockAcquire\(&state)}{    if (strcmp(application_name, "stopped") == 0) {
+        fclose(fopen("$directory/stopped", "w"));
+        while (fopen("$directory/continue", "r") == nullptr)
+            pg_usleep(10000L);
+    }
+$1}m or die;
+        s/^extern "C" \{\n/$&#include "utils\/guc.h"\n/m or die;
+    });
+$node = new_cluster('stopped', conf => "shared_preload_libraries = '$variant'\n");
+$node->start;
+create_extension($node);
+sql("UPDATE pg_proc SET probin = '$variant' WHERE probin = '\$libdir/ulid'");
+my ($late, $started) = ('');
+my $stopped = IPC::Run::start(
+    [ 'psql', '-XAtq', '-d', $node->connstr('postgres') . ' application_name=stopped', '-c', 'SELECT gen_monotonic_ulid()' ],
+    '<', '/dev/null', '>', \$late);
+select(undef, undef, undef, 0.01) until -e "$directory/stopped" || !$stopped->pumpable;
+select(undef, undef, undef, 1.2);
+my $other = sql('SELECT gen_monotonic_ulid()');
+append_to_file("$directory/continue", '');
+$stopped->finish;
+cmp_ok($late, 'gt', $other, 'a session that was stopped after it has read the clock keeps the order');
+is(log_count($node, $behind), 0, 'and the log does not say that the clock is behind');
 done_testing();

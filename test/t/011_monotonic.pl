@@ -1,5 +1,5 @@
 # gen_monotonic_ulid(): one order for all sessions of a running server, whatever happens to them. ULID_TEST_ROUNDS sets how
-# often something happens (6 by default, a round of each kind; each takes about two seconds). And single-user mode. And single-user mode.
+# often something happens (6 by default, a round of each kind; each takes about two seconds). And single-user mode.
 use lib 'test/lib';
 use UlidCluster;
 
@@ -16,9 +16,11 @@ if (named_shared_memory()) {
     is(sql(sprintf $thousand, 'gen_ulid'), '1000', 'gen_ulid() needs no configuration');
 }
 
-# With it.
-$node->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'");
+# With it, after a library that reserves shared memory, too.
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'pg_stat_statements, ulid'");
 $node->restart;
+is(sql('CREATE EXTENSION pg_stat_statements; SELECT count(*) > 0 FROM pg_stat_statements'),
+    't', 'a library that was preloaded before has the memory that it reserved');
 is(sql(order_is_at_clock_sql()), 't', 'its time is the time now');
 
 # What sessions wait for is named in every session, also in one that has made no id.
