@@ -137,6 +137,23 @@ constexpr std::uint64_t AbbreviatedKey(const Ulid &ulid) {
     return high >> 58 == 0 ? high << 5 | ulid.Low() >> 59 : kLater | high >> 1;
 }
 
+/// The 32 bits of an abbreviated key that tell how many keys are distinct; both halves of the key count.
+constexpr std::uint32_t Fold(std::uint64_t key) { return static_cast<std::uint32_t>(key ^ key >> 32); }
+
+/// What a sort should do about abbreviated keys.
+enum class Abbreviation { kUndecided, kKeep, kAbort };
+
+/// Decides after the sort has abbreviated `count` ULIDs to so many distinct keys. ULIDs that were counted up within a
+/// few milliseconds share a key. Measured: with 1000 ULIDs per key, breaking ties costs as much as abbreviation saves.
+/// Fewer than 500 keys are never enough, because among the first 10,000 ULIDs they say little about those to come.
+constexpr Abbreviation Decide(std::int64_t count, double keys) {
+    if (count < 10000)
+        return Abbreviation::kUndecided;
+    if (keys < 500 || keys < static_cast<double>(count) / 1000)
+        return Abbreviation::kAbort;
+    return keys < 5000 ? Abbreviation::kUndecided : Abbreviation::kKeep;
+}
+
 static_assert(Ulid::Minimum(150000).Milliseconds() == 150000);
 static_assert(kMaximum.Milliseconds() == kMaxMilliseconds && !kMaximum.Successor());
 static_assert(*Ulid::FromWords(7, std::numeric_limits<std::uint64_t>::max()).Successor() == Ulid::FromWords(8, 0));

@@ -20,34 +20,32 @@ const Ulid &ToUlid(Datum datum) { return *reinterpret_cast<const Ulid *>(DatumGe
 int CompareDatums(Datum x, Datum y, SortSupport) { return Compare(ToUlid(x), ToUlid(y)); }
 
 /// What a sort knows about its abbreviated keys.
-struct Abbreviation {
+struct SortState {
     std::int64_t input_count;
-    bool estimating;
+    bool is_decided;
     hyperLogLogState distinct_keys;
 };
 
 /// Abbreviates a ULID to the Datum that the server's sort compares first.
 Datum AbbreviateDatum(Datum original, SortSupport ssup) {
-    auto &abbreviation = *static_cast<Abbreviation *>(ssup->ssup_extra);
+    auto &state = *static_cast<SortState *>(ssup->ssup_extra);
     const std::uint64_t key = AbbreviatedKey(ToUlid(original));
-    if (abbreviation.estimating) {
-        ++abbreviation.input_count;
-        addHyperLogLog(&abbreviation.distinct_keys, DatumGetUInt32(hash_uint32(static_cast<uint32>(key ^ key >> 32))));
+    if (!state.is_decided) {
+        ++state.input_count;
+        addHyperLogLog(&state.distinct_keys, DatumGetUInt32(hash_uint32(Fold(key))));
     }
     // A 32-bit Datum holds the most significant half.
     return static_cast<Datum>(key >> (64 - 8 * sizeof(Datum)));
 }
 
-/// Whether to give up abbreviation. ULIDs that were counted up within a few milliseconds share a key.
-/// Measured: with 1000 ULIDs per key, breaking ties costs as much as abbreviation saves. Fewer than 500 keys
-/// are never enough, because among the first 10,000 ULIDs they say little about those to come.
-bool ShouldAbortAbbreviation(int tuple_count, SortSupport ssup) {
-    auto &abbreviation = *static_cast<Abbreviation *>(ssup->ssup_extra);
-    if (tuple_count < 10000 || abbreviation.input_count < 10000 || !abbreviation.estimating)
+/// Whether to give up abbreviation.
+bool ShouldAbortAbbreviation(int, SortSupport ssup) {
+    auto &state = *static_cast<SortState *>(ssup->ssup_extra);
+    if (state.is_decided)
         return false;
-    const double keys = estimateHyperLogLog(&abbreviation.distinct_keys);
-    abbreviation.estimating = keys < 5000.0;
-    return keys < std::max(500.0, static_cast<double>(abbreviation.input_count) / 1000.0);
+    const Abbreviation decision = Decide(state.input_count, estimateHyperLogLog(&state.distinct_keys));
+    state.is_decided = decision == Abbreviation::kKeep;
+    return decision == Abbreviation::kAbort;
 }
 
 } // namespace
@@ -84,10 +82,10 @@ Datum ulid_sortsupport(PG_FUNCTION_ARGS) {
     ssup->ssup_extra = nullptr;
     if (ssup->abbreviate) {
         const MemoryContext old_context = MemoryContextSwitchTo(ssup->ssup_cxt);
-        Abbreviation *const abbreviation = New<Abbreviation>({0, true, {}});
-        initHyperLogLog(&abbreviation->distinct_keys, 10);
+        SortState *const state = New<SortState>({0, false, {}});
+        initHyperLogLog(&state->distinct_keys, 10);
         MemoryContextSwitchTo(old_context);
-        ssup->ssup_extra = abbreviation;
+        ssup->ssup_extra = state;
         ssup->comparator = ssup_datum_unsigned_cmp;
         ssup->abbrev_converter = AbbreviateDatum;
         ssup->abbrev_abort = ShouldAbortAbbreviation;

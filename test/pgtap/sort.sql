@@ -11,7 +11,7 @@ SELECT kind || ' over ' || span AS kind, id FROM (
     SELECT kind, span, id FROM unnest('{uniform,counted,UUIDv7,random UUIDs}'::text[]) AS kind,
         unnest('{0,1 hour,1000 years}'::interval[]) AS span, ids(kind, span, 12000)
     WHERE span = '1 hour' OR kind = 'uniform' OR kind = 'counted' AND span = '0'
-    -- To both sides of the limits of src/pg/order.cpp: 500 keys, 5000 keys, 10000 ids.
+    -- To both sides of the limits of Decide() in src/core/ulid.hpp, which the unit tests check: 500 keys, 5000 keys, 10000 ids.
     UNION ALL SELECT keys || ' keys', '0', make_ulid('2026-01-01Z'::timestamptz + n % keys * interval '1 s', int8send(n) || '\x0000')
     FROM unnest('{400,600,4500,5500}'::int[]) AS keys, generate_series(1, 12000) AS n
     UNION ALL SELECT rows || ' of one key', '0', make_ulid('2026-01-01Z', '\x000000'::bytea || int4send(n) || '\x000000')

@@ -82,11 +82,16 @@ TEST(UlidValue, ComparesByBytesAndTheAbbreviatedKeyNeverContradicts) {
 }
 
 TEST(UlidValue, TheAbbreviatedKeyHoldsThe63BitsAfterTheLeadingZerosBefore2109) {
-    // The last bit it holds is bit 59 of the low word.
-    constexpr std::uint64_t kHigh = 0x018F000000000000, kLastBit = std::uint64_t{1} << 59;
-    const std::uint64_t key = AbbreviatedKey(Ulid::FromWords(kHigh, 0));
-    EXPECT_LT(key, AbbreviatedKey(Ulid::FromWords(kHigh, kLastBit)));
-    EXPECT_EQ(key, AbbreviatedKey(Ulid::FromWords(kHigh, kLastBit - 1)));
+    // 1970, 2024 and 2109, whose last millisecond is 2^42 - 1. The last bit it holds is bit 59 of the low word.
+    for (const std::uint64_t high : std::initializer_list<std::uint64_t>{0, 0x018F000000000000, 0x03FFFFFFFFFFFFFF}) {
+        constexpr std::uint64_t kLastBit = std::uint64_t{1} << 59;
+        const std::uint64_t key = AbbreviatedKey(Ulid::FromWords(high, 0));
+        EXPECT_LT(key, AbbreviatedKey(Ulid::FromWords(high, kLastBit)));
+        EXPECT_EQ(key, AbbreviatedKey(Ulid::FromWords(high, kLastBit - 1)));
+    }
+    const std::uint64_t later = AbbreviatedKey(Ulid::FromWords(0x0400000000000000, 0));
+    EXPECT_EQ(later, AbbreviatedKey(Ulid::FromWords(0x0400000000000001, 0)));
+    EXPECT_LT(AbbreviatedKey(Ulid::FromWords(0x03FFFFFFFFFFFFFF, ~std::uint64_t{0})), later);
 }
 
 TEST(UlidValue, TheAbbreviatedKeyHoldsTheFirst63BitsOfRandomUuids) {
@@ -94,6 +99,28 @@ TEST(UlidValue, TheAbbreviatedKeyHoldsTheFirst63BitsOfRandomUuids) {
     const std::uint64_t key = AbbreviatedKey(Ulid::FromWords(kHigh, 0));
     EXPECT_LT(key, AbbreviatedKey(Ulid::FromWords(kHigh + 2, 0)));
     EXPECT_EQ(key, AbbreviatedKey(Ulid::FromWords(kHigh + 1, 0)));
+}
+
+TEST(Abbreviation, IsDecidedAfter10000UlidsByTheNumberOfDistinctKeys) {
+    constexpr Abbreviation kUndecided = Abbreviation::kUndecided, kKeep = Abbreviation::kKeep,
+                           kAbort = Abbreviation::kAbort;
+    const struct {
+        std::int64_t count;
+        double keys;
+        Abbreviation decision;
+    } kCases[] = {
+        {9999, 1, kUndecided},   {10000, 1, kAbort},          {10000, 499, kAbort},
+        {10000, 500, kUndecided}, {10000, 4999, kUndecided},   {10000, 5000, kKeep},
+        {500000, 500, kUndecided}, {501000, 500, kAbort},      {5000000, 5000, kKeep},
+        {5001000, 5000, kAbort},
+    };
+    for (const auto &[count, keys, decision] : kCases)
+        EXPECT_EQ(Decide(count, keys), decision) << count << ", " << keys;
+}
+
+TEST(Abbreviation, BothHalvesOfAKeyTellItFromOthers) {
+    EXPECT_NE(Fold(std::uint64_t{1} << 32), Fold(std::uint64_t{2} << 32));
+    EXPECT_NE(Fold(1), Fold(2));
 }
 
 } // namespace
