@@ -19,22 +19,23 @@ std::size_t CountDigits(std::string_view text) {
     return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), IsDigit) - text.begin());
 }
 
+constexpr char kDecimals[] = "0123456789";
+
 /// A word for a time, or a date in ISO 8601, perhaps followed by a time of day.
 bool LooksLikeTime(const char *text) {
     for (const char *const word : {"now", "today", "yesterday", "tomorrow", "epoch", "infinity", "-infinity"})
         if (pg_strcasecmp(text, word) == 0)
             return true;
-    constexpr char kDigits[] = "0123456789";
-    const std::size_t digits = std::strspn(text, kDigits);
+    const std::size_t digits = std::strspn(text, kDecimals);
     return (digits == 8 && std::strchr("T ", text[8])) || // strchr also finds the end
-           (digits == 4 && text[4] == '-' && std::strspn(text + 5, kDigits) == 2 && text[7] == '-' &&
-            std::strspn(text + 8, kDigits) == 2);
+           (digits == 4 && text[4] == '-' && std::strspn(text + 5, kDecimals) == 2 && text[7] == '-' &&
+            std::strspn(text + 8, kDecimals) == 2);
 }
 
 /// Suggests the cast or the operator that was probably meant.
 void HintIntended(const char *text) {
     const std::string_view view = text;
-    const bool is_number = std::strspn(text, "0123456789") == view.size();
+    const bool is_number = std::strspn(text, kDecimals) == view.size();
     if (LooksLikeTime(text))
         errhint("To compare with a time, cast it: '%s'::timestamptz. "
                 "As a ULID, for example for a partition bound, write ulid_lower_bound('%s').",
@@ -43,7 +44,8 @@ void HintIntended(const char *text) {
         errhint("To compare with a time in Unix milliseconds, convert it: to_timestamp(%s / 1000.0).", text);
     else if (view.starts_with("\\x"))
         errhint("Bytes need a cast: '%s'::bytea::ulid.", text);
-    else if (!is_number && view.size() >= 4 && view.size() <= 20 && CountDigits(view) == view.size())
+    else if (!is_number && std::strpbrk(text, kDecimals) && view.size() >= 4 && view.size() <= 20 &&
+             CountDigits(view) == view.size())
         errhint("To find ULIDs by their beginning, use the operator ^@: id ^@ '%s'.", text);
 }
 
