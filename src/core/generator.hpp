@@ -37,19 +37,19 @@ enum class GeneratorStatus {
 template <std::size_t kBlockBytes> class RandomnessPool {
   public:
     template <EntropySource Source> bool Draw(Randomness &randomness, Source &&source) {
-        if (kBlockBytes - next_ < randomness.size()) {
+        if (left_ < randomness.size()) {
             if (!source(std::span<std::uint8_t>{block_})) {
                 Discard();
                 return false;
             }
-            next_ = 0;
+            left_ = kBlockBytes;
         }
-        std::uint8_t *const bytes = block_.data() + next_;
+        std::uint8_t *const bytes = block_.data() + kBlockBytes - left_;
         std::memcpy(randomness.data(), bytes, randomness.size());
         std::memset(bytes, 0, randomness.size());
         // Keeps the compiler from removing the wipe as a dead store.
         __asm__ volatile("" : : "r"(bytes) : "memory");
-        next_ += randomness.size();
+        left_ -= randomness.size();
         return true;
     }
 
@@ -57,14 +57,14 @@ template <std::size_t kBlockBytes> class RandomnessPool {
     void Discard() {
         std::memset(block_.data(), 0, kBlockBytes);
         __asm__ volatile("" : : "r"(block_.data()) : "memory");
-        next_ = kBlockBytes;
+        left_ = 0;
     }
 
     std::span<const std::uint8_t> Block() const { return block_; }
 
   private:
     std::array<std::uint8_t, kBlockBytes> block_{};
-    std::size_t next_ = kBlockBytes;
+    std::size_t left_ = 0; ///< so that a static pool is all zeros, which the module's file need not hold
 };
 
 /// A ULID of the given time with fresh randomness. Errors: kTimeOutOfRange, kNoRandomness.

@@ -67,7 +67,7 @@ extern "C" {
 
 /// gen_ulid(): greater than every earlier one of this session. Errors: 2200H, 22008.
 PG_FUNCTION_INFO_V1(gen_ulid);
-Datum gen_ulid(PG_FUNCTION_ARGS) {
+Datum gen_ulid([[maybe_unused]] PG_FUNCTION_ARGS) {
     static MonotonicGenerator generator;
     static std::int64_t behind = 0;
     const std::int64_t now = Milliseconds(ReadClock());
@@ -83,11 +83,11 @@ Datum gen_ulid_at(PG_FUNCTION_ARGS) { return GenerateAt(MillisecondArgument(fcin
 
 /// gen_random_ulid(): a ULID for the current time with fresh randomness. Errors: 22008.
 PG_FUNCTION_INFO_V1(gen_random_ulid);
-Datum gen_random_ulid(PG_FUNCTION_ARGS) { return GenerateAt(Milliseconds(ReadClock())); }
+Datum gen_random_ulid([[maybe_unused]] PG_FUNCTION_ARGS) { return GenerateAt(Milliseconds(ReadClock())); }
 
 /// gen_uuidv7(): greater than every earlier one of this session. Errors: 22008.
 PG_FUNCTION_INFO_V1(gen_uuidv7);
-Datum gen_uuidv7(PG_FUNCTION_ARGS) {
+Datum gen_uuidv7([[maybe_unused]] PG_FUNCTION_ARGS) {
     static Uuidv7Generator generator;
     static std::int64_t behind = 0;
     const std::timespec now = ReadClock();

@@ -104,12 +104,12 @@ TEST(MonotonicGenerator, IsStrictlyIncreasingUnderEveryClock) {
 TEST(HasSteppedBack, ToleratesASecondMoreThanBefore) {
     const Ulid last = Ulid::Minimum(static_cast<std::uint64_t>(kNow));
     std::int64_t behind = 0;
-    EXPECT_FALSE(HasSteppedBack(kNow - kClockTolerance, last, behind));
-    EXPECT_EQ(behind, kClockTolerance);
-    EXPECT_FALSE(HasSteppedBack(kNow - 2 * kClockTolerance, last, behind)) << "a second more than before";
-    EXPECT_TRUE(HasSteppedBack(kNow - 3 * kClockTolerance - 1, last, behind)) << "and a millisecond more than that";
+    EXPECT_FALSE(HasSteppedBack(kNow - 1000, last, behind));
+    EXPECT_EQ(behind, 1000);
+    EXPECT_FALSE(HasSteppedBack(kNow - 2000, last, behind)) << "a second more than before";
+    EXPECT_TRUE(HasSteppedBack(kNow - 3001, last, behind)) << "and a millisecond more than that";
     EXPECT_FALSE(HasSteppedBack(kNow, last, behind));
-    EXPECT_TRUE(HasSteppedBack(kNow - kClockTolerance - 1, last, behind)) << "again, once the clock had caught up";
+    EXPECT_TRUE(HasSteppedBack(kNow - 1001, last, behind)) << "again, once the clock had caught up";
 }
 
 } // namespace
