@@ -34,6 +34,14 @@ SELECT unalike(plan_of('SELECT FROM keyed WHERE id ^@ ' || prefix), '%Index Cond
 FROM unnest(ARRAY['(SELECT ''01JG'' || ''FQ'')', '(SELECT left(k.id::text, 6) FROM keyed AS k WHERE k.n = keyed.n)']) AS prefix;
 
 -- GIN
+CREATE TABLE by_gin AS SELECT id FROM keyed;
+CREATE INDEX ON by_gin USING gin (id);
+SET LOCAL enable_seqscan = off;
+SELECT cmp_ok(substring(plan FROM 'Index Cond[^\n]*\n *Buffers: [^\n]*?hit=(\d+)')::int, '<', 20,
+    'GIN reads no more of the index than a condition needs: id ' || condition)
+FROM unnest(ARRAY['< ', '<= ', '= ']) AS operator, CAST(operator || quote_literal(:'key_7') AS text) AS condition,
+    plan_of('SELECT FROM by_gin WHERE id ' || condition, 'ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF') AS plan;
+RESET enable_seqscan;
 CREATE TABLE tagged AS SELECT n, ARRAY[id, parent, '00000000000000000000000000'] AS tags FROM keyed;
 CREATE INDEX tagged_tags ON tagged USING gin (tags);
 SELECT pg_temp.gives('ulid[] ' || operator || ' under GIN',

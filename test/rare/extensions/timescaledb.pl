@@ -57,5 +57,18 @@ my $midnight = "date_trunc('day', '$from'::timestamptz)";
 is(query("SELECT count(*) FROM metrics"), query("SELECT count(*) FROM plain WHERE id >= $midnight"),
     'drop_chunks keeps the rows of the day of the time, and those after');
 
+# From 18 on a hypertable by UUIDv7s, which takes no other bounds than valid ones.
+if ($node->pg_version >= 18) {
+    query(q{CREATE TABLE visits (id uuid PRIMARY KEY DEFAULT gen_uuidv7(), n int);
+        SELECT create_hypertable('visits', by_range('id', interval '1 day'));
+        INSERT INTO visits SELECT gen_uuidv7(now() - i * interval '1 min'), i FROM generate_series(0, 14399) AS i; ANALYZE visits});
+    my $hour = "id >= uuidv7_min('$from') AND id < uuidv7_min('$until')";
+    is(chunks(query("EXPLAIN (COSTS OFF) SELECT * FROM visits WHERE $hour")), 1, "one chunk of UUIDv7s: $hour");
+    is(query("SELECT count(*) FROM visits WHERE $hour"), 60, 'and all rows of the hour');
+    is(query("SELECT count(*) FROM visits WHERE id >= to_uuidv7_boundary('$from') AND id < to_uuidv7_boundary('$until')"),
+        60, "as many as by TimescaleDB's to_uuidv7_boundary()");
+    like((sqlstate($node, "SELECT FROM visits WHERE id >= ulid_min('$from')"))[1], qr/is not a version 7 UUID/, 'ulid_min() is refused');
+}
+
 $node->stop;
 done_testing();
