@@ -64,7 +64,7 @@ template <std::size_t kBlockBytes> class RandomnessPool {
 
   private:
     std::array<std::uint8_t, kBlockBytes> block_{};
-    std::size_t left_ = 0; ///< so that a static pool is all zeros, which the module's file need not hold
+    std::size_t left_ = 0; ///< all zeros, so a static pool is not in the file
 };
 
 /// A ULID of the given time with fresh randomness. Errors: kTimeOutOfRange, kNoRandomness.

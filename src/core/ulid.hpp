@@ -137,7 +137,7 @@ constexpr std::uint64_t AbbreviatedKey(const Ulid &ulid) {
     return high >> 58 == 0 ? high << 5 | ulid.Low() >> 59 : kLater | high >> 1;
 }
 
-/// The 32 bits of an abbreviated key that tell how many keys are distinct; both halves of the key count.
+/// What to count distinct abbreviated keys by.
 constexpr std::uint32_t Fold(std::uint64_t key) { return static_cast<std::uint32_t>(key ^ key >> 32); }
 
 /// What a sort should do about abbreviated keys.

@@ -13,8 +13,7 @@ namespace ulid {
 
 namespace {
 
-/// What the server's processes share. The lock is held for a few nanoseconds. A spinlock would hardly
-/// be faster, and with more clients than cores half as fast, because its holder may be preempted.
+/// What the server's processes share. A spinlock would be half as fast with more clients than cores.
 struct SharedState {
     LWLock lock;
     MonotonicGenerator generator;

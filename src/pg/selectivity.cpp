@@ -9,10 +9,10 @@
 // bounds, one upper bound that of all of its upper bounds among the rows that satisfy the lower ones, and the others
 // have 1: the product, which the server computes, is the selectivity of the range.
 //
-// Still different from a timestamptz column: in bitmap paths, bounds in an OR are multiplied with bounds outside of it,
-// and cost up to 84 times as much; ranges in the ON of an outer join on its outer side, or above an outer join on its
-// inner side, are multiplied; so are bounds of aggregates (HAVING); an index predicate that implies a constant bound
-// leaves it in place beside a stable one; extended statistics serve only the server's own estimators; kMaxBeside.
+// Still different from a timestamptz column: in bitmap paths, bounds in an OR are multiplied with bounds outside of it
+// (costs up to 84 times); so are ranges in the ON of an outer join on its outer side, or above one on its inner side,
+// and bounds of aggregates (HAVING); an index predicate that implies a constant bound leaves it in place beside a
+// stable one; extended statistics serve only the server's own estimators; kMaxBeside.
 #include "pg/postgres.hpp"
 
 extern "C" {

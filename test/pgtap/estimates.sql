@@ -135,12 +135,14 @@ SELECT pg_temp.as_uuid('SELECT FROM visits WHERE ' || trim(line, E' \n')) FROM s
     ({x} > {2025-01-05} AND {x} < {2025-01-15}) OR ({x} > {2025-01-20} AND {x} < {2025-01-25});
     kind = 1 OR ({x} > {2025-01-05} AND {x} < {2025-01-15} AND kind = 2); NOT ({x} > {2025-01-05} AND {x} < {2025-01-15});
     ({x} > {2025-01-05}) IS TRUE AND {x} < {2025-01-15}; ({x} > {2025-01-05}) IS NOT TRUE AND {x} > {2025-01-02};
-    ({x} > {2025-01-05}) IS FALSE AND {x} < {2025-01-15} AND {x} > {2025-01-02}; {x} = {2025-01-05} AND {x} < {2025-01-15};
-    {x} > {2025-01-05} AND {x} = {2025-01-15}; {x} > NULL; {x} > {2025-01-05} AND {x} < NULL;
+    ({x} > {2025-01-05}) IS FALSE AND {x} < {2025-01-15} AND {x} > {2025-01-02}; {x} > NULL; {x} > {2025-01-05} AND {x} < NULL;
     {x} > ANY (ARRAY[{2025-01-05}, {2025-01-15}]); {x} < ALL (ARRAY[{2025-01-05}, {2025-01-15}]); ({x}, kind) > ({2025-01-05}, 3);
     {x} = {2025-01-05}; {x} <> {2025-01-05}; {x} IN ({2025-01-05}, {2025-01-15}, {2026-01-15}); {x} IS NOT NULL AND {x} < {2025-01-05};
     {x} BETWEEN (SELECT {2025-01-05}) AND (SELECT {2025-01-15})
 $list$, ';') AS line;
+-- An equality is not a bound: of a value that many rows have, beside a bound.
+SELECT pg_temp.as_uuid(format('SELECT FROM visits WHERE {x} = make_ulid(''2025-01-05Z'', ''\x00010203040506070809'') AND {x} %s', bound))
+FROM unnest(ARRAY['< {2025-01-15}', '> {2025-01-02}']) AS bound;
 -- Other shapes; no statistics; the other side is no constant, or none that is known.
 SELECT pg_temp.as_uuid(trim(regexp_replace(line, '\s+', ' ', 'g'))) FROM string_to_table($list$
     SELECT FROM parts WHERE {x} >= {2025-01-05} AND {x} < {2025-01-15};

@@ -109,10 +109,9 @@ TEST(Abbreviation, IsDecidedAfter10000UlidsByTheNumberOfDistinctKeys) {
         double keys;
         Abbreviation decision;
     } kCases[] = {
-        {9999, 1, kUndecided},   {10000, 1, kAbort},          {10000, 499, kAbort},
-        {10000, 500, kUndecided}, {10000, 4999, kUndecided},   {10000, 5000, kKeep},
-        {500000, 500, kUndecided}, {501000, 500, kAbort},      {5000000, 5000, kKeep},
-        {5001000, 5000, kAbort},
+        {9999, 1, kUndecided},     {10000, 1, kAbort},      {10000, 499, kAbort},      {10000, 500, kUndecided},
+        {10000, 4999, kUndecided}, {10000, 5000, kKeep},    {500000, 500, kUndecided}, {501000, 500, kAbort},
+        {5000000, 5000, kKeep},    {5001000, 5000, kAbort},
     };
     for (const auto &[count, keys, decision] : kCases)
         EXPECT_EQ(Decide(count, keys), decision) << count << ", " << keys;
