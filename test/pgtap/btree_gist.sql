@@ -60,7 +60,7 @@ FROM (VALUES ('(id, during)', $$id = ulid_min('2026-01-01 00:00:00.1Z') AND duri
 CREATE INDEX ON beside USING gist (id, (circle(place, 1)));
 SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off;
 SELECT throws_like($$SELECT FROM beside ORDER BY id <-> ulid_min('2026-01-01Z'), circle(place, 1) <-> point '(1,2)' LIMIT 3$$,
-    '%must return "float8" or "float4" if the distance function is lossy', 'two distances by one index');
+    '%must return float8 or float4 if the distance function is lossy', 'two distances by one index');
 RESET enable_seqscan; RESET enable_sort;
 SELECT throws_ok($$SELECT '2026-01-01' <-> '2026-01-02'$$, '42725', NULL, 'two literals are as ambiguous as without');
 SELECT is(now() <-> 'epoch', now() - 'epoch'::timestamptz, 'a literal beside a time is a time');
