@@ -1,0 +1,1 @@
+SELECT count(:function) FROM one;

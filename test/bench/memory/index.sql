@@ -1,0 +1,2 @@
+DROP INDEX IF EXISTS built;
+CREATE INDEX built ON shuffled_:kind (id);

@@ -1,0 +1,1 @@
+SELECT count(CAST(id AS :type)) FROM text_:kind;

@@ -1,0 +1,1 @@
+SELECT sum(n) FROM period JOIN item_uuidv4 ON created >= period.at AND created < until;

@@ -1,0 +1,1 @@
+SELECT count(:output(id)) FROM shuffled_:kind;

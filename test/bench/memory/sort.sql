@@ -1,0 +1,1 @@
+SELECT id FROM shuffled_:kind ORDER BY id OFFSET :rows;
