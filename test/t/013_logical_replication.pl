@@ -22,8 +22,8 @@ sub query {
     return $node->safe_psql('postgres', $sql);
 }
 
-# A publisher and a subscriber with that type. A uuid column cannot read the text of a ulid, and before PostgreSQL 16 the first
-# copy is text.
+# A publisher and a subscriber with that type. A uuid column cannot read the text of a ulid, and before PostgreSQL 16 the
+# first copy is text.
 my $case = 0;
 for (
     [ 'uuid', 'ulid', 'old', 'new', 'binary = false' ],
@@ -78,24 +78,6 @@ for (
     query($subscriber, "ALTER SUBSCRIPTION $table SET (binary = true)");
     $publisher->wait_for_catchup($table);
     is(query($subscriber, "SELECT count(*) FROM $table"), 595, "$how: as text, it stops until it is binary again");
-}
-
-# Both servers write to one table.
-SKIP: {
-    skip 'subscriptions have an origin from 16 on', 1 if $server{old}->pg_version < 16;
-    query($_, 'CREATE TABLE shared (id ulid PRIMARY KEY DEFAULT gen_ulid()); CREATE PUBLICATION shared FOR TABLE shared')
-        for values %server;
-    for ([ 'old', 'new' ], [ 'new', 'old' ]) {
-        my ($publisher, $subscriber) = @server{@$_};
-        my $connection = $publisher->connstr('postgres') =~ s/'//gr;
-        query($subscriber, "CREATE SUBSCRIPTION shared_$_->[1] CONNECTION '$connection' PUBLICATION shared
-            WITH (origin = none, copy_data = false)");
-    }
-    query($_, 'INSERT INTO shared SELECT FROM generate_series(1, 100)') for values %server;
-    $server{old}->wait_for_catchup('shared_new');
-    $server{new}->wait_for_catchup('shared_old');
-    my $all = 'SELECT count(*), sum(hash_record_extended(ROW(id), 0)) FROM shared';
-    is(query($server{$_}, $all) =~ s/\|.*//r, 200, "the $_ server has the rows of both") for 'old', 'new';
 }
 
 done_testing();

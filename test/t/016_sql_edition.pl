@@ -149,6 +149,7 @@ query('DROP VIEW shown; DROP FUNCTION made');
 
 # The same for a table with indexes on the functions, and back, as the page says.
 query('ALTER TABLE uses DROP COLUMN text');
+$move =~ s/^ALTER TABLE event DROP COLUMN .*\n//m;
 (my $move_uses = $move) =~ s/\bevent\b/uses/g;
 query($move_uses);
 is(query('SELECT count(ulid_sql.ulid_timestamp(id)), min(pg_typeof(id)::text) FROM uses'), '502|ulid', 'a table with indexes on them keeps its rows');

@@ -239,6 +239,17 @@ my $longest = 'x' x 55;
 sql("CREATE TABLE $longest (id ulid) PARTITION BY RANGE (id); CALL add_partition('$longest',
     '2026-01-15Z'); CALL add_partition('$longest', '2026-02-15Z')");
 is(sql("SELECT count(*) FROM partitions('$longest')"), 2, 'the name of a table can have 55 bytes');
+sql('CREATE TABLE visits (id uuid) PARTITION BY RANGE (id)');
+sql("CALL add_partition('visits', '2026-0$_-15Z')") for 1, 2;
+sql("INSERT INTO visits VALUES (uuidv7_min('2026-02-01Z')), (ulid_min('2026-02-01Z'))");
+is(sql("SELECT string_agg(concat_ws(' ', partition, since::date, until::date), ', ') FROM partitions('visits')"),
+    'visits_2026_01 2026-01-01 2026-02-01, visits_2026_02 2026-02-01 2026-03-01', 'a uuid column has the same partitions');
+is(sql("EXPLAIN (COSTS OFF) SELECT FROM visits WHERE id >= $_('2026-02-01Z')"),
+    "Seq Scan on visits_2026_02 visits\n  Filter: (id >= '@{[sql(qq{SELECT $_('2026-02-01Z')::uuid})]}'::uuid)",
+    "a condition by $_() reads one of them")
+    for 'ulid_min', 'uuidv7_min';
+sql("CALL drop_partitions('visits', '2026-02-01Z')");
+is(sql("SELECT count(*) FROM partitions('visits')"), 1, 'and the old ones are dropped');
 is(sql(q{SELECT string_agg(concat_ws(' ', partition, since::date, until::date), ', ') FROM partitions('orders')
     WHERE until < '2026-03-02'}),
     'orders_2026_01 2026-01-01 2026-02-01, orders_2026_02 2026-02-01 2026-03-01', 'partitions are listed with their times');
