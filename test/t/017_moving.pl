@@ -6,7 +6,7 @@ use Cwd 'abs_path';
 my $page = slurp_file('doc/moving.md');
 # Code of the page within a paragraph, and the blocks of SQL under a heading.
 sub code {
-    my ($pattern) = @_;
+    my $pattern = $_[0] =~ s/ /\\s+/gr;
     $page =~ /`($pattern)`/s or die "the page lacks $pattern";
     return $1 =~ s/\s+/ /gr;
 }
@@ -210,6 +210,10 @@ query('DROP TABLE event, domains, app.log, note, computed; DROP SCHEMA app; DROP
 
 # ---- From bigint, as the owner with CREATE on the schema
 
+my ($first, $index, $exchange) = blocks_of('From bigint');
+my ($add, $fill) = $first =~ /^(.*?)(?=^UPDATE)(.*)/ms;
+is_refused("SET ROLE shop; $add", qr/42501: permission denied for schema public/, 'CREATE on the schema is needed');
+
 # A reference may be null, and the application changes and clears references between all steps.
 query(q{DROP TABLE invoice, customer;
     GRANT CREATE ON SCHEMA public TO shop;
@@ -222,8 +226,6 @@ query(q{DROP TABLE invoice, customer;
         SELECT '2026-01-31 23:59:59.9Z'::timestamptz + (n # 64) / 3 * interval '100 us', n
         FROM generate_series(1, 30000) n;
     INSERT INTO invoice (customer_id) SELECT id FROM customer, generate_series(1, 2)});
-my ($first, $index, $exchange) = blocks_of('From bigint');
-my ($add, $fill) = $first =~ /^(.*?)(?=^UPDATE)(.*)/ms;
 my $batch = code('AND created_at[^`]*');
 my $rounds = 0;
 sub application {
@@ -352,6 +354,10 @@ as_owner('BEGIN; ALTER TABLE payment DROP CONSTRAINT payment_account_fkey; '
         . '; ALTER TABLE payment ALTER COLUMN account TYPE ulid USING account::ulid,
         ADD FOREIGN KEY (account) REFERENCES account ON DELETE CASCADE; COMMIT');
 application_writes();
+is_refused('PREPARE by_text(text) AS SELECT FROM account WHERE id = $1', qr/42883: operator does not exist: ulid = text/,
+    'a comparison with a text fails');
+is(query(q{PREPARE by_text(text) AS SELECT count(*) FROM account WHERE id = $1::ulid AND id ^@ '01';
+        SELECT format('EXECUTE by_text(%L)', max(id)) FROM account \\gexec}), 1, 'with casts, it works');
 my ($uses) = $page =~ /^   ```sql\n(.*?old_gen_ulid.*?)^   ```/ms;
 is(join(', ', sort split /\n/, as_owner($uses)), 'default value for column id of table public.account, '
         . 'default value for column id of table public.payment, public.copied(), rule _RETURN on view public.next_id',
