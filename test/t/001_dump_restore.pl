@@ -65,7 +65,8 @@ sub dump_of {
     return join "\n", grep { !/^\\(un)?restrict/ } split /\n/, $out;
 }
 my $original = dump_of('original');
-unlike($original, qr/CREATE (TYPE|FUNCTION ids|OPERATOR|CAST|AGGREGATE)/, 'the dump does not contain objects of the extension');
+unlike($original, qr/CREATE (TYPE|FUNCTION ids|OPERATOR|CAST|AGGREGATE)/,
+    'the dump does not contain objects of the extension');
 
 my $dir = $PostgreSQL::Test::Utils::tmp_check;
 # A new database from a dump.
@@ -96,10 +97,13 @@ is($node->safe_psql('custom', q{SELECT child, other, invited FROM family; SELECT
     "00000000-0000-0000-0000-000000000002|00000000-0000-0000-0000-000000000002|t\n1",
     "a view and a function that compare ulids with uuids");
 for my $case (
-    [ 'a foreign key from uuid to ulid', q{people VALUES (gen_random_uuid(), NULL, gen_random_uuid())}, qr/people_parent_fkey/ ],
-    [ 'the exclusion constraint', q{bookings VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-01 12:00Z,)')}, qr/exclusion constraint/ ],
+    [ 'a foreign key from uuid to ulid', q{people VALUES (gen_random_uuid(), NULL, gen_random_uuid())},
+        qr/people_parent_fkey/ ],
+    [ 'the exclusion constraint', q{bookings VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-01 12:00Z,)')},
+        qr/exclusion constraint/ ],
     $has_temporal_keys
-    ? [ 'the temporal foreign key', q{sales VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-03Z,)')}, qr/foreign key constraint/ ] : ())
+    ? [ 'the temporal foreign key', q{sales VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-03Z,)')},
+        qr/foreign key constraint/ ] : ())
 {
     my ($what, $row, $message) = @$case;
     like(($node->psql('custom', "INSERT INTO $row"))[2], $message, "$what holds");
@@ -109,7 +113,8 @@ for my $case (
 # and plan: with the extension in public, in a schema of no search_path, and there as the owner of the database made it.
 $node->safe_psql('postgres', 'CREATE ROLE owner LOGIN');
 for my $where ('public', 'extensions', 'owner') {
-    my ($schema, $role) = $where eq 'owner' ? ('extensions', 'owner') : ($where, $node->safe_psql('postgres', 'SELECT user'));
+    my ($schema, $role) = $where eq 'owner' ? ('extensions', 'owner') : ($where, $node->safe_psql('postgres',
+        'SELECT user'));
     my ($from, $to) = map { "${_}_$where" } 'from', 'to';
     $node->safe_psql('postgres', "CREATE DATABASE $_ OWNER $role") for $from, $to;
     $node->safe_psql('postgres', "ALTER DATABASE $_ SET timezone = 'UTC'") for $from, $to;
@@ -123,10 +128,12 @@ for my $where ('public', 'extensions', 'owner') {
         $objects", @as);
     my $dump = dump_of($from, '-U', $role);
     append_to_file("$dir/$where.sql", $dump);
-    $node->command_ok([ 'psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-U', $role, '-d', $node->connstr($to), '-f', "$dir/$where.sql" ],
+    $node->command_ok([ 'psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-U', $role, '-d', $node->connstr($to), '-f',
+        "$dir/$where.sql" ],
         "$where: the dump restores");
     ok(dump_of($to, '-U', $role) eq $dump, "$where: the restored database has the same dump");
-    is(join(' ', $dump =~ /^.*OPERATOR\((?!\w+\.\^[<>=]+\^)\S+\) \S+/mg), '', "$where: no operator is written with its schema");
+    is(join(' ', $dump =~ /^.*OPERATOR\((?!\w+\.\^[<>=]+\^)\S+\) \S+/mg), '',
+        "$where: no operator is written with its schema");
     my ($before, $after) = map { $node->safe_psql($_, q{
         SELECT relname, string_agg(attname || ' ' || atttypid::regtype, ', ' ORDER BY attnum)
             FROM pg_attribute JOIN pg_class AS v ON v.oid = attrelid
@@ -137,7 +144,8 @@ for my $where ('public', 'extensions', 'owner') {
         EXPLAIN (COSTS OFF) SELECT FROM t WHERE id IS DISTINCT FROM o AND k = 1;
         EXPLAIN (COSTS OFF) SELECT FROM joined_using WHERE id = '01GV5PA9EQG7D82Q3Y4PKBZSYV';
         EXPLAIN (COSTS OFF) SELECT FROM joined_naturally WHERE id = '01GV5PA9EQG7D82Q3Y4PKBZSYV'}) } $from, $to;
-    cmp_ok(scalar(() = $before =~ /^v\d+\|/mg), '>', 250, "$where: there are " . (() = $before =~ /^v\d+\|/mg) . ' expressions');
+    cmp_ok(scalar(() = $before =~ /^v\d+\|/mg), '>', 250,
+        "$where: there are " . (() = $before =~ /^v\d+\|/mg) . ' expressions');
     ok($after eq $before, "$where: all have the same types and plans") or diag $dump;
     like($after, qr/Index Scan on partial$/m, "$where: a partial index is used");
     is(scalar(() = $after =~ /Index Cond: \((?:\w+\.)?id = '01GV5PA9EQG7D82Q3Y4PKBZSYV'::(?:\w+\.)?ulid\)/g), 4,
@@ -174,7 +182,8 @@ SKIP:
         map({ my $column = $_; map { sprintf $_, $column, $column } (
                     "%s >= '2025-01-20Z'::timestamptz AND %s < '2025-01-20 01:00Z'::timestamptz",
                     "%s < '2025-01-02 03:04Z'::timestamptz AND %s IS NOT NULL",
-                    "ulid_within(%s, tstzrange('2025-02-01Z', '2025-02-07Z')) OR %s > ulid_min('2025-04-08Z')") } qw(id as_key few)),
+                    "ulid_within(%s, tstzrange('2025-02-01Z', '2025-02-07Z')) OR %s > ulid_min('2025-04-08Z')") }
+                        qw(id as_key few)),
         "id::timestamptz >= '2025-01-20Z' AND kind = 3",
         "few = ulid_min('2025-01-05Z')",
         "ulid_timestamp(few) > '2025-01-20Z'");
@@ -183,7 +192,8 @@ SKIP:
         "SELECT FROM event JOIN part USING (id) WHERE id >= '2025-01-20Z'::timestamptz AND few < '2025-01-21Z'::timestamptz");
 
     # The plans with the rows of each node.
-    sub plans { my ($database) = @_; return map { $node->safe_psql($database, "EXPLAIN $_") =~ s{cost=\S+ }{}gr } @queries }
+    sub plans { my ($database) = @_; return map { $node->safe_psql($database,
+        "EXPLAIN $_") =~ s{cost=\S+ }{}gr } @queries }
     my @before = plans('old');
     sub is_as_before {
         my ($database) = @_;
@@ -192,8 +202,10 @@ SKIP:
         return;
     }
 
-    my %dumps = ('all.sql' => ['--statistics'], data => [ '-Fc', '--no-statistics' ], statistics => [ '-Fc', '--statistics-only' ]);
-    $node->command_ok([ 'pg_dump', @{ $dumps{$_} }, '-f', "$dir/$_", 'old' ], "pg_dump @{ $dumps{$_} }") for sort keys %dumps;
+    my %dumps = ('all.sql' => ['--statistics'], data => [ '-Fc', '--no-statistics' ], statistics => [ '-Fc',
+        '--statistics-only' ]);
+    $node->command_ok([ 'pg_dump', @{ $dumps{$_} }, '-f', "$dir/$_", 'old' ],
+        "pg_dump @{ $dumps{$_} }") for sort keys %dumps;
     like(slurp_file("$dir/all.sql"), qr/'histogram_bounds', '\{01[0-9A-Z]{24},/, 'the histogram is written as ulids');
 
     restored('all_at_once', 'all.sql');
@@ -204,7 +216,8 @@ SKIP:
     $node->safe_psql('in_parts', 'VACUUM FULL');
     my @without = plans('in_parts');
     isnt($without[$_], $before[$_], "in_parts: other estimates without statistics: $queries[$_]") for 0 .. 2;
-    $node->command_ok([ 'pg_restore', '--exit-on-error', '-d', 'in_parts', "$dir/statistics" ], 'pg_restore restores the statistics');
+    $node->command_ok([ 'pg_restore', '--exit-on-error', '-d', 'in_parts', "$dir/statistics" ],
+        'pg_restore restores the statistics');
     is_as_before('in_parts');
 }
 
