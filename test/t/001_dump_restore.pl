@@ -1,5 +1,5 @@
-# pg_dump and restore keep data, defaults, indexes, domains and generated columns, with the extension in a schema that is in
-# no search_path; and the statistics that newer servers dump.
+# pg_dump and restore keep data, defaults, indexes, domains and generated columns, with the extension in a schema that is
+# in no search_path; and the statistics that newer servers dump.
 use lib 'test/lib';
 use UlidCluster;
 
@@ -41,7 +41,8 @@ $node->safe_psql('original', q{
     CREATE VIEW latest AS SELECT max(id) AS id, count(*) FROM parents;
     CREATE MATERIALIZED VIEW per_day AS SELECT date_trunc('day', at) AS day, min(id) AS first FROM parents GROUP BY 1;
     CREATE TABLE parted (id ids.ulid PRIMARY KEY) PARTITION BY RANGE (id);
-    CREATE TABLE parted_1 PARTITION OF parted FOR VALUES FROM ('00000000000000000000000000') TO ('01JGFJJZ000000000000000000');
+    CREATE TABLE parted_1 PARTITION OF parted FOR VALUES
+        FROM ('00000000000000000000000000') TO ('01JGFJJZ000000000000000000');
     INSERT INTO parted VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV');
     INSERT INTO parents (kind) SELECT 'kind ' || n FROM generate_series(1, 1000) AS n;
     INSERT INTO children (parent) SELECT id FROM parents;
@@ -93,7 +94,8 @@ is($node->safe_psql('custom', q{
         SELECT id FROM children ORDER BY id <-> '10889-08-02Z'::timestamptz::ids.ulid LIMIT 1;
         SELECT count(*) FROM parents WHERE id::ids.ulid ^@ '01'}),
     "7ZZZZZZZZZZZZZZZZZZZZZZZZZ\n1001", "indexes find the nearest id and a prefix");
-is($node->safe_psql('custom', q{SELECT child, other, invited FROM family; SELECT invited('00000000000000000000000002')}),
+is($node->safe_psql('custom', q{SELECT child, other, invited FROM family;
+        SELECT invited('00000000000000000000000002')}),
     "00000000-0000-0000-0000-000000000002|00000000-0000-0000-0000-000000000002|t\n1",
     "a view and a function that compare ulids with uuids");
 for my $case (
@@ -109,8 +111,8 @@ for my $case (
     like(($node->psql('custom', "INSERT INTO $row"))[2], $message, "$what holds");
 }
 
-# Every expression of ulids that the catalogs allow, and every kind of object that stores one, come back with the same text, type
-# and plan: with the extension in public, in a schema of no search_path, and there as the owner of the database made it.
+# Every expression of ulids that the catalogs allow, and every kind of object that stores one, come back with the same text,
+# type and plan: with the extension in public, in a schema of no search_path, and there as the owner of the database made it.
 $node->safe_psql('postgres', 'CREATE ROLE owner LOGIN');
 for my $where ('public', 'extensions', 'owner') {
     my ($schema, $role) = $where eq 'owner' ? ('extensions', 'owner') : ($where, $node->safe_psql('postgres',
@@ -166,9 +168,11 @@ SKIP:
     CREATE DOMAIN key AS ulid;
     CREATE TABLE event (id ulid PRIMARY KEY, as_key key, few ulid, kind int, at timestamptz);
     INSERT INTO event
-    SELECT id, id, CASE WHEN n % 5 > 0 THEN ulid_min('2025-01-01Z'::timestamptz + n % 40 * interval '1 day') END, n % 7, ulid_timestamp(id)
+    SELECT id, id, CASE WHEN n % 5 > 0 THEN ulid_min('2025-01-01Z'::timestamptz + n % 40 * interval '1 day') END,
+        n % 7, ulid_timestamp(id)
     FROM generate_series(1, 20000) AS n,
-         make_ulid('2025-01-01Z'::timestamptz + (n / 2000.0) ^ 2 * interval '1 day', substr(sha256(n::text::bytea), 1, 10)) AS id;
+         make_ulid('2025-01-01Z'::timestamptz + (n / 2000.0) ^ 2 * interval '1 day',
+            substr(sha256(n::text::bytea), 1, 10)) AS id;
     CREATE INDEX event_time ON event ((ulid_timestamp(few)));
     CREATE INDEX event_partial ON event (id) WHERE kind = 3;
     CREATE TABLE part (id ulid, kind int) PARTITION BY LIST (kind);
@@ -189,7 +193,8 @@ SKIP:
         "ulid_timestamp(few) > '2025-01-20Z'");
     my @queries = ((map { "SELECT FROM event WHERE $_" } @conditions),
         "SELECT FROM part WHERE id >= '2025-01-20Z'::timestamptz AND id < '2025-01-21Z'::timestamptz",
-        "SELECT FROM event JOIN part USING (id) WHERE id >= '2025-01-20Z'::timestamptz AND few < '2025-01-21Z'::timestamptz");
+        "SELECT FROM event JOIN part USING (id)
+            WHERE id >= '2025-01-20Z'::timestamptz AND few < '2025-01-21Z'::timestamptz");
 
     # The plans with the rows of each node.
     sub plans { my ($database) = @_; return map { $node->safe_psql($database,

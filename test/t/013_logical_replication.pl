@@ -22,8 +22,8 @@ sub query {
     return $node->safe_psql('postgres', $sql);
 }
 
-# A publisher and a subscriber with that type. A uuid column cannot read the text of a ulid, and before PostgreSQL 16 the
-# first copy is text.
+# A publisher and a subscriber with that type. A uuid column cannot read the text of a ulid, and before PostgreSQL 16
+# the first copy is text.
 my $case = 0;
 for (
     [ 'uuid', 'ulid', 'old', 'new', 'binary = false' ],

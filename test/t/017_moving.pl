@@ -89,6 +89,13 @@ my $rows = q{SELECT md5(string_agg(c.id::uuid || name || n, chr(10) ORDER BY n))
 my $before = query($rows);
 receivers_become('ulid');
 receivers_follow('before');
+{
+    local $database = 'receiver';
+    query(q{ALTER SERVER shop OPTIONS (ADD extensions 'ulid')});
+    is_refused(q{SELECT FROM far WHERE id = '01GV5PA9EQG7D82Q3Y4PKBZSYV'},
+        qr/22P02: invalid input syntax for type uuid/,
+        "with extensions 'ulid', conditions fail until the table itself has ulids");
+}
 for ([ $alter, 'ulid' ], [ $alter_back, 'uuid' ]) {
     my ($sql, $type) = @$_;
     for my $time (1, 2) {
@@ -354,8 +361,8 @@ as_owner('BEGIN; ALTER TABLE payment DROP CONSTRAINT payment_account_fkey; '
         . '; ALTER TABLE payment ALTER COLUMN account TYPE ulid USING account::ulid,
         ADD FOREIGN KEY (account) REFERENCES account ON DELETE CASCADE; COMMIT');
 application_writes();
-is_refused('PREPARE by_text(text) AS SELECT FROM account WHERE id = $1', qr/42883: operator does not exist: ulid = text/,
-    'a comparison with a text fails');
+is_refused('PREPARE by_text(text) AS SELECT FROM account WHERE id = $1',
+    qr/42883: operator does not exist: ulid = text/, 'a comparison with a text fails');
 is(query(q{PREPARE by_text(text) AS SELECT count(*) FROM account WHERE id = $1::ulid AND id ^@ '01';
         SELECT format('EXECUTE by_text(%L)', max(id)) FROM account \\gexec}), 1, 'with casts, it works');
 my ($uses) = $page =~ /^   ```sql\n(.*?old_gen_ulid.*?)^   ```/ms;

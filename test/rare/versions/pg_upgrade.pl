@@ -144,6 +144,8 @@ ok($upgraded, 'pg_upgrade succeeds without them') or die $output;
 $new->start;
 note "from @{[ $old->pg_version ]} to @{[ $new->pg_version ]}";
 is($new->safe_psql('postgres', $questions{$_}), $answers{$_}, "$_, as before") foreach sort keys %questions;
+like($new->safe_psql('postgres', q{SELECT pg_get_function_sqlbody('sorted'::regproc)}), qr/USING OPERATOR\(pg_catalog\.<\)/,
+    'a function that sorts has the operators of uuid');
 is(stored($new, $_), $stored{$_}, "every expression and object is as before, with the extension in $_") for sort keys %stored;
 is($new->safe_psql('postgres', q{
         CREATE EXTENSION amcheck;
