@@ -87,7 +87,7 @@ my $fresh = catalog('postgres');
 cmp_ok(scalar(() = $fresh =~ /^pg_proc\|/mg), '>', 50, 'the catalog of the extension is compared');
 
 for my $file ('README.md', 'doc/installing.md') {
-    my ($look, $begins) = slurp_file($file) =~ /`(SELECT comment\s[^`]*)`[^`]*begins\s+with\s+`([^`]*)`/ or die $file;
+    my ($look, $begins) = slurp_file($file) =~ /`(SELECT\s+comment\s[^`]*)`[^`]*begins\s+with\s+`([^`]*)`/ or die $file;
     like($node->safe_psql('postgres', $look), qr/^\Q$begins\E/, "$file says how to recognize this extension");
 }
 

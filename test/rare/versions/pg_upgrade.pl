@@ -144,9 +144,11 @@ ok($upgraded, 'pg_upgrade succeeds without them') or die $output;
 $new->start;
 note "from @{[ $old->pg_version ]} to @{[ $new->pg_version ]}";
 is($new->safe_psql('postgres', $questions{$_}), $answers{$_}, "$_, as before") foreach sort keys %questions;
-like($new->safe_psql('postgres', q{SELECT pg_get_function_sqlbody('sorted'::regproc)}), qr/USING OPERATOR\(pg_catalog\.<\)/,
+like($new->safe_psql('postgres', q{SELECT pg_get_function_sqlbody('sorted'::regproc)}),
+    qr/USING OPERATOR\(pg_catalog\.<\)/,
     'a function that sorts has the operators of uuid');
-is(stored($new, $_), $stored{$_}, "every expression and object is as before, with the extension in $_") for sort keys %stored;
+is(stored($new, $_), $stored{$_},
+    "every expression and object is as before, with the extension in $_") for sort keys %stored;
 is($new->safe_psql('postgres', q{
         CREATE EXTENSION amcheck;
         SELECT bt_index_check(oid, true) FROM pg_class
@@ -160,7 +162,8 @@ is($new->safe_psql('postgres', q{
         INSERT INTO message (thread) SELECT gen_ulid() FROM generate_series(1, 100);
         SELECT count(*) FROM message WHERE id > ulid_min('2025-01-01Z') AND thread IS NOT NULL}),
     100, 'new rows can be inserted');
-isnt($new->psql('postgres', 'INSERT INTO visit VALUES (gen_ulid(), gen_ulid())'), 0, 'a foreign key from ulid to uuid still holds');
+isnt($new->psql('postgres', 'INSERT INTO visit VALUES (gen_ulid(), gen_ulid())'), 0,
+    'a foreign key from ulid to uuid still holds');
 
 # The statements of doc/upgrading.md add what only the newer server supports.
 sub members {
@@ -176,7 +179,8 @@ sub members {
 $new->safe_psql('postgres', 'CREATE DATABASE fresh');
 $new->safe_psql('fresh', 'CREATE EXTENSION ulid');
 my $is_older = $old->pg_version < 18 && $new->pg_version >= 18;
-is(members('postgres') eq members('fresh'), $is_older ? '' : 1, 'before them the extension is that of the older server');
+is(members('postgres') eq members('fresh'), $is_older ? '' : 1,
+    'before them the extension is that of the older server');
 $new->safe_psql('postgres', documented_sql("SET search_path = '';\nCREATE FUNCTION public.ulid_gist_translate_cmptype")) if $is_older;
 is(members('postgres'), members('fresh'), 'after them it is that of a new installation');
 is($new->safe_psql('postgres', order_is_at_clock_sql()), 't', 'the order of the server begins at the clock');
