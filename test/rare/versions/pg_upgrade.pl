@@ -80,8 +80,9 @@ my %answers = map { $_ => $old->safe_psql('postgres', $questions{$_}) } sort key
 # All expressions of ulids and all kinds of objects that store one, with the extension in either schema.
 for my $schema ('public', 'extensions') {
     $old->safe_psql('postgres', "CREATE DATABASE in_$schema");
-    $old->safe_psql("in_$schema", "CREATE SCHEMA IF NOT EXISTS $schema; CREATE EXTENSION ulid SCHEMA $schema; SET search_path = public,
-        $schema;"
+    $old->safe_psql("in_$schema", "CREATE SCHEMA IF NOT EXISTS $schema;
+        CREATE EXTENSION ulid SCHEMA $schema;
+        SET search_path = public, $schema;"
             . join '', map { slurp_file("test/lib/$_.sql") } 'expressions', 'objects');
 }
 
@@ -92,12 +93,16 @@ sub stored {
         SELECT relname, atttypid::regtype, regexp_replace(pg_get_viewdef(c.oid), '\m[tcd]\.', '', 'g')
             FROM pg_class c JOIN pg_attribute ON attrelid = c.oid
         WHERE relkind IN ('v', 'm') AND relnamespace = 'public'::regnamespace AND attnum > 0 ORDER BY 1, attnum;
-        SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid >= 16384 AND contype <> 'n' ORDER BY 1;
+        SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint
+        WHERE conrelid >= 16384 AND contype <> 'n' ORDER BY 1;
         SELECT indexrelid::regclass, pg_get_indexdef(indexrelid) FROM pg_index WHERE indexrelid >= 16384 ORDER BY 1;
-        SELECT polname, pg_get_expr(polqual, polrelid) FROM pg_policy; SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef ORDER BY 1;
-        SELECT tgname, pg_get_triggerdef(oid) FROM pg_trigger; SELECT rulename, pg_get_ruledef(oid) FROM pg_rewrite WHERE rulename = 'r';
+        SELECT polname, pg_get_expr(polqual, polrelid) FROM pg_policy;
+        SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef ORDER BY 1;
+        SELECT tgname, pg_get_triggerdef(oid) FROM pg_trigger;
+        SELECT rulename, pg_get_ruledef(oid) FROM pg_rewrite WHERE rulename = 'r';
         SELECT pg_get_partkeydef(partrelid) FROM pg_partitioned_table; SELECT with_empty_path(); TABLE nullif_type;
-        SET enable_seqscan = off; EXPLAIN (COSTS OFF) SELECT FROM joined_using WHERE id = '01GV5PA9EQG7D82Q3Y4PKBZSYV'});
+        SET enable_seqscan = off;
+        EXPLAIN (COSTS OFF) SELECT FROM joined_using WHERE id = '01GV5PA9EQG7D82Q3Y4PKBZSYV'});
 }
 
 my ($without_pg_attver) = slurp_file('doc/upgrading.md') =~ /`(UPDATE pg_catalog\.pg_attribute [^`]*)`/ or die;
@@ -152,7 +157,8 @@ is(stored($new, $_), $stored{$_},
 is($new->safe_psql('postgres', q{
         CREATE EXTENSION amcheck;
         SELECT bt_index_check(oid, true) FROM pg_class
-        WHERE relkind = 'i' AND relam = (SELECT oid FROM pg_am WHERE amname = 'btree') AND relnamespace = 'public'::regnamespace;
+        WHERE relkind = 'i' AND relam = (SELECT oid FROM pg_am WHERE amname = 'btree')
+            AND relnamespace = 'public'::regnamespace;
         SELECT count(*) FROM pg_class WHERE relkind = 'i' AND relnamespace = 'public'::regnamespace}) =~ /(\d+)$/,
     1, 'amcheck finds the btree indexes in order');
 is($new->safe_psql('postgres', "SELECT gin_index_check('message_gin')"), '', 'gin_index_check finds no fault')
@@ -170,10 +176,10 @@ sub members {
     return $new->safe_psql($_[0], q{
         SELECT pg_describe_object(classid, objid, objsubid) FROM pg_depend
         WHERE deptype = 'e' AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ulid')
-        UNION ALL SELECT pg_describe_object('pg_amop'::regclass, a.oid, 0) FROM pg_amop a JOIN pg_opfamily f ON f.oid = amopfamily
-            WHERE opfname ~ 'ulid'
-        UNION ALL SELECT pg_describe_object('pg_amproc'::regclass, a.oid, 0) FROM pg_amproc a JOIN pg_opfamily f ON f.oid = amprocfamily
-            WHERE opfname ~ 'ulid'
+        UNION ALL SELECT pg_describe_object('pg_amop'::regclass, a.oid, 0)
+            FROM pg_amop a JOIN pg_opfamily f ON f.oid = amopfamily WHERE opfname ~ 'ulid'
+        UNION ALL SELECT pg_describe_object('pg_amproc'::regclass, a.oid, 0)
+            FROM pg_amproc a JOIN pg_opfamily f ON f.oid = amprocfamily WHERE opfname ~ 'ulid'
         ORDER BY 1});
 }
 $new->safe_psql('postgres', 'CREATE DATABASE fresh');
@@ -181,7 +187,8 @@ $new->safe_psql('fresh', 'CREATE EXTENSION ulid');
 my $is_older = $old->pg_version < 18 && $new->pg_version >= 18;
 is(members('postgres') eq members('fresh'), $is_older ? '' : 1,
     'before them the extension is that of the older server');
-$new->safe_psql('postgres', documented_sql("SET search_path = '';\nCREATE FUNCTION public.ulid_gist_translate_cmptype")) if $is_older;
+my $translate = documented_sql("SET search_path = '';\nCREATE FUNCTION public.ulid_gist_translate_cmptype");
+$new->safe_psql('postgres', $translate) if $is_older;
 is(members('postgres'), members('fresh'), 'after them it is that of a new installation');
 is($new->safe_psql('postgres', order_is_at_clock_sql()), 't', 'the order of the server begins at the clock');
 $new->stop;
