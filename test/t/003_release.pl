@@ -86,6 +86,11 @@ sub catalog { return $node->safe_psql($_[0], extension_catalog_sql()) }
 my $fresh = catalog('postgres');
 cmp_ok(scalar(() = $fresh =~ /^pg_proc\|/mg), '>', 50, 'the catalog of the extension is compared');
 
+for my $file ('README.md', 'doc/installing.md') {
+    my ($look, $begins) = slurp_file($file) =~ /`(SELECT\s+comment\s[^`]*)`[^`]*begins\s+with\s+`([^`]*)`/ or die $file;
+    like($node->safe_psql('postgres', $look), qr/^\Q$begins\E/, "$file says how to recognize this extension");
+}
+
 # The first version, and each that an update begins with.
 for my $from ('1.0.0', map { /ulid--([\d.]+)--/ && $1 ne '1.0.0' ? $1 : () } glob 'sql/ulid--*--*.sql') {
     my $database = "from_$from";

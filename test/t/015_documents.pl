@@ -146,6 +146,8 @@ ok($default > 10 && $more <= 2, "rows filled in by day: estimates are up to $def
 SKIP:
 {
     skip 'uuid_extract_timestamp() reads UUIDv7s starting with PostgreSQL 18', 1 if $node->pg_version < 18;
+    is($node->safe_psql($db, q{SELECT uuid_extract_timestamp(ulid_min(t)), uuid_extract_timestamp(uuidv7_min(t)) = t
+        FROM (VALUES ('2026-01-05Z'::timestamptz)) AS v (t)}), '|t', 'it reads the bound of UUIDv7s, and not ulid_min()');
     is($node->safe_psql($db, q{SELECT bool_and(uuid_extract_timestamp(v7) = v7::ulid::timestamptz),
         count(uuid_extract_timestamp(random)) < 1000 AND bool_or(uuid_extract_timestamp(random) <> random::ulid::timestamptz)
         FROM (SELECT gen_uuidv7() AS v7, gen_random_ulid()::uuid AS random FROM generate_series(1, 10000)) AS m}), 't|t',

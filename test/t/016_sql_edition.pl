@@ -9,8 +9,10 @@ $node->safe_psql('postgres', 'CREATE ROLE app LOGIN; CREATE DATABASE app OWNER a
 
 # Every block of SQL on the page, but for ALTER EXTENSION ulid_sql UPDATE (test/rare/extensions/pg_tle.pl).
 my $page = slurp_file('doc/managed.md');
-my ($table, $check, $note, $publish, $move, $uses, $drop) = my @blocks = map { blocks('doc/managed.md', $_, 'sql') } 'A table',
-    'A check, and a column of the time', 'Supabase and any other server', 'When the extension becomes available';
+my ($table, $check, $note, $publish, $move, $uses, $drop) = my @blocks =
+    map { blocks('doc/managed.md', $_, 'sql') }
+    'A table', 'A check, and a column of the time', 'Supabase and any other server',
+    'When the extension becomes available';
 is(scalar @blocks, 7, 'the page has the blocks that are run');
 is(scalar(() = $page =~ /^```sql/mg), 8, 'the page has one other block');
 
@@ -23,14 +25,18 @@ sub query {
 }
 # The errors of SQL, and of a file that a role loads.
 sub errors { my ($sql, @options) = @_; return ($node->psql('app', $sql, extra_params => [ '-U', 'app', @options ]))[2] }
-sub load { my ($file, @role) = @_; return errors(slurp_file("clients/sql/$file.sql"), '--single-transaction', map { ('-U', $_) } @role) }
+sub load {
+    my ($file, @role) = @_;
+    return errors(slurp_file("clients/sql/$file.sql"), '--single-transaction', map { ('-U', $_) } @role);
+}
 
 is(load('ulid_sql'), '', 'the file loads for the owner of a database');
 unlike(load('ulid_sql'), qr/ERROR/, 'the file loads again');
 $node->safe_psql('postgres', 'CREATE ROLE other LOGIN; GRANT CREATE ON DATABASE app TO other');
 like(load('ulid_sql', 'other'), qr/ERROR: .*schema "ulid_sql" belongs to another role/m,
     'nobody loads it into the schema of somebody else');
-is($node->safe_psql('app', "SELECT count(*) FROM pg_extension WHERE extname = 'ulid'"), 0, 'the file does not create the extension');
+is($node->safe_psql('app', "SELECT count(*) FROM pg_extension WHERE extname = 'ulid'"), 0,
+    'the file does not create the extension');
 
 query($table);
 query('INSERT INTO event (what) SELECT n::text FROM generate_series(1, 500) AS n');
@@ -42,13 +48,15 @@ is(query('SELECT bool_and(at = ulid_sql.ulid_timestamp(id)) FROM event'), 't', '
 is(query("SELECT count(*) < 40 FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, 1000)) u
     WHERE id >= ulid_sql.ulid_lower_bound('2020-01-01Z') AND id < ulid_sql.ulid_lower_bound('2100-01-01Z')"), 't',
     'about one random UUID in a hundred passes the check');
-like(errors("INSERT INTO event VALUES ('919108f7-52d1-4320-9bac-f847db4148a8', 'x')"), qr/ERROR: .*event_id_is_ulid/, 'a random UUID is refused');
+like(errors("INSERT INTO event VALUES ('919108f7-52d1-4320-9bac-f847db4148a8', 'x')"), qr/ERROR: .*event_id_is_ulid/,
+    'a random UUID is refused');
 query("INSERT INTO event (id, what) VALUES (ulid_sql.ulid_from_text('01GV5PA9EQG7D82Q3Y4PKBZSYV'), 'of long ago');
     DELETE FROM event WHERE what = 'of long ago'");
 
 # Supabase: what it has for the API, in short.
 $node->safe_psql('app', 'CREATE ROLE authenticated');
-query(q{CREATE SCHEMA auth; GRANT USAGE ON SCHEMA auth TO PUBLIC; CREATE FUNCTION auth.uid() RETURNS uuid LANGUAGE sql STABLE AS
+query(q{CREATE SCHEMA auth; GRANT USAGE ON SCHEMA auth TO PUBLIC;
+    CREATE FUNCTION auth.uid() RETURNS uuid LANGUAGE sql STABLE AS
         $$SELECT nullif(current_setting('request.jwt.claims', true)::json ->> 'sub', '')::uuid$$});
 query($note);
 # As PostgREST asks, for one of two users.
@@ -60,7 +68,8 @@ sub request {
 my ($ada, $bob) = ('919108f7-52d1-4320-9bac-f847db4148a8', '1f4d1c36-0a3b-4b0a-9a44-1c8a5d2f7b10');
 request($ada, "INSERT INTO note (body) VALUES ('first'), ('second')");
 request($bob, "INSERT INTO note (body) VALUES ('third')");
-is(request($ada, "SELECT string_agg(body, ' ' ORDER BY id) FROM note"), 'first second', 'a policy shows a user the rows he has made');
+is(request($ada, "SELECT string_agg(body, ' ' ORDER BY id) FROM note"), 'first second',
+    'a policy shows a user the rows he has made');
 my $text = request($bob, 'SELECT note.ulid FROM note');
 like($text, qr/^[0-9A-HJKMNP-TV-Z]{26}$/, 'the computed field is a ULID');
 is(request($bob, "SELECT body FROM note WHERE note.ulid = '$text'"), 'third', 'the computed field finds its row');
@@ -80,12 +89,14 @@ like(query("SET ulid_sql.last = 'ffffffffffff00000000000000000000'; SELECT ulid_
 
 # Dumped and restored: with functions in an index, a constraint, a generated column, a bound of a partition.
 query(<<'SQL');
-    CREATE TABLE uses (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_ulid() CHECK (ulid_sql.ulid_timestamp(id) > '2020-01-01Z'),
+    CREATE TABLE uses (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_ulid()
+            CHECK (ulid_sql.ulid_timestamp(id) > '2020-01-01Z'),
         text text GENERATED ALWAYS AS (ulid_sql.ulid_to_text(id)) STORED, ref text CHECK (ulid_sql.ulid_is_valid(ref)));
     CREATE INDEX ON uses (ulid_sql.ulid_timestamp(id));
     CREATE INDEX ON uses (ulid_sql.ulid_from_text(ref)) WHERE id >= ulid_sql.ulid_lower_bound('2025-01-01Z');
     CREATE TABLE month (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_random_ulid()) PARTITION BY RANGE (id);
-    CREATE TABLE month_1 PARTITION OF month FOR VALUES FROM (ulid_sql.ulid_min('2026-01-01Z')) TO (ulid_sql.ulid_min('2200-01-01Z'));
+    CREATE TABLE month_1 PARTITION OF month FOR VALUES
+        FROM (ulid_sql.ulid_min('2026-01-01Z')) TO (ulid_sql.ulid_min('2200-01-01Z'));
     INSERT INTO uses (ref) SELECT ulid_sql.ulid_to_text(id) FROM event;
     INSERT INTO month SELECT FROM event;
     INSERT INTO month VALUES (DEFAULT)
@@ -93,18 +104,23 @@ SQL
 $node->safe_psql('postgres', 'CREATE DATABASE restored OWNER app');
 my $dump = PostgreSQL::Test::Utils::tempdir . '/dump';
 my $connection = $node->connstr('restored') . ' user=app';
-command_ok([ 'pg_dump', '--format=custom', '--file', $dump, $node->connstr('app') ], 'pg_dump dumps the functions and what uses them');
-command_ok([ 'pg_restore', '--exit-on-error', '--dbname', $connection, $dump ], 'the owner of a database restores them');
+command_ok([ 'pg_dump', '--format=custom', '--file', $dump, $node->connstr('app') ],
+    'pg_dump dumps the functions and what uses them');
+command_ok([ 'pg_restore', '--exit-on-error', '--dbname', $connection, $dump ],
+    'the owner of a database restores them');
 my $rows = 'SELECT md5(string_agg(u::text, chr(10) ORDER BY u.id)), (SELECT count(*) FROM month) FROM uses u';
 is($node->safe_psql('restored', $rows), query($rows), 'the restored database has the same rows');
 # Newer ones begin with a random \restrict.
-my ($there, $again) = map { scalar run_command([ 'pg_dump', $_ ]) =~ s/^\\(?:un)?restrict .*\n//mgr } map { $node->connstr($_) } 'app', 'restored';
+my ($there, $again) = map { scalar run_command([ 'pg_dump',
+            $_ ]) =~ s/^\\(?:un)?restrict .*\n//mgr } map { $node->connstr($_) } 'app', 'restored';
 ok($there eq $again, 'the restored database has the same definitions');
 
 # The way to the extension: the functions first.
-like(load('to_extension'), qr/ERROR: .*extension "ulid" is not installed in this database/, 'to_extension.sql says what is missing');
+like(load('to_extension'), qr/ERROR: .*extension "ulid" is not installed in this database/,
+    'to_extension.sql says what is missing');
 query('CREATE EXTENSION ulid');
-my $calls = q{SELECT md5(string_agg(concat(ulid_sql.ulid_to_text(id), ulid_sql.ulid_from_text(ulid_sql.ulid_to_text(id)),
+my $calls = q{SELECT md5(string_agg(concat(ulid_sql.ulid_to_text(id),
+    ulid_sql.ulid_from_text(ulid_sql.ulid_to_text(id)),
     ulid_sql.ulid_is_valid(what),
     ulid_sql.ulid_timestamp(id), ulid_sql.ulid_randomness(id), ulid_sql.make_ulid(ulid_sql.ulid_timestamp(id),
     ulid_sql.ulid_randomness(id)),
@@ -118,27 +134,32 @@ is(load('to_extension'), '', 'to_extension.sql loads');
 is(query($calls), $results, 'the functions give the same results after to_extension.sql');
 # gen_ulid() is strict there, which without arguments means nothing.
 is(query($functions), $known, 'the functions keep their names and labels');
-is(query(q{SELECT string_agg(p.oid::regprocedure::text, ', ') FROM pg_proc p WHERE pronamespace = 'ulid_sql'::regnamespace
+is(query(q{SELECT string_agg(p.oid::regprocedure::text, ', ') FROM pg_proc p
+    WHERE pronamespace = 'ulid_sql'::regnamespace
     AND obj_description(oid, 'pg_proc') NOT LIKE 'internal:%' AND NOT EXISTS (SELECT FROM pg_depend d
         JOIN pg_depend e ON (e.classid, e.objid) = (d.refclassid, d.refobjid) AND e.deptype = 'e'
-        WHERE (d.classid, d.objid) = ('pg_proc'::regclass, p.oid))}), '', 'each function calls the extension after to_extension.sql');
+        WHERE (d.classid, d.objid) = ('pg_proc'::regclass, p.oid))}), '',
+    'each function calls the extension after to_extension.sql');
 is(query("INSERT INTO event (what) VALUES ('by the extension')
-    RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"), 't|uuid', 'a default continues the order with uuids');
+    RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"), 't|uuid',
+    'a default continues the order with uuids');
 query("DELETE FROM event WHERE what = 'by the extension'");
 is(query('SELECT string_agg(id || what, chr(10) ORDER BY id) FROM shown'), $before, 'a view shows the same ids');
-like(query("SET enable_seqscan = off; EXPLAIN SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound(now())"), qr/Index Cond: \(id >= /,
+like(query("SET enable_seqscan = off; EXPLAIN SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound(now())"),
+    qr/Index Cond: \(id >= /,
     'a condition on the time is a range of the key');
 like(errors('DROP EXTENSION ulid'), qr/ERROR: .*function ulid_sql\.gen_ulid\(\) depends on/s,
     'the extension cannot be dropped while the functions need it');
 
 # What the move names as in the way is dropped and created again.
-query('DROP VIEW shown; ALTER TABLE event DROP COLUMN at');
+query('DROP VIEW shown');
 query($move);
 is(query($file), $filenode, 'the move rewrites no table');
 is(query("SELECT string_agg(id::text || what, chr(10) ORDER BY id) FROM event"), $before,
     'every row is there, in the same order, and the text of each id is the same');
 query('CREATE VIEW shown AS SELECT ulid_sql.ulid_to_text(id) AS id, what FROM event');
-is(query("INSERT INTO event (what) VALUES ('new') RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"), 't|ulid',
+is(query("INSERT INTO event (what) VALUES ('new')
+    RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"), 't|ulid',
     'the new default continues the order');
 is(query('SELECT count(*) FROM event WHERE id >= ulid_sql.ulid_lower_bound(now() - interval \'1 hour\')'), 503,
     'a bound of ulid_sql compares with the new column');
@@ -149,9 +170,11 @@ query('DROP VIEW shown; DROP FUNCTION made');
 
 # The same for a table with indexes on the functions, and back, as the page says.
 query('ALTER TABLE uses DROP COLUMN text');
+$move =~ s/^ALTER TABLE event DROP COLUMN .*\n//m;
 (my $move_uses = $move) =~ s/\bevent\b/uses/g;
 query($move_uses);
-is(query('SELECT count(ulid_sql.ulid_timestamp(id)), min(pg_typeof(id)::text) FROM uses'), '502|ulid', 'a table with indexes on them keeps its rows');
+is(query('SELECT count(ulid_sql.ulid_timestamp(id)), min(pg_typeof(id)::text) FROM uses'), '502|ulid',
+    'a table with indexes on them keeps its rows');
 my ($back) = $page =~ /^`(ALTER TABLE event ALTER COLUMN id TYPE uuid.*?)`/m or die 'no way back';
 query($back);
 query($back =~ s/\bevent\b/uses/r);
@@ -159,11 +182,15 @@ query('CREATE VIEW shown AS SELECT ulid_sql.ulid_to_text(id) AS id, what FROM ev
 query(($check =~ /^(ALTER TABLE event ADD COLUMN.*?;)$/ms)[0]);
 unlike(load('ulid_sql'), qr/ERROR/, 'the file replaces the functions again');
 query('DROP EXTENSION ulid');
-is(query("SELECT string_agg(pg_get_expr(adbin, adrelid), ' ' ORDER BY adrelid::regclass::text COLLATE \"C\") FROM pg_attrdef
+is(query("SELECT string_agg(pg_get_expr(adbin, adrelid), ' ' ORDER BY adrelid::regclass::text COLLATE \"C\")
+    FROM pg_attrdef
     JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum WHERE attgenerated = ''"),
-    'ulid_sql.gen_uuidv7() ulid_sql.gen_random_ulid() ulid_sql.gen_random_ulid() ulid_sql.gen_uuidv7()', 'the defaults are those of ulid_sql');
-is(query("SELECT string_agg(id || what, chr(10) ORDER BY id) FROM shown WHERE what <> 'new'"), $before, 'a view shows the same ids again');
-is(query("INSERT INTO event (what) VALUES ('newer') RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"),
+    'ulid_sql.gen_uuidv7() ulid_sql.gen_random_ulid() ulid_sql.gen_random_ulid() ulid_sql.gen_uuidv7()',
+    'the defaults are those of ulid_sql');
+is(query("SELECT string_agg(id || what, chr(10) ORDER BY id) FROM shown WHERE what <> 'new'"), $before,
+    'a view shows the same ids again');
+is(query("INSERT INTO event (what) VALUES ('newer')
+    RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"),
     't|uuid', 'the order continues after the way back');
 query("DELETE FROM event WHERE what = 'newer'");
 
@@ -171,7 +198,8 @@ query("DELETE FROM event WHERE what = 'newer'");
 my $subscriber = started_cluster('subscriber');
 $subscriber->safe_psql('postgres',
     'CREATE TABLE event (id ulid PRIMARY KEY DEFAULT gen_ulid(), what text NOT NULL, at timestamptz)');
-my ($create_publication, $create_subscription) = $publish =~ /^(CREATE PUBLICATION .*;)\n.*\n(CREATE SUBSCRIPTION .*;)\n/m;
+my ($create_publication, $create_subscription) = $publish =~
+    /^(CREATE PUBLICATION .*;)\n.*\n(CREATE SUBSCRIPTION .*;)\n/m;
 query($create_publication);
 my $address = $node->connstr('app');
 $subscriber->safe_psql('postgres', $create_subscription =~ s/'host=[^']*'/\$\$$address\$\$/r);
@@ -183,7 +211,8 @@ is($subscriber->safe_psql('postgres', 'SELECT string_agg(id || what, chr(10) ORD
     query('SELECT string_agg(ulid_sql.ulid_to_text(id) || what, chr(10) ORDER BY id) FROM event'),
     'a ulid column of a subscriber has the rows in the same order');
 is($subscriber->safe_psql('postgres', "INSERT INTO event (what) VALUES ('there')
-    RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1)"), 't', 'the default of the subscriber continues the order');
+    RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1)"), 't',
+    'the default of the subscriber continues the order');
 $subscriber->safe_psql('postgres', 'DROP SUBSCRIPTION app');
 $subscriber->stop;
 query("DROP PUBLICATION app; DELETE FROM event WHERE what LIKE 'replicated%'; DROP VIEW shown");
@@ -196,6 +225,7 @@ query($move);
 query('DROP TABLE uses, month');
 is(query($uses), '', 'nothing uses the functions any more');
 unlike(errors($drop), qr/ERROR/, 'the functions can be dropped');
-is(query('SELECT count(*) FROM event WHERE id IS NOT NULL'), 503, 'the table has all of its rows without the functions');
+is(query('SELECT count(*) FROM event WHERE id IS NOT NULL'), 503,
+    'the table has all of its rows without the functions');
 
 done_testing();

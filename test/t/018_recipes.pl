@@ -21,11 +21,14 @@ sql(q{
 my %look = (
     naive => q{INSERT INTO got SELECT 'naive', id FROM outbox
         WHERE id > coalesce((SELECT max(id) FROM got WHERE form = 'naive'), '00000000000000000000000000');},
-    horizon => documented_sql("BEGIN;\nUPDATE reader") =~ s/SELECT o\.id, o\.body/INSERT INTO got SELECT 'horizon', o.id/r,
+    horizon => documented_sql("BEGIN;\nUPDATE reader") =~
+        s/SELECT o\.id, o\.body/INSERT INTO got SELECT 'horizon', o.id/r,
     statement => q{WITH look AS (
-            UPDATE reader SET position = horizon, horizon = greatest(horizon(), horizon) WHERE name = 'statement' RETURNING *)
+            UPDATE reader SET position = horizon, horizon = greatest(horizon(), horizon)
+            WHERE name = 'statement' RETURNING *)
         INSERT INTO got SELECT 'statement', o.id FROM look r JOIN outbox o ON o.id >= r.position AND o.id < r.horizon;},
-    xid => q{WITH look AS (UPDATE xid_reader SET since = until, until = pg_snapshot_xmin(pg_current_snapshot()) RETURNING *)
+    xid => q{WITH look AS (
+            UPDATE xid_reader SET since = until, until = pg_snapshot_xmin(pg_current_snapshot()) RETURNING *)
         INSERT INTO got SELECT 'xid', id FROM look JOIN outbox ON xid >= since AND xid < until;});
 my $look = join("\n", @look{ 'naive', 'statement', 'horizon', 'xid' });
 sub begin_again { sql('TRUNCATE outbox, got') }
@@ -49,7 +52,8 @@ my @writers = map { IPC::Run::start(\@writer, '<', '/dev/null') } 1 .. 8;
 my $reader = $node->background_psql('postgres');
 my $looks = 0;
 append_to_file("$directory/look", "$look\nSELECT pg_sleep(0.005);\n");
-do { $reader->query("\\i $directory/look"); $looks++ } until $reader->query('SELECT count(*) FROM finished') == 8 || $looks == 100_000;
+do { $reader->query("\\i $directory/look"); $looks++ }
+    until $reader->query('SELECT count(*) FROM finished') == 8 || $looks == 100_000;
 $_->finish for @writers;
 last_look();
 is(sql('SELECT count(*) FROM outbox'), 1600, '8 writers commit 100 transactions of two rows each');
@@ -82,7 +86,8 @@ for my $case ([ 'in the statement of the rows', 'statement', $in_one, 1 ],
     begin_again();
     $writer->query('BEGIN; INSERT INTO outbox DEFAULT VALUES; SELECT pg_advisory_lock(1), pg_sleep(0.01);');
     $reader->query_until(qr/started/, "\\echo started\n$waiting\n");
-    $node->poll_query_until('postgres', q{SELECT count(*) = 1 FROM pg_stat_activity WHERE wait_event = 'advisory'}) or die;
+    $node->poll_query_until('postgres',
+        q{SELECT count(*) = 1 FROM pg_stat_activity WHERE wait_event = 'advisory'}) or die;
     $writer->query('COMMIT; SELECT pg_advisory_unlock(1);');
     $reader->query('SELECT 1');
     last_look();
@@ -112,7 +117,8 @@ last_look();
 loses($_, 0, "then the $_ reads them") for 'horizon', 'xid';
 like((sqlstate($node, 'SET ROLE worker; SELECT horizon()'))[1], qr/needs the role pg_read_all_stats/,
     'a role that does not see others is told so');
-is(sql('GRANT pg_read_all_stats TO worker; SET ROLE worker; SELECT horizon() = ulid_min(now())'), 't', 'a role that does has a horizon');
+is(sql('GRANT pg_read_all_stats TO worker; SET ROLE worker; SELECT horizon() = ulid_min(now())'), 't',
+    'a role that does has a horizon');
 
 # ---- What the index serves
 
@@ -129,16 +135,21 @@ for my $case (
     [ $pages[0], qr/^Limit[^\n]*\n[^\n]*Index Scan Backward using post_pkey.*Index Cond: \(\(blog = 1\) AND \(id < /s ],
     [ $pages[1], qr/^Limit[^\n]*\n[^\n]*Index Scan Backward using post_likes.*Index Cond: \(ROW\(likes, id\) < /s ],
     [ "SELECT name FROM account WHERE id = from_typeid('user', $typeid)", qr/Index Scan using account_pkey/ ],
-    [ q{SELECT * FROM audit WHERE CASE WHEN ulid_is_valid(subject) THEN subject::ulid END = now()::ulid}, qr/Index Scan.* audit_ulid/ ],
+    [ q{SELECT * FROM audit WHERE CASE WHEN ulid_is_valid(subject) THEN subject::ulid END = now()::ulid},
+        qr/Index Scan.* audit_ulid/ ],
     [ q{SELECT * FROM api_post WHERE blog = 1 AND id >= '2026-01-07 22:00'::timestamptz}, qr/post_pkey/ ],
     map { [ "SELECT * FROM $_ >= '2026-01-07 22:00'", qr/^(Gather.*)?Seq Scan/s ] }
     'api_post WHERE created_at', 'post WHERE made', 'post WHERE created_at(post)') {
     like(plan_for($case->[0]), $case->[1], "the plan of $case->[0]");
 }
-is(sql(qq{SELECT count(*) FROM account WHERE id = from_typeid('user', $_)}), 0, "from_typeid('user', ...) finds nothing for $_")
-    for "'invoice_' || substr($typeid, 6)", "substr($typeid, 6)", "rtrim($typeid, 'q')", q{'user_'}, q{''}, "'x' || $typeid",
-    "replace($typeid, '_0', '_8')", "'user_' || upper(right($typeid, 26))", "replace($typeid, '01h', '0ih')", "replace($typeid, '01h', 'o1h')";
-is(sql("SELECT from_typeid('', right($typeid, 26)) = from_typeid('user', $typeid), from_typeid('', $typeid) IS NULL"), 't|t',
+is(sql(qq{SELECT count(*) FROM account WHERE id = from_typeid('user', $_)}), 0,
+    "from_typeid('user', ...) finds nothing for $_")
+    for "'invoice_' || substr($typeid, 6)", "substr($typeid, 6)", "rtrim($typeid, 'q')", q{'user_'}, q{''},
+    "'x' || $typeid",
+    "replace($typeid, '_0', '_8')", "'user_' || upper(right($typeid, 26))", "replace($typeid, '01h', '0ih')",
+    "replace($typeid, '01h', 'o1h')";
+is(sql("SELECT from_typeid('', right($typeid, 26)) = from_typeid('user', $typeid), from_typeid('', $typeid) IS NULL"),
+    't|t',
     'a TypeID without a prefix is the suffix');
 my ($column) = slurp_file('doc/recipes.md') =~ /`(typeid text GENERATED [^`]*)`/;
 sql("ALTER TABLE account ADD COLUMN $column");
@@ -148,10 +159,12 @@ is(sql(q{SELECT count(*) FROM account WHERE id = from_typeid('user', typeid)}), 
 my $old = q{INSERT INTO upload SELECT gen_ulid(at), at FROM (SELECT now() - interval '2 days' AS at) AS old};
 sql(documented_sql('CREATE TABLE upload') . $old);
 is(sql('BEGIN; SELECT pg_sleep(0.01) \gset
-    INSERT INTO upload VALUES (gen_ulid()) RETURNING received > now(); COMMIT'), 't', 'a row is received when it is inserted');
+    INSERT INTO upload VALUES (gen_ulid()) RETURNING received > now(); COMMIT'), 't',
+    'a row is received when it is inserted');
 # In New York, interval '1 day' before this row are 25 hours.
 for my $zone ('America/New_York', 'UTC') {
-    my $insert = "SET timezone = '$zone'; INSERT INTO upload VALUES (gen_ulid('2026-11-01 17:20Z'::timestamptz - interval '%s'),
+    my $insert = "SET timezone = '$zone';
+        INSERT INTO upload VALUES (gen_ulid('2026-11-01 17:20Z'::timestamptz - interval '%s'),
         '2026-11-01 17:20Z')";
     is((sqlstate($node, sprintf $insert, '24 hours 1 min'))[0], '23514', "older than 24 hours is too old in $zone");
     is((sqlstate($node, sprintf $insert, '23 hours 59 min'))[0], '', "and less is not in $zone");
@@ -171,29 +184,40 @@ cmp_ok(groups(), '<', 20, 'with statistics it expects a group for each day');
 # ---- Public ids
 
 sql(q{INSERT INTO note SELECT id, n FROM generate_series(1, 5000) AS n,
-        LATERAL (SELECT CASE n % 3 WHEN 0 THEN gen_ulid() WHEN 1 THEN gen_uuidv7() ELSE gen_random_ulid() END) AS made (id);
+        LATERAL (SELECT CASE n % 3 WHEN 0 THEN gen_ulid() WHEN 1 THEN gen_uuidv7()
+            ELSE gen_random_ulid() END) AS made (id);
     ANALYZE note; CREATE ROLE api; GRANT SELECT ON note, api_note TO api});
-is(sql('SELECT count(*), count(DISTINCT public_id(id)), bool_and(private_id(public_id(id)) = id), bool_or(public_id(id) = id) FROM note'),
+is(sql('SELECT count(*), count(DISTINCT public_id(id)), bool_and(private_id(public_id(id)) = id),
+        bool_or(public_id(id) = id) FROM note'),
     '5002|5002|t|f', 'public ids of every generator come back, and none is the id');
-cmp_ok(sql(q{SELECT count(*) FROM note WHERE abs(extract(epoch FROM public_id(id)::timestamptz - id::timestamptz)) < 365 * 86400}), '<', 50,
+cmp_ok(sql(q{SELECT count(*) FROM note
+        WHERE abs(extract(epoch FROM public_id(id)::timestamptz - id::timestamptz)) < 365 * 86400}), '<', 50,
     'public ids do not show the time');
-cmp_ok(abs(sql(q{SELECT corr(a, b) FROM (SELECT row_number() OVER (ORDER BY id) AS a, row_number() OVER (ORDER BY public_id(id)) AS b
-    FROM note) AS r})),
+cmp_ok(abs(sql(q{SELECT corr(a, b) FROM (
+        SELECT row_number() OVER (ORDER BY id) AS a, row_number() OVER (ORDER BY public_id(id)) AS b FROM note) AS r})),
     '<', 0.1, 'nor the order');
-cmp_ok(sql(q{SELECT count(*) FROM note, overlay(public_id(id)::text PLACING CASE right(public_id(id)::text, 1) WHEN '0' THEN '1' ELSE '0' END FROM 26) AS shown
-        WHERE abs(extract(epoch FROM private_id(shown::ulid)::timestamptz - now())) < 365 * 86400}), '<', 50, 'a changed public id is unrelated');
+cmp_ok(sql(q{SELECT count(*) FROM note,
+        overlay(public_id(id)::text PLACING CASE right(public_id(id)::text, 1) WHEN '0' THEN '1'
+            ELSE '0' END FROM 26) AS shown
+        WHERE abs(extract(epoch FROM private_id(shown::ulid)::timestamptz - now())) < 365 * 86400}), '<', 50,
+    'a changed public id is unrelated');
 my $shown = sql("SELECT public_id(id) FROM note WHERE body = '7'");
 for my $condition ("id = private_id('$shown')", "id > private_id('$shown') ORDER BY id LIMIT 20") {
-    like(plan_for("SELECT body FROM note WHERE $condition"), qr/Index Scan using note_pkey.*Index Cond: \(id [=>] private_id/s,
+    like(plan_for("SELECT body FROM note WHERE $condition"),
+        qr/Index Scan using note_pkey.*Index Cond: \(id [=>] private_id/s,
         "by the key: $condition");
 }
-like(plan_for("SELECT body FROM api_note WHERE id = '$shown'"), qr/Seq Scan on note/, 'a condition on the view reads the table');
+like(plan_for("SELECT body FROM api_note WHERE id = '$shown'"), qr/Seq Scan on note/,
+    'a condition on the view reads the table');
 is(sql("SET ROLE api; SELECT body FROM note WHERE id = private_id('$shown'); SELECT count(*) FROM api_note"), "7\n5002",
     'an application role uses them');
-is((sqlstate($node, "SET ROLE api; $_"))[0], '42501', "but it cannot: $_") for 'SELECT * FROM secret.id_key', 'DELETE FROM secret.id_key';
+is((sqlstate($node, "SET ROLE api; $_"))[0], '42501', "but it cannot: $_") for 'SELECT * FROM secret.id_key',
+    'DELETE FROM secret.id_key';
 is((sqlstate($node, "INSERT INTO secret.id_key VALUES ($_->[0])"))[0], $_->[1], "no other key: $_->[0]")
-    for [ 'gen_random_bytes(16)', '23505' ], [ 'gen_random_bytes(15), NULL', '23502' ], [ 'gen_random_bytes(32), true', '23514' ];
-is((sqlstate($node, "BEGIN; DELETE FROM secret.id_key; SELECT $_('$shown'); ROLLBACK"))[0], 'P0002', "without the key, $_ is an error")
+    for [ 'gen_random_bytes(16)', '23505' ], [ 'gen_random_bytes(15), NULL', '23502' ],
+    [ 'gen_random_bytes(32), true', '23514' ];
+is((sqlstate($node, "BEGIN; DELETE FROM secret.id_key; SELECT $_('$shown'); ROLLBACK"))[0], 'P0002',
+    "without the key, $_ is an error")
     for 'public_id', 'private_id';
 
 # ---- Days, batches, and small things
@@ -202,31 +226,38 @@ for my $day ([ '2026-03-30', 23 ], [ '2026-10-26', 25 ], [ '2026-06-02', 24 ]) {
     my $query = documented_sql('SELECT count(*) FROM outbox, (') =~ s/now\(\)/'$day->[0] 12:00+02'::timestamptz/r;
     is(sql(qq{TRUNCATE outbox; INSERT INTO outbox SELECT gen_ulid('$day->[0]Z'::timestamptz + n * interval '1 h')
         FROM generate_series(-60, 60) AS n;
-        SET timezone = '$_'; $query}), $day->[1], "yesterday in Berlin, on $day->[0] in $_, has $day->[1] hours") for 'UTC', 'Asia/Tokyo';
+        SET timezone = '$_'; $query}), $day->[1],
+        "yesterday in Berlin, on $day->[0] in $_, has $day->[1] hours") for 'UTC', 'Asia/Tokyo';
 }
 my $delete = documented_sql('DELETE FROM outbox');
 sql(q{TRUNCATE outbox; INSERT INTO outbox SELECT gen_ulid(now() - n * interval '10 min')
     FROM generate_series(1, 40000) AS n; ANALYZE outbox});
 like(plan_for($delete), qr/Index (?:Only )?Scan using outbox_pkey on outbox outbox_1.*Index Cond: \(id < /s,
     'a batch finds its rows by the key');
-is(join(' ', map { sql("WITH d AS (${\($delete =~ s/;\n//r)} RETURNING 1) SELECT count(*) FROM d") } 1 .. 4), '10000 10000 7041 0',
+is(join(' ', map { sql("WITH d AS (${\($delete =~ s/;\n//r)} RETURNING 1) SELECT count(*) FROM d") } 1 .. 4),
+    '10000 10000 7041 0',
     'batches until there is none');
 is(sql(q{SELECT count(*) FROM outbox}), 12959, 'what is younger stays');
 my ($policy) = slurp_file('doc/recipes.md') =~ /`USING (\(tenant = NULLIF.*)`\./;
-sql("CREATE TABLE tenanted (tenant ulid); INSERT INTO tenanted VALUES ('$shown'); ALTER TABLE tenanted ENABLE ROW LEVEL SECURITY;
+sql("CREATE TABLE tenanted (tenant ulid);
+    INSERT INTO tenanted VALUES ('$shown');
+    ALTER TABLE tenanted ENABLE ROW LEVEL SECURITY;
     CREATE POLICY p ON tenanted USING $policy; GRANT SELECT ON tenanted TO api");
-my $set = "SET ROLE api; BEGIN; SET LOCAL app.tenant = '$shown'; SELECT count(*) FROM tenanted; COMMIT; SELECT count(*) FROM tenanted";
+my $set = "SET ROLE api; BEGIN; SET LOCAL app.tenant = '$shown'; SELECT count(*) FROM tenanted; COMMIT;
+    SELECT count(*) FROM tenanted";
 is(sql($set), "1\n0", 'row security by a setting: one row in the transaction, none after it');
 sql("ALTER POLICY p ON tenanted USING (tenant = current_setting('app.tenant', true)::ulid)");
 is((sqlstate($node, $set))[0], '22P02', 'without NULLIF it fails after the transaction');
 my ($lock) = slurp_file('doc/recipes.md') =~ /`(SELECT pg_advisory_xact_lock.*?)`/;
 is(sql("$lock FROM note WHERE body IN ('1', '2')"), "\n", 'an advisory lock on an id');
-is((sqlstate($node, 'SELECT max(id) FROM (SELECT gen_random_uuid() AS id) AS u'))[0], '42883', 'max(uuid) does not exist');
+is((sqlstate($node, 'SELECT max(id) FROM (SELECT gen_random_uuid() AS id) AS u'))[0], '42883',
+    'max(uuid) does not exist');
 
 # ---- Partitions, in another time zone than that of the partitions
 
 sql(documented_sql('CREATE PROCEDURE add_partition'));
-sql("SET timezone = 'Asia/Tokyo'; CALL add_partition('orders', '$_')") for ('2026-01-31 23:00Z', '2026-02-01 00:00Z') x 2;
+sql("SET timezone = 'Asia/Tokyo'; CALL add_partition('orders', '$_')")
+    for ('2026-01-31 23:00Z', '2026-02-01 00:00Z') x 2;
 is(sql(q{
         INSERT INTO orders VALUES (ulid_max('2026-01-31 23:59:59.999Z')), (ulid_min('2026-02-01Z'));
         SELECT string_agg(tableoid::regclass::text, ' ' ORDER BY id) FROM orders WHERE id < '2026-03-01'::timestamptz}),
@@ -239,13 +270,28 @@ my $longest = 'x' x 55;
 sql("CREATE TABLE $longest (id ulid) PARTITION BY RANGE (id); CALL add_partition('$longest',
     '2026-01-15Z'); CALL add_partition('$longest', '2026-02-15Z')");
 is(sql("SELECT count(*) FROM partitions('$longest')"), 2, 'the name of a table can have 55 bytes');
+sql('CREATE TABLE visits (id uuid) PARTITION BY RANGE (id)');
+sql("CALL add_partition('visits', '2026-0$_-15Z')") for 1, 2;
+sql("INSERT INTO visits VALUES (uuidv7_min('2026-02-01Z')), (ulid_min('2026-02-01Z'))");
+is(sql("SELECT string_agg(concat_ws(' ', partition, since::date, until::date), ', ') FROM partitions('visits')"),
+    'visits_2026_01 2026-01-01 2026-02-01, visits_2026_02 2026-02-01 2026-03-01',
+    'a uuid column has the same partitions');
+is(sql("EXPLAIN (COSTS OFF) SELECT FROM visits WHERE id >= $_('2026-02-01Z')"),
+    "Seq Scan on visits_2026_02 visits\n  Filter: (id >= '@{[sql(qq{SELECT $_('2026-02-01Z')::uuid})]}'::uuid)",
+    "a condition by $_() reads one of them")
+    for 'ulid_min', 'uuidv7_min';
+sql("CALL drop_partitions('visits', '2026-02-01Z')");
+is(sql("SELECT count(*) FROM partitions('visits')"), 1, 'and the old ones are dropped');
 is(sql(q{SELECT string_agg(concat_ws(' ', partition, since::date, until::date), ', ') FROM partitions('orders')
     WHERE until < '2026-03-02'}),
-    'orders_2026_01 2026-01-01 2026-02-01, orders_2026_02 2026-02-01 2026-03-01', 'partitions are listed with their times');
+    'orders_2026_01 2026-01-01 2026-02-01, orders_2026_02 2026-02-01 2026-03-01',
+    'partitions are listed with their times');
 sql(q{CALL drop_partitions('"App one"."Order"', '2026-02-28Z')}) for 1, 2;
-is(sql(q{SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class WHERE relnamespace = '"App one"'::regnamespace AND relkind = 'r'}),
+is(sql(q{SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class
+        WHERE relnamespace = '"App one"'::regnamespace AND relkind = 'r'}),
     'Order_2026_02 Order_2026_03 rest', 'partitions that end before a time are dropped in the schema of their table');
-is(sql(q{CALL drop_partitions('orders', '2026-03-01Z'); SELECT count(*) FROM partitions('orders') WHERE until < '2026-03-02'}), 0,
+is(sql(q{CALL drop_partitions('orders', '2026-03-01Z');
+        SELECT count(*) FROM partitions('orders') WHERE until < '2026-03-02'}), 0,
     'several are dropped at once');
 
 # ---- With the clock 40 days and a year later; as a client with the fewest rights
@@ -261,15 +307,20 @@ sub at_later {
 at_later(documented_sql($_)) for 'CREATE PROCEDURE add_partition', 'CREATE TABLE upload';
 my ($job) = documented_sql('SELECT cron.schedule') =~ /\$\$(.*)\$\$/s;
 at_later("CREATE ROLE client; DO \$do\$ BEGIN $job; END \$do\$");
-my $upload = sub { 'SET ROLE client; ' . documented_sql('CREATE TABLE upload') =~ s/.*(?=^INSERT)//smr =~ s/gen_ulid\(\)/'$_[0]'/r };
+my $upload = sub {
+    'SET ROLE client; ' . documented_sql('CREATE TABLE upload') =~ s/.*(?=^INSERT)//smr =~ s/gen_ulid\(\)/'$_[0]'/r;
+};
 my $of_client = at_later('SELECT gen_ulid()');
 is(at_later($upload->($of_client)), '', 'a client inserts an id') for 1, 2;
-is(at_later('SELECT count(*) FROM upload WHERE id = $$' . $of_client . '$$'), 1, 'and a second time, which does nothing');
-is(at_later("SET ROLE client; INSERT INTO upload VALUES (gen_ulid(), now())"), '42501', 'it cannot set when the row was received');
+is(at_later('SELECT count(*) FROM upload WHERE id = $$' . $of_client . '$$'), 1,
+    'and a second time, which does nothing');
+is(at_later("SET ROLE client; INSERT INTO upload VALUES (gen_ulid(), now())"), '42501',
+    'it cannot set when the row was received');
 for my $days (20, 40, 80, 400, 440) {
     set_clock($clock, "+${days}d");
     at_later("DO \$do\$ BEGIN $job; END \$do\$") for 1, 2;
-    is(at_later('INSERT INTO orders (item) VALUES ($$later$$); SELECT tableoid::regclass::text = to_char(now(), $$"orders_"YYYY_MM$$)
+    is(at_later('INSERT INTO orders (item) VALUES ($$later$$);
+        SELECT tableoid::regclass::text = to_char(now(), $$"orders_"YYYY_MM$$)
         FROM orders ORDER BY id DESC LIMIT 1'), 't', "$days days later a row has the partition of its month");
 }
 is(at_later('SELECT min(until) > now() - interval $$13 months$$, count(*) <= 14 FROM partitions($$orders$$)'), 't|t',
