@@ -47,7 +47,7 @@ REGRESS_OPTS = --load-extension=ulid --encoding=UTF8 --no-locale
 ROOT_TARGETS = quickstart test test-all bench dist addresses
 .PHONY: $(ROOT_TARGETS)
 quickstart:
-	test/quickstart
+	bash test/quickstart
 test:
 	test/tools/setup build test
 	test/run suites
@@ -59,11 +59,12 @@ bench:
 # The archive of the commit checked out, as PGXN takes it.
 dist:
 	git archive --format=zip --prefix=ulid-$(EXTVERSION)/ --output=ulid-$(EXTVERSION).zip HEAD
-# Replaces the placeholders: make addresses HOMEPAGE=https://host/owner/repository EMAIL=name@host
+# Replaces the placeholders, and shows how to clone: make addresses HOMEPAGE=https://host/owner/repository EMAIL=name@host
 addresses:
 	@[ -n "$(HOMEPAGE)" ] && [ -n "$(EMAIL)" ] || { echo "make addresses needs HOMEPAGE=https://... and EMAIL=..."; exit 1; }
 	grep -rlE 'example\.org' --exclude-dir=.git --exclude-dir=test --exclude=Makefile . | xargs sed -i \
-		's|https://example.org/ulid|$(HOMEPAGE)|g; s|ulid@example.org|$(EMAIL)|g; s|\.git && cd ulid$$|.git \&\& cd $(notdir $(HOMEPAGE))|'
+		's|https://example.org/ulid|$(HOMEPAGE)|g; s|ulid@example.org|$(EMAIL)|g'
+	sed -i 's|^make && sudo make install$$|git clone --branch v$(EXTVERSION) $(HOMEPAGE).git \&\& cd $(notdir $(HOMEPAGE))\n&|' README.md
 
 ifeq (,$(filter $(ROOT_TARGETS),$(MAKECMDGOALS)))
 PG_CONFIG = pg_config

@@ -35,7 +35,7 @@ for my $case (
     [ 'CHANGELOG.md has a section for', qr/^## \[?$v\b/m ], [ 'debian/changelog has', qr/\A\S+ \($v-\d+\)/ ],
     [ 'rpm/ulid.spec has', qr/^Version: +$v$/m ], [ 'clients/sql/ulid_sql.sql has', qr/^COMMENT ON SCHEMA ulid_sql IS '.* version $v';$/m ],
     [ 'clients/pglite/package.json has', qr/^  "version": "$v",$/m ], [ 'doc/managed.md names', qr/postgresql-ulid-pglite-$v\.tgz/ ],
-    [ 'README.md has', qr/^Version $v · /m ], [ 'README.md has', qr/^git clone --branch v$v /m ], [ 'README.md has',
+    [ 'README.md has', qr/^Version $v · /m ], [ 'README.md has',
         qr{pgxn install \./ulid-$v\.zip} ],
     [ 'doc/installing.md has', qr{pgxn install \./ulid-$v\.zip} ], [ 'clients/django/pyproject.toml has', qr/^version = "$v"$/m ],
     [ 'clients/activerecord/postgresql-ulid-activerecord.gemspec has', qr/^  spec\.version = "$v"$/m ], [ 'rpm/ulid.spec has',
