@@ -1,11 +1,11 @@
-# Generators: every way to have an id made gives distinct ids in order, 10 sessions at once do, and the randomness is never
+# Generators: statements, COPY and parallel workers give distinct ids in order, 10 sessions at once do, and the randomness is never
 # shared by two processes and never made up. ULID_TEST_IDS sets how many ids the sessions make.
 use lib 'test/lib';
 use UlidCluster;
 
-my $node = started_cluster('main', "max_prepared_transactions = 10\nautovacuum_naptime = 1\nmax_worker_processes = 16\n");
+my $node = started_cluster('main', "max_worker_processes = 16\n");
 
-# ---- each way: plain and prepared statements, loops, COPY, parallel workers, prepared transactions, workers of the server
+# ---- each way: a statement, a loop, COPY, parallel workers
 
 sub sql { return $node->safe_psql('postgres', $_[0]) }
 
@@ -31,25 +31,10 @@ sub holds {
 
 # One session after another.
 my $insert = "INSERT INTO made (way) SELECT '%s' FROM generate_series(1, %s)";
-my $two_phase = sprintf $insert, 'two-phase', 100;
 for my $case (
     [ 'select', 5000, sprintf($insert, 'select', 5000) ],
     [ 'copy', 5000, "COPY made (way) FROM stdin;\n" . "copy\n" x 5000 . "\\.\n" ],
-    [ 'loop', 5000, q{DO $$ BEGIN FOR i IN 1..5000 LOOP INSERT INTO made (way) VALUES ('loop'); END LOOP; END $$} ],
-    [ 'procedure', 50, q{DO $$ BEGIN FOR i IN 1..100 LOOP
-        INSERT INTO made (way) VALUES ('procedure');
-        IF i % 2 = 0 THEN COMMIT; ELSE ROLLBACK; END IF;
-        END LOOP; END $$} ],
-    [ 'subtransaction', 500, q{DO $$ BEGIN FOR i IN 1..1000 LOOP
-        BEGIN
-            INSERT INTO made (way) VALUES ('subtransaction');
-            IF i % 2 = 0 THEN RAISE division_by_zero; END IF;
-        EXCEPTION WHEN division_by_zero THEN NULL;
-        END;
-        END LOOP; END $$} ],
-    [ 'prepared', 200, q{PREPARE p AS INSERT INTO made (way) VALUES ('prepared');} . 'EXECUTE p;' x 200 ],
-    [ 'two-phase', 300, join(';', (map { "BEGIN; $two_phase; PREPARE TRANSACTION 't$_'" } 1 .. 5),
-            map({ "COMMIT PREPARED 't$_'" } 3, 1, 5), map { "ROLLBACK PREPARED 't$_'" } 2, 4) ]) {
+    [ 'loop', 5000, q{DO $$ BEGIN FOR i IN 1..5000 LOOP INSERT INTO made (way) VALUES ('loop'); END LOOP; END $$} ]) {
     my ($way, $rows, $statements) = @$case;
     sql($statements);
     holds($way, $rows);
@@ -72,31 +57,6 @@ cmp_ok(sql('SELECT count(DISTINCT pid) FROM from_workers'), '>', 1, 'several pro
 sql("SET $parallel = on; CREATE TABLE from_one AS SELECT * FROM ($generate) AS made LIMIT 1000");
 sql("INSERT INTO made (way, pid, random, at, monotonic) SELECT '$_', pid, random, at, monotonic FROM $_") for 'from_workers', 'from_one';
 is(sql(q{SELECT count(*) FROM made WHERE way = 'from_workers'}), '100000', 'parallel: 100000 rows');
-
-# Workers of the server: an index expression that generates and says who evaluates it. (It calls itself
-# immutable, which it is not: its index is never read.)
-sql(q{
-    CREATE FUNCTION witness(ulid) RETURNS ulid LANGUAGE plpgsql IMMUTABLE AS $$
-    DECLARE
-        monotonic public.ulid := public.gen_monotonic_ulid();
-    BEGIN
-        RAISE LOG 'witness: %: % % % % %', (SELECT backend_type FROM pg_catalog.pg_stat_activity WHERE pid = pg_catalog.pg_backend_pid()),
-            public.gen_ulid(), public.gen_uuidv7(), public.gen_random_ulid(), public.gen_ulid(pg_catalog.clock_timestamp()), monotonic;
-        RETURN monotonic;
-    END $$;
-    CREATE TABLE indexed (id ulid PRIMARY KEY DEFAULT gen_ulid()) WITH (autovacuum_analyze_threshold = 10);
-    CREATE INDEX ON indexed (witness(id));
-    INSERT INTO indexed SELECT FROM generate_series(1, 100);
-});
-ok($node->poll_query_until('postgres', q{SELECT last_autoanalyze IS NOT NULL FROM pg_stat_user_tables WHERE relname = 'indexed'}),
-    'autovacuum analyzes a table with indexes on expressions');
-my $id = '[0-9A-Za-z-]+';
-my @by_autovacuum = slurp_file($node->logfile) =~ /witness: autovacuum worker: ($id) ($id) ($id) ($id) ($id)/g;
-cmp_ok(scalar @by_autovacuum, '>=', 500, 'autovacuum generates ids');
-sql("INSERT INTO made (way, pid, ulid, uuidv7, random, at, monotonic) VALUES "
-        . join ', ', map { "('autovacuum', 0, '" . join("', '", splice @by_autovacuum, 0, 5) . "')" } 1 .. @by_autovacuum / 5);
-holds('autovacuum', sql(q{SELECT count(*) FROM made WHERE way = 'autovacuum'}));
-sql('DROP TABLE indexed');
 
 is(sql(q{SELECT count(*) - count(DISTINCT id)
         FROM made, LATERAL (VALUES (ulid), (uuidv7::ulid), (random), (at), (monotonic)) AS ids (id)}), '0', 'no id is made twice');
