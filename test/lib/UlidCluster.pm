@@ -30,9 +30,11 @@ use Test::More ();
 my $top = abs_path(dirname(__FILE__) . '/../..');
 
 # Interrupted, a test stops its servers, as it does when it dies.
-$SIG{$_} = sub { exit 1 } for 'INT', 'TERM';
+$SIG{$_} = sub { exit 1 }
+    for 'INT', 'TERM';
 
-our @EXPORT = qw(new_cluster started_cluster create_extension extension_catalog_sql order_is_at_clock_sql named_shared_memory sqlstate
+our @EXPORT =
+    qw(new_cluster started_cluster create_extension extension_catalog_sql order_is_at_clock_sql named_shared_memory sqlstate
     log_count run_clients start_faked set_clock compile build_variant
     documented_sql blocks skip_unless_available not_at_midnight);
 
@@ -61,13 +63,16 @@ sub new_cluster {
     no warnings 'redefine';
     my $run = \&PostgreSQL::Test::Utils::system_or_bail;
     local *PostgreSQL::Test::Utils::system_or_bail = sub {
-        @_ = ('cp', '-RPp', $ENV{ULID_TEST_CLUSTER}, $node->data_dir) if $_[0] eq 'initdb' && $ENV{ULID_TEST_CLUSTER} && !$installation;
+        @_ = ('cp', '-RPp', $ENV{ULID_TEST_CLUSTER}, $node->data_dir)
+            if $_[0] eq 'initdb' && $ENV{ULID_TEST_CLUSTER} && !$installation;
         goto &$run;
     };
     $node->init(extra => [ '--encoding=UTF8', '--locale=C' ], %options);
     # The clusters of a test share a small machine, so WAL files are not filled in advance. Replication starts at once.
-    $conf = "log_statement = none\njit = off\ntimezone = 'UTC'\nwal_init_zero = off\nwal_recycle = off\n"
-        . "wal_retrieve_retry_interval = '50ms'\n" . ($conf // '');
+    $conf =
+          "log_statement = none\njit = off\ntimezone = 'UTC'\nwal_init_zero = off\nwal_recycle = off\n"
+        . "wal_retrieve_retry_interval = '50ms'\n"
+        . ($conf // '');
     $conf = "shared_preload_libraries = 'ulid'\n$conf" if $node->pg_version < 17;
     $node->append_conf('postgresql.conf', $conf);
     return $node;
@@ -124,8 +129,7 @@ sub order_is_at_clock_sql {
 # The SQLSTATE with which a statement fails, and its messages.
 sub sqlstate {
     my ($node, $sql) = @_;
-    my ($rc, $out, $err) =
-        $node->psql('postgres', "\\set VERBOSITY verbose\n$sql", on_error_stop => 0);
+    my ($rc, $out, $err) = $node->psql('postgres', "\\set VERBOSITY verbose\n$sql", on_error_stop => 0);
     return ($err =~ /ERROR:  (\w{5}):/ ? $1 : '', $err);
 }
 
@@ -202,8 +206,8 @@ sub run_clients {
     my @clients = map {
         my $file = "$directory/" . $number++ . '.sql';
         PostgreSQL::Test::Utils::append_to_file($file, $_);
-        IPC::Run::start([ 'psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-d',
-                $node->connstr('postgres'), '-f', $file ], '>', "$file.out", '2>', "$file.err");
+        IPC::Run::start([ 'psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('postgres'), '-f', $file ],
+            '>', "$file.out", '2>', "$file.err");
     } @scripts;
     return map { $_->finish; $_->full_result(0) } @clients;
 }
@@ -220,7 +224,8 @@ sub faketime_environment {
         FAKETIME_NO_CACHE => 1,
         # Timeouts and latches keep the real clock.
         FAKETIME_DONT_FAKE_MONOTONIC => 1,
-        DONT_FAKE_MONOTONIC => 1);
+        DONT_FAKE_MONOTONIC => 1
+    );
 }
 
 # Starts a node whose clock set_clock() sets by the file `clock` in its base directory.

@@ -8,7 +8,8 @@ my $node = new_cluster('main', conf => "autovacuum = off\n");
 $node->start;
 
 $node->safe_psql('postgres', 'CREATE DATABASE original');
-$node->safe_psql('original', q{
+$node->safe_psql(
+    'original', q{
     CREATE SCHEMA ids;
     CREATE EXTENSION ulid SCHEMA ids;
     CREATE DOMAIN key AS ids.ulid CHECK (VALUE > '00000000000000000000000000');
@@ -47,16 +48,19 @@ $node->safe_psql('original', q{
     INSERT INTO parents (kind) SELECT 'kind ' || n FROM generate_series(1, 1000) AS n;
     INSERT INTO children (parent) SELECT id FROM parents;
     INSERT INTO children VALUES ('7ZZZZZZZZZZZZZZZZZZZZZZZZZ', NULL);
-});
+}
+);
 
 my $has_temporal_keys = $node->pg_version >= 18;
-$node->safe_psql('original', q{
+$node->safe_psql(
+    'original', q{
     CREATE TABLE prices (item ids.ulid, during tstzrange, PRIMARY KEY (item, during WITHOUT OVERLAPS));
     CREATE TABLE sales (item ids.ulid, during tstzrange,
         FOREIGN KEY (item, PERIOD during) REFERENCES prices (item, PERIOD during));
     INSERT INTO prices VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-01Z, 2026-02-01Z)');
     INSERT INTO sales VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-03Z, 2026-01-04Z)');
-}) if $has_temporal_keys;
+}
+) if $has_temporal_keys;
 
 # The dump of a database, without lines that differ from run to run.
 sub dump_of {
@@ -66,8 +70,11 @@ sub dump_of {
     return join "\n", grep { !/^\\(un)?restrict/ } split /\n/, $out;
 }
 my $original = dump_of('original');
-unlike($original, qr/CREATE (TYPE|FUNCTION ids|OPERATOR|CAST|AGGREGATE)/,
-    'the dump does not contain objects of the extension');
+unlike(
+    $original,
+    qr/CREATE (TYPE|FUNCTION ids|OPERATOR|CAST|AGGREGATE)/,
+    'the dump does not contain objects of the extension'
+);
 
 my $dir = $PostgreSQL::Test::Utils::tmp_check;
 # A new database from a dump.
@@ -82,30 +89,55 @@ sub restored {
 $node->command_ok([ 'pg_dump', '--format=custom', '-f', "$dir/custom", 'original' ], 'pg_dump --format=custom');
 restored('custom', 'custom');
 is(dump_of('custom'), $original, 'the restored database is the same');
-is($node->safe_psql('custom', q{
+is(
+    $node->safe_psql(
+        'custom', q{
         INSERT INTO parents (kind) VALUES ('new');
         SET enable_seqscan = off;
         SELECT kind, (SELECT count(*) FROM children) FROM parents ORDER BY id DESC LIMIT 1;
         SELECT count(*) FROM children AS c JOIN parents AS p ON p.id = c.parent
-        WHERE p.at = c.parent::timestamptz}),
-    "new|1001\n1000", "new rows get ids, and the indexes find rows");
-is($node->safe_psql('custom', q{
+        WHERE p.at = c.parent::timestamptz}
+    ),
+    "new|1001\n1000",
+    "new rows get ids, and the indexes find rows"
+);
+is(
+    $node->safe_psql(
+        'custom', q{
         SET enable_seqscan = off;
         SELECT id FROM children ORDER BY id <-> '10889-08-02Z'::timestamptz::ids.ulid LIMIT 1;
-        SELECT count(*) FROM parents WHERE id::ids.ulid ^@ '01'}),
-    "7ZZZZZZZZZZZZZZZZZZZZZZZZZ\n1001", "indexes find the nearest id and a prefix");
-is($node->safe_psql('custom', q{SELECT child, other, invited FROM family;
-        SELECT invited('00000000000000000000000002')}),
+        SELECT count(*) FROM parents WHERE id::ids.ulid ^@ '01'}
+    ),
+    "7ZZZZZZZZZZZZZZZZZZZZZZZZZ\n1001",
+    "indexes find the nearest id and a prefix"
+);
+is(
+    $node->safe_psql(
+        'custom', q{SELECT child, other, invited FROM family;
+        SELECT invited('00000000000000000000000002')}
+    ),
     "00000000-0000-0000-0000-000000000002|00000000-0000-0000-0000-000000000002|t\n1",
-    "a view and a function that compare ulids with uuids");
+    "a view and a function that compare ulids with uuids"
+);
 for my $case (
-    [ 'a foreign key from uuid to ulid', q{people VALUES (gen_random_uuid(), NULL, gen_random_uuid())},
-        qr/people_parent_fkey/ ],
-    [ 'the exclusion constraint', q{bookings VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-01 12:00Z,)')},
-        qr/exclusion constraint/ ],
+    [
+        'a foreign key from uuid to ulid',
+        q{people VALUES (gen_random_uuid(), NULL, gen_random_uuid())},
+        qr/people_parent_fkey/
+    ],
+    [
+        'the exclusion constraint',
+        q{bookings VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-01 12:00Z,)')},
+        qr/exclusion constraint/
+    ],
     $has_temporal_keys
-    ? [ 'the temporal foreign key', q{sales VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-03Z,)')},
-        qr/foreign key constraint/ ] : ())
+    ? [
+        'the temporal foreign key',
+        q{sales VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-03Z,)')},
+        qr/foreign key constraint/
+    ]
+    : ()
+    )
 {
     my ($what, $row, $message) = @$case;
     like(($node->psql('custom', "INSERT INTO $row"))[2], $message, "$what holds");
@@ -115,8 +147,8 @@ for my $case (
 # type and plan: with the extension in public, in a schema of no search_path, and there as the owner of the database made it.
 $node->safe_psql('postgres', 'CREATE ROLE owner LOGIN');
 for my $where ('public', 'extensions', 'owner') {
-    my ($schema, $role) = $where eq 'owner' ? ('extensions', 'owner') : ($where, $node->safe_psql('postgres',
-        'SELECT user'));
+    my ($schema, $role) =
+        $where eq 'owner' ? ('extensions', 'owner') : ($where, $node->safe_psql('postgres', 'SELECT user'));
     my ($from, $to) = map { "${_}_$where" } 'from', 'to';
     $node->safe_psql('postgres', "CREATE DATABASE $_ OWNER $role") for $from, $to;
     $node->safe_psql('postgres', "ALTER DATABASE $_ SET timezone = 'UTC'") for $from, $to;
@@ -124,19 +156,23 @@ for my $where ('public', 'extensions', 'owner') {
     my $objects = join '', map { slurp_file("test/lib/$_.sql") } 'expressions', 'objects', 'upgrade_forms';
     # Only the owner of a type creates a cast.
     $objects =~ s/^CREATE CAST .*//m if $where eq 'owner';
-    $node->safe_psql($from, "CREATE SCHEMA IF NOT EXISTS $schema;
+    $node->safe_psql(
+        $from, "CREATE SCHEMA IF NOT EXISTS $schema;
         CREATE EXTENSION ulid SCHEMA $schema;
         SET search_path = public, $schema;
-        $objects", @as);
+        $objects", @as
+    );
     my $dump = dump_of($from, '-U', $role);
     append_to_file("$dir/$where.sql", $dump);
-    $node->command_ok([ 'psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-U', $role, '-d', $node->connstr($to), '-f',
-        "$dir/$where.sql" ],
+    $node->command_ok(
+        [ 'psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-U', $role, '-d', $node->connstr($to), '-f', "$dir/$where.sql" ],
         "$where: the dump restores");
     ok(dump_of($to, '-U', $role) eq $dump, "$where: the restored database has the same dump");
-    is(join(' ', $dump =~ /^.*OPERATOR\((?!\w+\.\^[<>=]+\^)\S+\) \S+/mg), '',
-        "$where: no operator is written with its schema");
-    my ($before, $after) = map { $node->safe_psql($_, q{
+    is(join(' ', $dump =~ /^.*OPERATOR\((?!\w+\.\^[<>=]+\^)\S+\) \S+/mg),
+        '', "$where: no operator is written with its schema");
+    my ($before, $after) = map {
+        $node->safe_psql(
+            $_, q{
         SELECT relname, string_agg(attname || ' ' || atttypid::regtype, ', ' ORDER BY attnum)
             FROM pg_attribute JOIN pg_class AS v ON v.oid = attrelid
         WHERE relkind IN ('v', 'm') AND relnamespace = 'public'::regnamespace GROUP BY 1 ORDER BY 1;
@@ -145,15 +181,20 @@ for my $where ('public', 'extensions', 'owner') {
         WHERE relkind = 'v' AND relnamespace = 'public'::regnamespace ORDER BY relname \gexec
         EXPLAIN (COSTS OFF) SELECT FROM t WHERE id IS DISTINCT FROM o AND k = 1;
         EXPLAIN (COSTS OFF) SELECT FROM joined_using WHERE id = '01GV5PA9EQG7D82Q3Y4PKBZSYV';
-        EXPLAIN (COSTS OFF) SELECT FROM joined_naturally WHERE id = '01GV5PA9EQG7D82Q3Y4PKBZSYV'}) } $from, $to;
-    cmp_ok(scalar(() = $before =~ /^v\d+\|/mg), '>', 250,
-        "$where: there are " . (() = $before =~ /^v\d+\|/mg) . ' expressions');
+        EXPLAIN (COSTS OFF) SELECT FROM joined_naturally WHERE id = '01GV5PA9EQG7D82Q3Y4PKBZSYV'}
+        )
+    } $from, $to;
+    cmp_ok(scalar(() = $before =~ /^v\d+\|/mg),
+        '>', 250, "$where: there are " . (() = $before =~ /^v\d+\|/mg) . ' expressions');
     ok($after eq $before, "$where: all have the same types and plans") or diag $dump;
     like($after, qr/Index Scan on partial$/m, "$where: a partial index is used");
-    is(scalar(() = $after =~ /Index Cond: \((?:\w+\.)?id = '01GV5PA9EQG7D82Q3Y4PKBZSYV'::(?:\w+\.)?ulid\)/g), 4,
-        "$where: a literal passes through USING and NATURAL JOIN to the indexes of both sides");
-    is($node->safe_psql($to, 'SELECT * FROM nullif_type', @as), $schema eq 'public' ? 'ulid' : 'extensions.ulid',
-        "$where: NULLIF of two ulids is a ulid");
+    is(scalar(() = $after =~ /Index Cond: \((?:\w+\.)?id = '01GV5PA9EQG7D82Q3Y4PKBZSYV'::(?:\w+\.)?ulid\)/g),
+        4, "$where: a literal passes through USING and NATURAL JOIN to the indexes of both sides");
+    is(
+        $node->safe_psql($to, 'SELECT * FROM nullif_type', @as),
+        $schema eq 'public' ? 'ulid' : 'extensions.ulid',
+        "$where: NULLIF of two ulids is a ulid"
+    );
 }
 
 # Statistics that pg_dump of 18 and later writes (--statistics): ranges of time are estimated after the restore as before,
@@ -163,7 +204,8 @@ SKIP:
     skip 'statistics are dumped starting with PostgreSQL 18', 1 if $node->pg_version < 18;
 
     $node->safe_psql('postgres', 'CREATE DATABASE old');
-    $node->safe_psql('old', q{
+    $node->safe_psql(
+        'old', q{
     CREATE EXTENSION ulid;
     CREATE DOMAIN key AS ulid;
     CREATE TABLE event (id ulid PRIMARY KEY, as_key key, few ulid, kind int, at timestamptz);
@@ -180,25 +222,34 @@ SKIP:
     CREATE TABLE part_rest PARTITION OF part DEFAULT;
     INSERT INTO part SELECT id, kind FROM event;
     VACUUM FULL;
-    ANALYZE});
+    ANALYZE}
+    );
 
     my @conditions = (
-        map({ my $column = $_; map { sprintf $_, $column, $column } (
+        map({
+                my $column = $_;
+                map { sprintf $_, $column, $column } (
                     "%s >= '2025-01-20Z'::timestamptz AND %s < '2025-01-20 01:00Z'::timestamptz",
                     "%s < '2025-01-02 03:04Z'::timestamptz AND %s IS NOT NULL",
-                    "ulid_within(%s, tstzrange('2025-02-01Z', '2025-02-07Z')) OR %s > ulid_min('2025-04-08Z')") }
-                        qw(id as_key few)),
+                    "ulid_within(%s, tstzrange('2025-02-01Z', '2025-02-07Z')) OR %s > ulid_min('2025-04-08Z')"
+                )
+        } qw(id as_key few)),
         "id::timestamptz >= '2025-01-20Z' AND kind = 3",
         "few = ulid_min('2025-01-05Z')",
-        "ulid_timestamp(few) > '2025-01-20Z'");
-    my @queries = ((map { "SELECT FROM event WHERE $_" } @conditions),
+        "ulid_timestamp(few) > '2025-01-20Z'"
+    );
+    my @queries = (
+        (map { "SELECT FROM event WHERE $_" } @conditions),
         "SELECT FROM part WHERE id >= '2025-01-20Z'::timestamptz AND id < '2025-01-21Z'::timestamptz",
         "SELECT FROM event JOIN part USING (id)
-            WHERE id >= '2025-01-20Z'::timestamptz AND few < '2025-01-21Z'::timestamptz");
+            WHERE id >= '2025-01-20Z'::timestamptz AND few < '2025-01-21Z'::timestamptz"
+    );
 
     # The plans with the rows of each node.
-    sub plans { my ($database) = @_; return map { $node->safe_psql($database,
-        "EXPLAIN $_") =~ s{cost=\S+ }{}gr } @queries }
+    sub plans {
+        my ($database) = @_;
+        return map { $node->safe_psql($database, "EXPLAIN $_") =~ s{cost=\S+ }{}gr } @queries;
+    }
     my @before = plans('old');
     sub is_as_before {
         my ($database) = @_;
@@ -207,10 +258,13 @@ SKIP:
         return;
     }
 
-    my %dumps = ('all.sql' => ['--statistics'], data => [ '-Fc', '--no-statistics' ], statistics => [ '-Fc',
-        '--statistics-only' ]);
-    $node->command_ok([ 'pg_dump', @{ $dumps{$_} }, '-f', "$dir/$_", 'old' ],
-        "pg_dump @{ $dumps{$_} }") for sort keys %dumps;
+    my %dumps = (
+        'all.sql' => ['--statistics'],
+        data => [ '-Fc', '--no-statistics' ],
+        statistics => [ '-Fc', '--statistics-only' ]
+    );
+    $node->command_ok([ 'pg_dump', @{ $dumps{$_} }, '-f', "$dir/$_", 'old' ], "pg_dump @{ $dumps{$_} }")
+        for sort keys %dumps;
     like(slurp_file("$dir/all.sql"), qr/'histogram_bounds', '\{01[0-9A-Z]{24},/, 'the histogram is written as ulids');
 
     restored('all_at_once', 'all.sql');

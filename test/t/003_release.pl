@@ -15,7 +15,8 @@ my $module = "$library_dir/ulid.so";
 ok(-e $module, 'the module is installed');
 
 my @needed = output_of('readelf', '-dW', $module) =~ /\(NEEDED\).*\[(.*)\]/g;
-is_deeply([ grep { !/^(libc|libm|libgcc_s|ld-linux[^.]*)\.so/ } @needed ], [], "the module needs only the C library: @needed");
+is_deeply([ grep { !/^(libc|libm|libgcc_s|ld-linux[^.]*)\.so/ } @needed ],
+    [], "the module needs only the C library: @needed");
 my @undefined = output_of('nm', '-D', '--undefined-only', $module) =~ /^\s+[Uw] (\S+)/mg;
 is_deeply([ grep { /^(_Z|__cxa_(?!finalize)|__gxx)/ } @undefined ], [], 'the module uses no symbol of the C++ library');
 my @defined = output_of('nm', '-D', '--defined-only', $module) =~ /^\S+ [TD] (\S+)/mg;
@@ -33,46 +34,96 @@ my $v = quotemeta $version;
 for my $case (
     [ 'META.json has', qr/^  "version": "$v",$/m ], [ 'META.json provides', qr/^      "version": "$v"$/m ],
     [ 'CHANGELOG.md has a section for', qr/^## \[?$v\b/m ], [ 'debian/changelog has', qr/\A\S+ \($v-\d+\)/ ],
-    [ 'rpm/ulid.spec has', qr/^Version: +$v$/m ], [ 'clients/sql/ulid_sql.sql has', qr/^COMMENT ON SCHEMA ulid_sql IS '.* version $v';$/m ],
-    [ 'clients/pglite/package.json has', qr/^  "version": "$v",$/m ], [ 'doc/managed.md names', qr/postgresql-ulid-pglite-$v\.tgz/ ],
+    [ 'rpm/ulid.spec has', qr/^Version: +$v$/m ],
+    [ 'clients/sql/ulid_sql.sql has', qr/^COMMENT ON SCHEMA ulid_sql IS '.* version $v';$/m ],
+    [ 'clients/pglite/package.json has', qr/^  "version": "$v",$/m ],
+    [ 'doc/managed.md names', qr/postgresql-ulid-pglite-$v\.tgz/ ],
     [ 'README.md has', qr/^Version $v · /m ], [ 'README.md has',
         qr{pgxn install \./ulid-$v\.zip} ],
-    [ 'doc/installing.md has', qr{pgxn install \./ulid-$v\.zip} ], [ 'clients/django/pyproject.toml has', qr/^version = "$v"$/m ],
-    [ 'clients/activerecord/postgresql-ulid-activerecord.gemspec has', qr/^  spec\.version = "$v"$/m ], [ 'rpm/ulid.spec has',
+    [ 'doc/installing.md has', qr{pgxn install \./ulid-$v\.zip} ],
+    [ 'clients/django/pyproject.toml has', qr/^version = "$v"$/m ],
+    [ 'clients/activerecord/postgresql-ulid-activerecord.gemspec has', qr/^  spec\.version = "$v"$/m ],
+    [ 'rpm/ulid.spec has',
         qr/> - $v-1PGDG$/m ],
     [ 'rpm/ulid.spec has', qr/^URL: +$homepage$/m, 'the address of META.json' ],
     # The archive has no workflow.
-    (grep { -e '.github' } [ '.github/workflows/test.yml has', qr/^permissions:\n  contents: read\n(?! )/m, 'read permission only' ],
-        [ '.github/workflows/test.yml runs',
+    (
+        grep { -e '.github' }
+            [ '.github/workflows/test.yml has', qr/^permissions:\n  contents: read\n(?! )/m, 'read permission only' ],
+        [
+            '.github/workflows/test.yml runs',
             qr/^on:\n  push:\n    branches: \[main\]\n  pull_request:\n  schedule:\n    - cron: '[\d* ]+'\n(?! )/m,
-            'for main, for pull requests, and at night' ]),
-    map { [ "$_ has", $addresses, 'the addresses of META.json' ] } 'debian/control.in', 'debian/control') {
+            'for main, for pull requests, and at night'
+        ]
+    ),
+    map { [ "$_ has", $addresses, 'the addresses of META.json' ] } 'debian/control.in',
+    'debian/control'
+    )
+{
     my ($file) = $case->[0] =~ /^(\S+)/;
     like(slurp_file($file), $case->[1], "$case->[0] " . ($case->[2] // "version $version"));
 }
 # make addresses leaves no placeholder.
 my $copy = PostgreSQL::Test::Utils::tempdir();
 system("tar --exclude=./.git --exclude=./tmp_check --exclude='*.o' -cf - . | tar -C $copy -xf -") == 0 or die;
-is(system("make -s -C $copy addresses HOMEPAGE=https://host.test/owner/pg-ulid EMAIL=me\@host.test"), 0, 'make addresses');
-is(join('', grep { !/^Makefile/ } map { s{^\Q$copy\E/}{}r } qx(grep -rn 'example\\.org' $copy --include='*' --exclude-dir=test)), '',
-    '  leaves no placeholder');
-like(slurp_file("$copy/README.md"), qr{^git clone --branch v\S+ https://host\.test/owner/pg-ulid\.git && cd pg-ulid$}m,
-    '  and changes the clone of README.md');
-like(slurp_file("$copy/$_->[0]"), $_->[1], "  and $_->[0]") for [ 'SECURITY.md', qr/<me\@host\.test>/ ], [ 'debian/control',
-    qr/<me\@host\.test>/ ],
-    [ 'META.json', qr{"url": "https://host\.test/owner/pg-ulid\.git"} ], [ 'debian/watch', qr{https://host\.test/owner/pg-ulid\.git refs} ];
-is(slurp_file('debian/control'), slurp_file('debian/control.in') =~ s/PGVERSION/15/gr, 'debian/control is made from debian/control.in');
+is(system("make -s -C $copy addresses HOMEPAGE=https://host.test/owner/pg-ulid EMAIL=me\@host.test"),
+    0, 'make addresses');
+is(
+    join('',
+        grep { !/^Makefile/ }
+        map { s{^\Q$copy\E/}{}r } qx(grep -rn 'example\\.org' $copy --include='*' --exclude-dir=test)),
+    '',
+    '  leaves no placeholder'
+);
+like(
+    slurp_file("$copy/README.md"),
+    qr{^git clone --branch v\S+ https://host\.test/owner/pg-ulid\.git && cd pg-ulid$}m,
+    '  and changes the clone of README.md'
+);
+like(slurp_file("$copy/$_->[0]"), $_->[1], "  and $_->[0]")
+    for [ 'SECURITY.md', qr/<me\@host\.test>/ ], [ 'debian/control', qr/<me\@host\.test>/ ],
+    [ 'META.json', qr{"url": "https://host\.test/owner/pg-ulid\.git"} ],
+    [ 'debian/watch', qr{https://host\.test/owner/pg-ulid\.git refs} ];
+is(
+    slurp_file('debian/control'),
+    slurp_file('debian/control.in') =~ s/PGVERSION/15/gr,
+    'debian/control is made from debian/control.in'
+);
 my ($share_dir) = run_command([ 'pg_config', '--sharedir' ]);
-is(slurp_file("$share_dir/extension/ulid.control"), slurp_file('ulid.control'), 'the installed control file is that of the checkout');
+is(
+    slurp_file("$share_dir/extension/ulid.control"),
+    slurp_file('ulid.control'),
+    'the installed control file is that of the checkout'
+);
 
 # META.json: what PGXN refuses to do without (https://pgxn.org/meta/spec.txt), and what it would not understand.
-sub value_of { my $value = $meta; $value = ref $value eq 'ARRAY' ? $value->[$_] : $value->{$_} for split /\./, $_[0]; return $value }
-my ($text, $semver, $address, $status) = (qr/./, qr/\A\d+\.\d+\.\d+\z/, qr{\Ahttps://\S+\z}, qr/\A(stable|testing|unstable)\z/);
-my %rules = (name => qr/\A\w+\z/, version => $semver, abstract => $text, description => $text, license => qr/\Apostgresql\z/,
-    maintainer => $text, 'tags.0' => $text, 'meta-spec.version' => qr/\A1\.0\.0\z/, 'meta-spec.url' => $address,
-    'provides.ulid.version' => $semver, 'provides.ulid.abstract' => $text, 'provides.ulid.file' => qr{\Asql/},
-    'resources.homepage' => $address, 'resources.bugtracker.web' => $address, 'resources.repository.url' => $address,
-    'resources.repository.web' => $address, 'resources.repository.type' => qr/\Agit\z/, release_status => $status);
+sub value_of {
+    my $value = $meta;
+    $value = ref $value eq 'ARRAY' ? $value->[$_] : $value->{$_} for split /\./, $_[0];
+    return $value;
+}
+my ($text, $semver, $address, $status) =
+    (qr/./, qr/\A\d+\.\d+\.\d+\z/, qr{\Ahttps://\S+\z}, qr/\A(stable|testing|unstable)\z/);
+my %rules = (
+    name => qr/\A\w+\z/,
+    version => $semver,
+    abstract => $text,
+    description => $text,
+    license => qr/\Apostgresql\z/,
+    maintainer => $text,
+    'tags.0' => $text,
+    'meta-spec.version' => qr/\A1\.0\.0\z/,
+    'meta-spec.url' => $address,
+    'provides.ulid.version' => $semver,
+    'provides.ulid.abstract' => $text,
+    'provides.ulid.file' => qr{\Asql/},
+    'resources.homepage' => $address,
+    'resources.bugtracker.web' => $address,
+    'resources.repository.url' => $address,
+    'resources.repository.web' => $address,
+    'resources.repository.type' => qr/\Agit\z/,
+    release_status => $status
+);
 like(value_of($_), $rules{$_}, "META.json has $_") for sort keys %rules;
 ok(-e value_of("provides.ulid.$_"), "META.json names a file of the archive: $_") for 'file', 'docfile';
 my %known = map { s/\..*//r => 1 } keys %rules, 'prereqs', 'generated_by', 'no_index';
@@ -95,26 +146,39 @@ for my $file ('README.md', 'doc/installing.md') {
 for my $from ('1.0.0', map { /ulid--([\d.]+)--/ && $1 ne '1.0.0' ? $1 : () } glob 'sql/ulid--*--*.sql') {
     my $database = "from_$from";
     $node->safe_psql('postgres', qq{CREATE DATABASE "$database"});
-    $node->safe_psql($database, "CREATE EXTENSION ulid VERSION '$from'; CREATE TABLE t (id ulid PRIMARY KEY DEFAULT gen_ulid());
-        INSERT INTO t DEFAULT VALUES");
+    $node->safe_psql(
+        $database, "CREATE EXTENSION ulid VERSION '$from'; CREATE TABLE t (id ulid PRIMARY KEY DEFAULT gen_ulid());
+        INSERT INTO t DEFAULT VALUES"
+    );
     $node->safe_psql($database, 'ALTER EXTENSION ulid UPDATE');
-    is($node->safe_psql($database, q{SELECT extversion FROM pg_extension WHERE extname = 'ulid'}), $version,
-        "$from: updates to $version");
+    is($node->safe_psql($database, q{SELECT extversion FROM pg_extension WHERE extname = 'ulid'}),
+        $version, "$from: updates to $version");
     is(catalog($database), $fresh, "$from: then its catalog is that of a new installation");
-    is($node->safe_psql($database, 'INSERT INTO t DEFAULT VALUES; SELECT count(*) FROM t WHERE id <= gen_ulid()'), 2,
-        "$from: its tables get new ids");
+    is($node->safe_psql($database, 'INSERT INTO t DEFAULT VALUES; SELECT count(*) FROM t WHERE id <= gen_ulid()'),
+        2, "$from: its tables get new ids");
 }
 # Every upgrade script begins where another ends, and is installed.
 for my $script (glob 'sql/ulid--*--*.sql') {
     my ($from) = $script =~ /ulid--(.*)--/;
-    is($node->safe_psql('postgres', "SELECT count(*) > 0 FROM pg_extension_update_paths('ulid')
-        WHERE source = '$from' AND target = '$version' AND path IS NOT NULL"), 't', "$script leads to $version");
+    is(
+        $node->safe_psql(
+            'postgres', "SELECT count(*) > 0 FROM pg_extension_update_paths('ulid')
+        WHERE source = '$from' AND target = '$version' AND path IS NOT NULL"
+        ),
+        't',
+        "$script leads to $version"
+    );
 }
 SKIP: {
     skip 'modules have a version from 18 on', 1 if $node->pg_version < 18;
-    is($node->safe_psql('postgres', q{
-            LOAD 'ulid'; SELECT version FROM pg_get_loaded_modules() WHERE module_name = 'ulid'}),
-        $version, 'the module tells the server its version');
+    is(
+        $node->safe_psql(
+            'postgres', q{
+            LOAD 'ulid'; SELECT version FROM pg_get_loaded_modules() WHERE module_name = 'ulid'}
+        ),
+        $version,
+        'the module tells the server its version'
+    );
 }
 $node->safe_psql('postgres', 'ALTER FUNCTION ulid_timestamp(ulid) COST 7');
 isnt(catalog('postgres'), $fresh, 'a changed function changes the catalog');

@@ -4,22 +4,26 @@ use UlidCluster;
 
 my $node = started_cluster('main');
 my $file = $PostgreSQL::Test::Utils::tmp_check . '/copied';
-$node->safe_psql('postgres', q{
+$node->safe_psql(
+    'postgres', q{
     CREATE TABLE ulids (id ulid);
     INSERT INTO ulids SELECT gen_random_ulid() FROM generate_series(1, 10000);
     INSERT INTO ulids VALUES ('00000000000000000000000000'), ('7ZZZZZZZZZZZZZZZZZZZZZZZZZ'), (NULL);
     CREATE TABLE copied (id ulid);
     CREATE TABLE uuids (id uuid);
-});
+}
+);
 
 # Copies a query's rows into a table through a file. Returns psql's errors.
 sub copy_through {
     my ($query, $table, $format) = @_;
-    my ($status, $out, $err) = $node->psql('postgres', qq{
+    my ($status, $out, $err) = $node->psql(
+        'postgres', qq{
         \\set VERBOSITY sqlstate
         TRUNCATE $table;
         COPY ($query) TO '$file' (FORMAT $format);
-        COPY $table FROM '$file' (FORMAT $format)});
+        COPY $table FROM '$file' (FORMAT $format)}
+    );
     return $err;
 }
 
@@ -31,8 +35,12 @@ sub lost {
 }
 
 # The binary form is 16 bytes, those of uuid and of bytea.
-for my $case ((map { [ 'TABLE ulids', 'copied', $_ ] } 'text', 'csv', 'binary'), [ 'TABLE ulids', 'uuids', 'binary' ],
-    map { [ "SELECT id::$_ FROM ulids", 'copied', 'binary' ] } 'uuid', 'bytea') {
+for my $case (
+    (map { [ 'TABLE ulids', 'copied', $_ ] } 'text', 'csv', 'binary'),
+    [ 'TABLE ulids', 'uuids', 'binary' ],
+    map { [ "SELECT id::$_ FROM ulids", 'copied', 'binary' ] } 'uuid', 'bytea'
+    )
+{
     my ($query, $table, $format) = @$case;
     is(copy_through(@$case), '', "COPY $format: $query to $table");
     is(lost($table), 0, "COPY $format: $query to $table keeps every value");
@@ -41,8 +49,9 @@ for my $case ((map { [ 'TABLE ulids', 'copied', $_ ] } 'text', 'csv', 'binary'),
 # COPY of a bytea column makes any binary message.
 for my $case ([ '08P01', 0, 1, 15 ], [ '22P03', 17, 4000 ]) {
     my ($state, @lengths) = @$case;
-    like(copy_through("SELECT decode(repeat('ff', $_), 'hex')", 'copied', 'binary'), qr/ERROR:\s+$state/,
-        "$_ bytes are refused with $state") for @lengths;
+    like(copy_through("SELECT decode(repeat('ff', $_), 'hex')", 'copied', 'binary'),
+        qr/ERROR:\s+$state/, "$_ bytes are refused with $state")
+        for @lengths;
 }
 
 # The position of a character that is no digit, in databases of five encodings: in characters, or in SQL_ASCII in bytes.
@@ -53,12 +62,18 @@ for my $encoding ('UTF8', 'LATIN1', 'WIN1252', 'EUC_JP', 'SQL_ASCII') {
     # A character that each encoding has in its own bytes.
     my $foreign = { UTF8 => 'é日', LATIN1 => 'é', WIN1252 => 'é', EUC_JP => '日', SQL_ASCII => 'é' }->{$encoding};
     my $text = '0' x ($encoding =~ /^(UTF8|SQL_ASCII)$/ ? 24 : 25) . $foreign;
-    my (undef, undef, $error) = $node->psql($database, "\\set VERBOSITY verbose\nSET client_encoding = 'UTF8';\nSELECT '$text'::ulid");
-    like($error, qr/ERROR:  22P02: .*DETAIL:  .* at position 2[56] is not a Crockford/s, "$encoding: the detail says where");
+    my (undef, undef, $error) =
+        $node->psql($database, "\\set VERBOSITY verbose\nSET client_encoding = 'UTF8';\nSELECT '$text'::ulid");
+    like(
+        $error,
+        qr/ERROR:  22P02: .*DETAIL:  .* at position 2[56] is not a Crockford/s,
+        "$encoding: the detail says where"
+    );
 }
 # Every function of the extension that SQL can call, called by a role without privileges with NULL and every extreme value, in
 # all combinations: a result or a plain error, never an internal one or a lost connection.
-$node->safe_psql('postgres', q{
+$node->safe_psql(
+    'postgres', q{
     CREATE TABLE extreme (argument regtype, value text);
     INSERT INTO extreme SELECT argument, unnest(('{NULL,' || edges || '}')::text[]) FROM (VALUES
         ('ulid'::regtype, '00000000000000000000000000,7ZZZZZZZZZZZZZZZZZZZZZZZZZ,01ARZ3NDEKTSV4RRFFQ69G5FAV,01ARZ3NDEKZZZZZZZZZZZZZZZZ'),
@@ -103,7 +118,8 @@ $node->safe_psql('postgres', q{
             END LOOP;
         END LOOP;
     END $$;
-});
+}
+);
 my ($rc, $out, $err) = $node->psql('postgres', 'SET ROLE nobody_much; SELECT * FROM call_all()');
 is($rc, 0, 'no connection is lost') or diag $err;
 my ($called, $failed, $internal, $unknown) = split /\|/, $out, 4;

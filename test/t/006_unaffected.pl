@@ -12,7 +12,8 @@ my $node = new_cluster('main', conf => "debug_pretty_print = off\nlog_line_prefi
 $node->start;
 
 # What an application brings, alike in both databases down to the oids.
-$node->safe_psql('template1', q{
+$node->safe_psql(
+    'template1', q{
     CREATE TYPE mood AS ENUM ('sad', 'happy');
     CREATE TYPE pair AS (a uuid, b text);
     CREATE DOMAIN code AS text;
@@ -23,7 +24,8 @@ $node->safe_psql('template1', q{
     CREATE TYPE textrange AS RANGE (subtype = text);
     CREATE SCHEMA own;
     CREATE OPERATOR own.= (LEFTARG = uuid, RIGHTARG = uuid, FUNCTION = uuid_eq);
-});
+}
+);
 $node->safe_psql('postgres', "CREATE DATABASE $_") for qw(plain extended);
 # Contrib has <-> of two times.
 $node->safe_psql('template1', 'CREATE EXTENSION btree_gist');
@@ -35,24 +37,34 @@ sub rows { my ($database, $query) = @_; return split /\n/, $node->safe_psql($dat
 my $member = q{EXISTS (SELECT FROM pg_depend AS d JOIN pg_extension AS e ON d.refobjid = e.oid
     WHERE e.extname = 'ulid' AND d.deptype = 'e' AND d.objid = o.oid AND d.classid = o.tableoid)};
 # The operators of families have symbols that nothing else has (test/pgtap/uuid_parity.sql), so no query meets them.
-my @symbols = rows('extended', "SELECT DISTINCT oprname FROM pg_operator AS o WHERE $member AND oprname !~ '^\\^[<>=]+\\^\$' ORDER BY 1");
+my @symbols = rows('extended',
+    "SELECT DISTINCT oprname FROM pg_operator AS o WHERE $member AND oprname !~ '^\\^[<>=]+\\^\$' ORDER BY 1");
 # The overloads that the server has of names that the extension uses too.
-my @overloads = rows('extended', qq{SELECT DISTINCT concat_ws(',', proname, array_to_string(proargtypes::regtype[], ','))
-    FROM pg_proc WHERE oid < 16384 AND pronargs > 0 AND proname IN (SELECT proname FROM pg_proc AS o WHERE $member) ORDER BY 1});
-my @functions = do { my %seen; grep { !$seen{$_}++ } map { /^([^,]+)/ } @overloads };
+my @overloads = rows(
+    'extended', qq{SELECT DISTINCT concat_ws(',', proname, array_to_string(proargtypes::regtype[], ','))
+    FROM pg_proc WHERE oid < 16384 AND pronargs > 0 AND proname IN (SELECT proname FROM pg_proc AS o WHERE $member) ORDER BY 1}
+);
+my @functions = do {
+    my %seen;
+    grep { !$seen{$_}++ } map { /^([^,]+)/ } @overloads;
+};
 # Types that a column or an expression can have. Of the catalogs' row types one will do.
-my @types = rows('plain', q{SET search_path = '';
+my @types = rows(
+    'plain', q{SET search_path = '';
     SELECT format_type(oid, NULL) FROM pg_type
     WHERE typtype <> 'c' AND (typelem = 0 OR typelem IN (SELECT oid FROM pg_type WHERE typtype <> 'c'))
        OR typname IN ('pair', '_pair', 'pg_class')
-    ORDER BY oid});
+    ORDER BY oid}
+);
 # The types that the extension casts from or to, or has operators with.
-my @related = rows('extended', qq{
+my @related = rows(
+    'extended', qq{
     SELECT DISTINCT format_type(t, NULL)
     FROM (SELECT unnest(ARRAY[castsource, casttarget]) FROM pg_cast AS o WHERE $member
           UNION SELECT unnest(ARRAY[oprleft, oprright]) FROM pg_operator AS o WHERE $member) AS r (t)
          JOIN pg_type AS o ON o.oid = t
-    WHERE NOT $member AND typtype <> 'p' ORDER BY 1});
+    WHERE NOT $member AND typtype <> 'p' ORDER BY 1}
+);
 
 cmp_ok(@symbols, '>=', 8, "operators: @symbols");
 cmp_ok(@functions, '>=', 3, "functions: @functions");
@@ -61,8 +73,14 @@ cmp_ok(@related, '>=', 4, "types related to ulid: @related");
 
 # What is probed: OP is each operator, F each function, X a value of each type, S of those that are no array, R of those that are
 # related, and Y something untyped.
-my %stands_for = (OP => \@symbols, F => \@functions, Y => [ '$1', "'0'" ], X => [ map { "NULL::$_" } @types ],
-    S => [ map { "NULL::$_" } grep { !/\[\]/ } @types ], R => [ map { "NULL::$_" } @related ]);
+my %stands_for = (
+    OP => \@symbols,
+    F => \@functions,
+    Y => [ '$1', "'0'" ],
+    X => [ map { "NULL::$_" } @types ],
+    S => [ map { "NULL::$_" } grep { !/\[\]/ } @types ],
+    R => [ map { "NULL::$_" } @related ]
+);
 my @probes = split /;\s+/, q{$1 OP $2; '0' OP '0'; NULL OP $1; $1 OP ANY ($2); '0' OP ANY ('{}');
     X OP $1; $1 OP X; X OP '0'; '0' OP X; X OP ANY ($1); $1 OP ANY (X); X OP ALL (NULL); NULL OP ALL (X);
     X OP ANY (ARRAY[$1, NULL]); NULL OP ANY (SELECT X); ROW(X, 1) OP ROW($1, 1); S OP R; R OP S;
@@ -72,21 +90,27 @@ my @probes = split /;\s+/, q{$1 OP $2; '0' OP '0'; NULL OP $1; $1 OP ANY ($2); '
     * FROM (VALUES (Y), (X)) AS v; X IN (SELECT Y); a FROM (SELECT X) AS s (a) ORDER BY a;
     a FROM (SELECT X) AS s (a) ORDER BY a USING <; DISTINCT X; coalesce(X, R); F(X); F(X, $1); F(NULL, X)};
 for my $name (sort keys %stands_for) {
-    @probes = map { my $probe = $_; $probe =~ /\b$name\b/ ? map { $probe =~ s/\b$name\b/$_/gr } @{ $stands_for{$name} } : $probe } @probes;
+    @probes = map {
+        my $probe = $_;
+        $probe =~ /\b$name\b/ ? map { $probe =~ s/\b$name\b/$_/gr } @{ $stands_for{$name} } : $probe
+    } @probes;
 }
 # Each way to leave arguments of a function untyped.
 for (@overloads) {
     my ($name, @arguments) = split /,/;
     for my $untyped (1 .. 2**@arguments - 1) {
-        push @probes, map { my $y = $_; "$name(" . join(', ', map { $untyped & 2**$_ ? $y : "NULL::$arguments[$_]" }
-                    0 .. $#arguments) . ')' } '$1', 'NULL';
+        push @probes, map {
+            my $y = $_;
+            "$name(" . join(', ', map { $untyped & 2**$_ ? $y : "NULL::$arguments[$_]" } 0 .. $#arguments) . ')'
+        } '$1', 'NULL';
     }
 }
 
 # Whether the operator did not exist, and now is not unique: an error as before, in other words.
 sub is_refused_as_before {
     my ($before, $after) = @_;
-    return $before =~ /ERROR:  operator does not exist: ([^\n]*)/ && $after =~ /ERROR:  operator is not unique: \Q$1\E\n/;
+    return $before =~ /ERROR:  operator does not exist: ([^\n]*)/
+        && $after =~ /ERROR:  operator is not unique: \Q$1\E\n/;
 }
 
 # Resolves probes in two databases, without the extension and with it, and tells those that changed. The server is in
@@ -95,8 +119,13 @@ sub resolve {
     my ($name, $databases, @chosen) = @_;
     local $/ = 'backend> ';
     my $script = $node->basedir . '/' . $name =~ s/\W+/_/gr . '.sql';
-    append_to_file($script, join("\n", ($name =~ /^SET / ? $name : ''), 'SET debug_print_parse = on',
-            map { "DEALLOCATE ALL; PREPARE p AS SELECT $_" } @chosen));
+    append_to_file(
+        $script,
+        join("\n",
+            ($name =~ /^SET / ? $name : ''),
+            'SET debug_print_parse = on',
+            map { "DEALLOCATE ALL; PREPARE p AS SELECT $_" } @chosen)
+    );
     my @outputs = map {
         my $output = $node->basedir . "/$_.out";
         system("postgres --single -D " . $node->data_dir . " $_ <$script >$output 2>&1") == 0 or die;
@@ -112,12 +141,16 @@ sub resolve {
         if (is_refused_as_before($before, $after)) { $reworded++ }
         elsif ($before ne $after) { push @changed, [ $probe, $before, $after ] }
     }
-    is($resolved + $refused, @chosen, "$name: " . @chosen . " probes, $resolved resolved, $refused refused, $reworded in other words");
+    is($resolved + $refused,
+        @chosen, "$name: " . @chosen . " probes, $resolved resolved, $refused refused, $reworded in other words");
     cmp_ok($resolved, '>', @chosen / 40, "$name: many of them resolve");
     is(@changed, 0, "$name: all resolve as they do without the extension");
     for (@changed) {
         my ($probe, @answers) = @$_;
-        diag("$probe: ", join(' became ', map { /(ERROR: [^\n]*)/ ? $1 : /:opno (\d+)/ ? "operator $1" : 'another tree' } @answers));
+        diag(
+            "$probe: ",
+            join(' became ', map { /(ERROR: [^\n]*)/ ? $1 : /:opno (\d+)/ ? "operator $1" : 'another tree' } @answers)
+        );
     }
     return $reworded;
 }
@@ -127,11 +160,12 @@ my $reworded = resolve('the server alone', [qw(plain extended)], @probes);
 # A part of them with each other search path.
 my @paths = (q{''}, 'public', 'public, pg_catalog', 'own, public, pg_catalog');
 for my $path (0 .. $#paths) {
-    resolve("SET search_path = $paths[$path]", [qw(plain extended)], map { $probes[ 16 * $_ + $path ] } 0 .. @probes / 16 - 1);
+    resolve("SET search_path = $paths[$path]",
+        [qw(plain extended)], map { $probes[ 16 * $_ + $path ] } 0 .. @probes / 16 - 1);
 }
 cmp_ok(scalar @probes, '>', 40_000, 'as many probes as doc/guarantees.md says');
 cmp_ok($reworded, '<', 200, 'few errors are in other words');
-is(resolve('with btree_gist', [qw(plain_with_btree_gist extended_with_btree_gist)], grep { / <-> / } @probes), 0,
-    'with btree_gist none is');
+is(resolve('with btree_gist', [qw(plain_with_btree_gist extended_with_btree_gist)], grep { / <-> / } @probes),
+    0, 'with btree_gist none is');
 
 done_testing();

@@ -18,5 +18,6 @@ my $windows = join ' OR ', map {
 my $script = "PREPARE windows AS SELECT FROM log WHERE $windows;\n";
 $script .= "SET statement_timeout = $_;\nEXPLAIN EXECUTE windows;\n" for 25, 50, 100, 200, 400;
 $node->psql('postgres', $script, on_error_stop => 0);
-cmp_ok(log_count($node, 'ulid_ineqsel'), '>', 0, 'statement_timeout ends the planning of 60,000 windows in the estimator');
+cmp_ok(log_count($node, 'ulid_ineqsel'),
+    '>', 0, 'statement_timeout ends the planning of 60,000 windows in the estimator');
 done_testing();

@@ -9,23 +9,30 @@ my $node = started_cluster('main', "max_worker_processes = 16\n");
 
 sub sql { return $node->safe_psql('postgres', $_[0]) }
 
-sql(q{
+sql(
+    q{
     CREATE SEQUENCE position;
     -- "position" is taken before the ids are, as columns are evaluated in order.
     CREATE TABLE made (position bigint DEFAULT nextval('position'), way text, pid int DEFAULT pg_backend_pid(),
         ulid ulid DEFAULT gen_ulid(), uuidv7 uuid DEFAULT gen_uuidv7(), random ulid DEFAULT gen_random_ulid(),
         at ulid DEFAULT gen_ulid(clock_timestamp()), monotonic ulid DEFAULT gen_monotonic_ulid());
-});
+}
+);
 
 # Of the rows made in one way: how many, and whether gen_ulid() and gen_uuidv7() ascend in each session and
 # gen_monotonic_ulid() in the order of positions.
 sub holds {
     my ($way, $rows) = @_;
-    is(sql(qq{SELECT count(*), bool_and(ulid > ulid_before), bool_and(uuidv7 > uuidv7_before), bool_and(monotonic > monotonic_before)
+    is(
+        sql(
+            qq{SELECT count(*), bool_and(ulid > ulid_before), bool_and(uuidv7 > uuidv7_before), bool_and(monotonic > monotonic_before)
         FROM (SELECT *, lag(ulid) OVER session AS ulid_before, lag(uuidv7) OVER session AS uuidv7_before,
                 lag(monotonic) OVER (ORDER BY position) AS monotonic_before
-            FROM made WHERE way = '$way' WINDOW session AS (PARTITION BY pid ORDER BY position)) AS made}),
-        "$rows|t|t|t", "$way: $rows rows, in which gen_ulid() and gen_uuidv7() ascend in each session, and gen_monotonic_ulid()");
+            FROM made WHERE way = '$way' WINDOW session AS (PARTITION BY pid ORDER BY position)) AS made}
+        ),
+        "$rows|t|t|t",
+        "$way: $rows rows, in which gen_ulid() and gen_uuidv7() ascend in each session, and gen_monotonic_ulid()"
+    );
     return;
 }
 
@@ -34,7 +41,9 @@ my $insert = "INSERT INTO made (way) SELECT '%s' FROM generate_series(1, %s)";
 for my $case (
     [ 'select', 5000, sprintf($insert, 'select', 5000) ],
     [ 'copy', 5000, "COPY made (way) FROM stdin;\n" . "copy\n" x 5000 . "\\.\n" ],
-    [ 'loop', 5000, q{DO $$ BEGIN FOR i IN 1..5000 LOOP INSERT INTO made (way) VALUES ('loop'); END LOOP; END $$} ]) {
+    [ 'loop', 5000, q{DO $$ BEGIN FOR i IN 1..5000 LOOP INSERT INTO made (way) VALUES ('loop'); END LOOP; END $$} ]
+    )
+{
     my ($way, $rows, $statements) = @$case;
     sql($statements);
     holds($way, $rows);
@@ -55,25 +64,41 @@ like(sql("$settings EXPLAIN $generate"), qr/Gather/, 'the plan is parallel');
 sql("$settings CREATE TABLE from_workers AS $generate");
 cmp_ok(sql('SELECT count(DISTINCT pid) FROM from_workers'), '>', 1, 'several processes generate');
 sql("SET $parallel = on; CREATE TABLE from_one AS SELECT * FROM ($generate) AS made LIMIT 1000");
-sql("INSERT INTO made (way, pid, random, at, monotonic) SELECT '$_', pid, random, at, monotonic FROM $_") for 'from_workers', 'from_one';
+sql("INSERT INTO made (way, pid, random, at, monotonic) SELECT '$_', pid, random, at, monotonic FROM $_")
+    for 'from_workers', 'from_one';
 is(sql(q{SELECT count(*) FROM made WHERE way = 'from_workers'}), '100000', 'parallel: 100000 rows');
 
-is(sql(q{SELECT count(*) - count(DISTINCT id)
-        FROM made, LATERAL (VALUES (ulid), (uuidv7::ulid), (random), (at), (monotonic)) AS ids (id)}), '0', 'no id is made twice');
+is(
+    sql(
+        q{SELECT count(*) - count(DISTINCT id)
+        FROM made, LATERAL (VALUES (ulid), (uuidv7::ulid), (random), (at), (monotonic)) AS ids (id)}
+    ),
+    '0',
+    'no id is made twice'
+);
 
 # ---- 10 sessions at once, over all generators
 
 my $ids = $ENV{ULID_TEST_IDS} || 2_000_000;
 # Each twice, so that sessions of one generator meet.
-my %generators = (ulid => 'gen_ulid()', uuidv7 => 'gen_uuidv7()::ulid', at => 'gen_ulid(clock_timestamp())',
-    random => 'gen_random_ulid()', monotonic => 'gen_monotonic_ulid()');
+my %generators = (
+    ulid => 'gen_ulid()',
+    uuidv7 => 'gen_uuidv7()::ulid',
+    at => 'gen_ulid(clock_timestamp())',
+    random => 'gen_random_ulid()',
+    monotonic => 'gen_monotonic_ulid()'
+);
 my $each = int($ids / 10);
 my $directory = PostgreSQL::Test::Utils::tempdir();
 chmod 0777, $directory;
 my %script = map {
     my $name = $_;
-    map { ("$directory/$name$_" => "COPY (SELECT $generators{$name} FROM (SELECT generate_series(1, $each)) AS calls)
-        TO '$directory/$name$_';") } 1, 2
+    map {
+        (
+            "$directory/$name$_" => "COPY (SELECT $generators{$name} FROM (SELECT generate_series(1, $each)) AS calls)
+        TO '$directory/$name$_';"
+        )
+    } 1, 2
 } keys %generators;
 my @files = sort keys %script;
 is_deeply([ run_clients($node, @script{@files}) ], [ (0) x 10 ], '10 sessions generate at once');
@@ -111,13 +136,19 @@ SKIP:
     # Backends forked one after another. A block of the pool serves 1,600 draws, so 1,700 see more than one.
     sub no_block_is_shared {
         my ($preloaded) = @_;
-        sql('CREATE EXTENSION IF NOT EXISTS ulid; DROP TABLE IF EXISTS drawn; CREATE UNLOGGED TABLE drawn (pid int, randomness bytea)');
+        sql(
+            'CREATE EXTENSION IF NOT EXISTS ulid; DROP TABLE IF EXISTS drawn; CREATE UNLOGGED TABLE drawn (pid int, randomness bytea)'
+        );
         my $draw = q{INSERT INTO drawn
         SELECT pg_backend_pid(), ulid_randomness(gen_random_ulid()) FROM generate_series(1, 1700);};
         # A session reconnects: each time the postmaster forks a new backend.
-        is_deeply([ run_clients($node, ("$draw\n\\connect\n" x 40) x 2) ], [ 0, 0 ], "80 backends draw, library $preloaded");
-        is(sql('SELECT count(DISTINCT pid), count(*), count(DISTINCT randomness) FROM drawn'), '80|136000|136000',
-            "80 backends, library $preloaded: randomness is never shared");
+        is_deeply(
+            [ run_clients($node, ("$draw\n\\connect\n" x 40) x 2) ],
+            [ 0, 0 ],
+            "80 backends draw, library $preloaded"
+        );
+        is(sql('SELECT count(DISTINCT pid), count(*), count(DISTINCT randomness) FROM drawn'),
+            '80|136000|136000', "80 backends, library $preloaded: randomness is never shared");
         return;
     }
     restart('');
@@ -128,15 +159,23 @@ SKIP:
     my $include = `@{[$ENV{PG_CONFIG} || 'pg_config']} --includedir-server`;
     chomp $include;
     my $module = $node->basedir . '/draws_before_fork';
-    compile('test/lib/draws_before_fork.c', "$module.so", '-shared', '-fPIC', "-I$include", '-Wno-unused-parameter',
-        '-Wno-sign-compare', '-Wno-missing-field-initializers');
+    compile(
+        'test/lib/draws_before_fork.c', "$module.so",
+        '-shared', '-fPIC',
+        "-I$include", '-Wno-unused-parameter',
+        '-Wno-sign-compare', '-Wno-missing-field-initializers'
+    );
     restart("ulid, $module");
     no_block_is_shared('preloaded, and used by the postmaster');
     restart('ulid');
 
     # The source fails.
-    my @generators = ('gen_ulid()', 'gen_ulid(now())', 'gen_random_ulid()', 'gen_monotonic_ulid()',
-        'gen_uuidv7()::ulid', 'gen_uuidv7(now())::ulid', q{ulid_next('00000000000000000000000000')});
+    my @generators = (
+        'gen_ulid()', 'gen_ulid(now())',
+        'gen_random_ulid()', 'gen_monotonic_ulid()',
+        'gen_uuidv7()::ulid', 'gen_uuidv7(now())::ulid',
+        q{ulid_next('00000000000000000000000000')}
+    );
     # A session is opened before, as the server needs randomness for it as well.
     for my $generator (@generators) {
         my $session = $node->background_psql('postgres', on_error_stop => 0);
@@ -144,7 +183,8 @@ SKIP:
         append_to_file($failing, '');
         for my $block ('first', 'next') {
             $session->{stderr} = '';
-            unlike(scalar $session->query("SELECT $generator"), qr/[0-9A-Z]{26}/, "$generator: no id if the source fails, $block block");
+            unlike(scalar $session->query("SELECT $generator"),
+                qr/[0-9A-Z]{26}/, "$generator: no id if the source fails, $block block");
             like($session->{stderr}, qr/XX000: could not generate random values/, "$generator: an error");
             unlink $failing;
             like(scalar $session->query("SELECT $generator"), qr/^[0-9A-Z]{26}$/, "$generator: the next call works");
@@ -156,7 +196,8 @@ SKIP:
         unlink $failing;
         $session->quit;
     }
-    is(sql('SELECT count(DISTINCT gen_ulid()) FROM generate_series(1, 1000)'), '1000', 'ids are made after the source recovered');
+    is(sql('SELECT count(DISTINCT gen_ulid()) FROM generate_series(1, 1000)'),
+        '1000', 'ids are made after the source recovered');
     $node->stop;
 }
 done_testing();

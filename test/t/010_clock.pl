@@ -28,13 +28,19 @@ sub step {
     generate() for 1 .. 3;
     return;
 }
-sub ascends { return !grep { $_[ $_ - 1 ] ge $_[$_] } 1 .. $#_ }
+sub ascends {
+    return !grep { $_[ $_ - 1 ] ge $_[$_] } 1 .. $#_;
+}
 
 generate();
 # A session warns, and the log has a line, once for each step of more than a second.
 for my $case (
-    [ 'half a second back', 0, '-0.5s' ], [ '0.9 seconds more', 0, '-1.4s' ], [ '10 seconds back', 1, '-10s' ],
-    [ 'an hour and a year back', 3, '-1h', '-365d' ], [ 'the clock catches up and steps back again', 4, '+0', '-1h' ])
+    [ 'half a second back', 0, '-0.5s' ],
+    [ '0.9 seconds more', 0, '-1.4s' ],
+    [ '10 seconds back', 1, '-10s' ],
+    [ 'an hour and a year back', 3, '-1h', '-365d' ],
+    [ 'the clock catches up and steps back again', 4, '+0', '-1h' ]
+    )
 {
     my ($when, $count, @offsets) = @$case;
     step($_) for @offsets;
@@ -43,13 +49,15 @@ for my $case (
 }
 ok(ascends(@ulids), 'gen_ulid() keeps the order of the session');
 ok(ascends(@uuids), 'gen_uuidv7() keeps the order of the session');
-is(() = $by_uuid->{stderr} =~ /WARNING:.*behind the last id of this session\n.*gen_uuidv7\(\)/g, 4, 'and warns as often');
+is(() = $by_uuid->{stderr} =~ /WARNING:.*behind the last id of this session\n.*gen_uuidv7\(\)/g,
+    4, 'and warns as often');
 $by_uuid->quit;
 ok(ascends(@monotonic), 'gen_monotonic_ulid() keeps the order of the server');
 $session->quit;
-is(sql('SELECT gen_ulid()::timestamptz < clock_timestamp() + interval $$1 s$$'), 't', 'a new session starts with the clock as it is');
-is(sql('SELECT count(DISTINCT gen_monotonic_ulid()) FROM generate_series(1, 100000)'), '100000',
-    'ids go on for as long as the clock is behind');
+is(sql('SELECT gen_ulid()::timestamptz < clock_timestamp() + interval $$1 s$$'),
+    't', 'a new session starts with the clock as it is');
+is(sql('SELECT count(DISTINCT gen_monotonic_ulid()) FROM generate_series(1, 100000)'),
+    '100000', 'ids go on for as long as the clock is behind');
 
 # All databases share the order, which stays where it is until the server restarts.
 sql('CREATE DATABASE other');
@@ -73,15 +81,19 @@ for my $mode ('fast', 'immediate') {
 set_clock($clock, '-25000d');
 my @generators = ('gen_ulid()', 'gen_random_ulid()', 'gen_uuidv7()');
 my $year = 1900 + (gmtime(time - 25000 * 86400))[5];
-like((sqlstate($node, "SELECT $_"))[1], qr/ERROR:  22008: .*timestamp "$year-/, "$_: 22008 before 1970, with the time of the clock")
-    for @generators;
+like(
+    (sqlstate($node, "SELECT $_"))[1],
+    qr/ERROR:  22008: .*timestamp "$year-/,
+    "$_: 22008 before 1970, with the time of the clock"
+) for @generators;
 
 # Of the SQL edition, which counts microseconds in a float, until 2242.
 set_clock($clock, '+0');
 $node->safe_psql('postgres', slurp_file('clients/sql/ulid_sql.sql'));
 set_clock($clock, '+' . (2240 - 1900 - (gmtime)[5]) * 365 . 'd');
-is(sql("SELECT abs(extract(epoch FROM ulid_sql.$_\::ulid::timestamptz - clock_timestamp())) < 1"), 't',
-    "ulid_sql.$_: the time of the clock, in 2240") for @generators;
+is(sql("SELECT abs(extract(epoch FROM ulid_sql.$_\::ulid::timestamptz - clock_timestamp())) < 1"),
+    't', "ulid_sql.$_: the time of the clock, in 2240")
+    for @generators;
 
 $node->stop;
 
@@ -97,15 +109,24 @@ my $variant = build_variant(
     }
 $1}m or die;
         s/^extern "C" \{\n/$&#include "utils\/guc.h"\n/m or die;
-    });
+    }
+);
 $node = new_cluster('stopped', conf => "shared_preload_libraries = '$variant'\n");
 $node->start;
 create_extension($node);
 sql("UPDATE pg_proc SET probin = '$variant' WHERE probin = '\$libdir/ulid'");
 my ($late, $started) = ('');
 my $stopped = IPC::Run::start(
-    [ 'psql', '-XAtq', '-d', $node->connstr('postgres') . ' application_name=stopped', '-c', 'SELECT gen_monotonic_ulid()' ],
-    '<', '/dev/null', '>', \$late);
+    [
+        'psql', '-XAtq',
+        '-d', $node->connstr('postgres') . ' application_name=stopped',
+        '-c', 'SELECT gen_monotonic_ulid()'
+    ],
+    '<',
+    '/dev/null',
+    '>',
+    \$late
+);
 select(undef, undef, undef, 0.01) until -e "$directory/stopped" || !$stopped->pumpable;
 select(undef, undef, undef, 1.2);
 my $other = sql('SELECT gen_monotonic_ulid()');

@@ -9,10 +9,15 @@ sub sql { return $node->safe_psql($_[1] // 'postgres', $_[0]) }
 my $thousand = 'SELECT count(DISTINCT %s()) FROM generate_series(1, 1000)';
 if (named_shared_memory()) {
     is(sql(sprintf $thousand, 'gen_monotonic_ulid'), '1000', 'gen_monotonic_ulid() needs no configuration');
-} else {
+}
+else {
     my ($sqlstate, $message) = sqlstate($node, 'SELECT gen_monotonic_ulid()');
     is($sqlstate, '55000', 'gen_monotonic_ulid() fails if the server reserved no memory');
-    like($message, qr/HINT:  Add ulid to shared_preload_libraries and restart the server\./, 'the hint says how to reserve it');
+    like(
+        $message,
+        qr/HINT:  Add ulid to shared_preload_libraries and restart the server\./,
+        'the hint says how to reserve it'
+    );
     is(sql(sprintf $thousand, 'gen_ulid'), '1000', 'gen_ulid() needs no configuration');
 }
 
@@ -24,9 +29,12 @@ is(sql('CREATE EXTENSION pg_stat_statements; SELECT count(*) > 0 FROM pg_stat_st
 is(sql(order_is_at_clock_sql()), 't', 'its time is the time now');
 
 # What sessions wait for is named in every session, also in one that has made no id.
-my $generating = q{FROM pg_stat_activity WHERE query ~ '^SELECT (count.)?gen_monotonic_ulid' AND pid <> pg_backend_pid()};
+my $generating =
+    q{FROM pg_stat_activity WHERE query ~ '^SELECT (count.)?gen_monotonic_ulid' AND pid <> pg_backend_pid()};
 my @busy = map { $node->background_psql('postgres', on_error_stop => 0) } 1 .. 8;
-$_->query_until(qr/started/, "\\echo started\nSELECT count(gen_monotonic_ulid()) FROM (SELECT generate_series(1, 4000000)) AS calls;\n") for @busy;
+$_->query_until(qr/started/,
+    "\\echo started\nSELECT count(gen_monotonic_ulid()) FROM (SELECT generate_series(1, 4000000)) AS calls;\n")
+    for @busy;
 my %waits;
 for (1 .. 2000) {
     $waits{$_}++ for split /\n/, sql("SELECT wait_event $generating AND wait_event_type = 'LWLock'");
@@ -39,7 +47,8 @@ $_->quit for @busy;
 # Across sessions, against a linearisable log: positions are taken from one sequence before and
 # after each call. Where one call ended before another began, its id must be the lesser.
 sql('CREATE SEQUENCE position; CREATE UNLOGGED TABLE log (began bigint, id ulid, ended bigint)');
-my $calls = q{INSERT INTO log SELECT nextval('position'), gen_monotonic_ulid(), nextval('position') FROM generate_series(1, 25000);};
+my $calls =
+    q{INSERT INTO log SELECT nextval('position'), gen_monotonic_ulid(), nextval('position') FROM generate_series(1, 25000);};
 is_deeply([ run_clients($node, ($calls) x 8) ], [ (0) x 8 ], '8 sessions generate at once');
 is(sql('SELECT count(*), count(DISTINCT id) FROM log'), '200000|200000', 'no two ids are the same');
 my $violations = q{
@@ -50,9 +59,14 @@ my $violations = q{
 is(sql($violations), '0', 'a call that began after another had ended, in any session, got a greater id');
 # The question above can be answered otherwise: of two sessions that take turns, each as its clock reads
 # the same millisecond, gen_ulid() promises nothing. Made up, as real sessions may happen to be in order.
-is(sql(q{TRUNCATE log; INSERT INTO log VALUES (1, '01ARZ3NDEKTSV4RRFFQ69G5FAW', 3), (2, '01ARZ3NDEKTSV4RRFFQ69G5FAV', 4),
-            (5, '01ARZ3NDEKTSV4RRFFQ69G5FAV', 6), (7, '01ARZ3NDEKTSV4RRFFQ69G5FAX', 8);} . $violations),
-    '1', 'the test finds a violation, and ignores calls that overlap');
+is(
+    sql(
+        q{TRUNCATE log; INSERT INTO log VALUES (1, '01ARZ3NDEKTSV4RRFFQ69G5FAW', 3), (2, '01ARZ3NDEKTSV4RRFFQ69G5FAV', 4),
+            (5, '01ARZ3NDEKTSV4RRFFQ69G5FAV', 6), (7, '01ARZ3NDEKTSV4RRFFQ69G5FAX', 8);} . $violations
+    ),
+    '1',
+    'the test finds a violation, and ignores calls that overlap'
+);
 
 # Ids of transactions that are rolled back are not given again.
 my $next = 'SELECT gen_monotonic_ulid()';
@@ -66,8 +80,18 @@ $node->stop;
 # Single-user mode, which reads a statement from each line.
 for my $library ('ulid', '') {
     my ($out, $err, $in) = ('', '', "CREATE EXTENSION IF NOT EXISTS ulid\nSELECT gen_ulid() AS made\n$next AS next\n");
-    IPC::Run::run([ $node->installed_command('postgres'), '--single', '-D', $node->data_dir, '-c', "shared_preload_libraries=$library",
-            'template1' ], '<', \$in, '>', \$out, '2>', \$err) or die $err;
+    IPC::Run::run(
+        [
+            $node->installed_command('postgres'),
+            '--single', '-D', $node->data_dir, '-c', "shared_preload_libraries=$library", 'template1'
+        ],
+        '<',
+        \$in,
+        '>',
+        \$out,
+        '2>',
+        \$err
+    ) or die $err;
     my $made = $library || named_shared_memory() ? 'made.*next' : 'made';
     like($out, qr/$made = "\w{26}"/s, "single-user mode makes ids with shared_preload_libraries = '$library'");
 }
@@ -95,7 +119,13 @@ my $was_set = 0;
 sub restarts { $greatest = '0' if $was_set; $was_set = 0; return }
 my @events = (
     sub { restarts(); kill 'KILL', one_of() },
-    (map { my $mode = $_; sub { restarts(); $node->stop($mode); start_faked($node) } } 'immediate', 'fast'),
+    (
+        map {
+            my $mode = $_;
+            sub { restarts(); $node->stop($mode); start_faked($node) }
+        } 'immediate',
+        'fast'
+    ),
     sub {
         restarts();
         my @processes = split /\n/, sql('SELECT pid FROM pg_stat_activity');
@@ -110,7 +140,8 @@ my @events = (
             sql("SELECT pg_cancel_backend(pid) $generating");
             sql("SELECT pg_terminate_backend(pid) $generating ORDER BY random() LIMIT 1") if rand() < 0.1;
         }
-    });
+    }
+);
 
 my ($made, %seen, $duplicates, $descents, $early) = (0, (), 0, 0, 0);
 my $file = 0;
@@ -159,7 +190,9 @@ SKIP:
 
     my %variants = (
         'with a field more' => sub { s/(struct SharedState \{\n)/$1    std::int64_t more[7] = {};\n/ or die },
-        'with fields in another order' => sub { s/^    LWLock lock;\n//m && s/(struct SharedState \{\n)/$1    LWLock lock;\n/ or die });
+        'with fields in another order' =>
+            sub { s/^    LWLock lock;\n//m && s/(struct SharedState \{\n)/$1    LWLock lock;\n/ or die }
+    );
 
     $node = started_cluster('builds');
     my $session = $node->background_psql('postgres');

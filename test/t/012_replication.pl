@@ -4,8 +4,10 @@ use lib 'test/lib';
 use UlidCluster;
 
 my $primary = started_cluster('primary', "max_worker_processes = 16\n", allows_streaming => 1);
-$primary->safe_psql('postgres', 'CREATE TABLE event (
-    id ulid PRIMARY KEY DEFAULT gen_ulid(), monotonic ulid UNIQUE DEFAULT gen_monotonic_ulid(), what text)');
+$primary->safe_psql(
+    'postgres', 'CREATE TABLE event (
+    id ulid PRIMARY KEY DEFAULT gen_ulid(), monotonic ulid UNIQUE DEFAULT gen_monotonic_ulid(), what text)'
+);
 sub insert {
     my ($node, $what) = @_;
     return $node->safe_psql('postgres', "INSERT INTO event (what) SELECT '$what' FROM generate_series(1, 1000)");
@@ -18,10 +20,13 @@ $replica->start;
 insert($primary, 'streamed');
 $primary->wait_for_catchup($replica, 'replay');
 my $rows = q{SELECT count(*), sum(hash_record_extended(ROW(e.*), 0)) FROM event AS e};
-is($replica->safe_psql('postgres', $rows), $primary->safe_psql('postgres', $rows),
-    'the standby has the rows of the primary');
-is($replica->safe_psql('postgres', "SELECT count(DISTINCT $_()) FROM generate_series(1, 1000)"), 1000,
-    "$_() works on a standby")
+is(
+    $replica->safe_psql('postgres', $rows),
+    $primary->safe_psql('postgres', $rows),
+    'the standby has the rows of the primary'
+);
+is($replica->safe_psql('postgres', "SELECT count(DISTINCT $_()) FROM generate_series(1, 1000)"),
+    1000, "$_() works on a standby")
     for 'gen_ulid', 'gen_random_ulid', 'gen_uuidv7', 'gen_monotonic_ulid';
 
 # The primary is lost. Four sessions of the standby generate during the promotion, and 200 ids after it.
@@ -42,8 +47,8 @@ $replica->poll_query_until('postgres',
     "SELECT count(*) = 4 FROM pg_stat_activity WHERE query LIKE 'WITH RECURSIVE made%'");
 my $own = $replica->safe_psql('postgres', $next);
 $replica->promote;
-cmp_ok($replica->safe_psql('postgres', $next), 'gt', $own,
-    'a standby that is promoted while it generates keeps its order');
+cmp_ok($replica->safe_psql('postgres', $next),
+    'gt', $own, 'a standby that is promoted while it generates keeps its order');
 $_->{run}->finish for @sessions;
 my %seen;
 for my $session (@sessions) {
@@ -55,7 +60,7 @@ for my $session (@sessions) {
 my ($greatest) = sort { $b cmp $a } keys %seen;
 cmp_ok($replica->safe_psql('postgres', $next), 'gt', $greatest, 'a call after all of them gets a greater id');
 insert($replica, 'promoted');
-is($replica->safe_psql('postgres', 'SELECT count(*) FROM event'), 3000,
-    'the promoted server adds rows to those of the primary');
+is($replica->safe_psql('postgres', 'SELECT count(*) FROM event'),
+    3000, 'the promoted server adds rows to those of the primary');
 
 done_testing();

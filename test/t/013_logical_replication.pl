@@ -6,10 +6,12 @@ use UlidCluster;
 
 my %server;
 for my $name ('old', 'new') {
-    my $node = $server{$name} = new_cluster($name,
+    my $node = $server{$name} = new_cluster(
+        $name,
         allows_streaming => 'logical',
         conf => "max_worker_processes = 20\nmax_logical_replication_workers = 12\n",
-        install_path => $name eq 'old' ? $ENV{ULID_OLD_INSTALL} : undef);
+        install_path => $name eq 'old' ? $ENV{ULID_OLD_INSTALL} : undef
+    );
     # The test modules of 18 set it, and older servers do not have it.
     $node->adjust_conf('postgresql.conf', 'autovacuum_worker_slots', undef) if $node->pg_version < 18;
     $node->start;
@@ -30,7 +32,9 @@ for (
     [ 'uuid', 'ulid', 'old', 'new', 'binary = true' ],
     [ 'ulid', 'uuid', 'new', 'old', 'binary = true, copy_data = false' ],
     [ 'ulid', 'ulid', 'old', 'new', 'binary = false' ],
-    [ 'ulid', 'ulid', 'new', 'old', 'binary = true' ]) {
+    [ 'ulid', 'ulid', 'new', 'old', 'binary = true' ]
+    )
+{
     my ($type, $other, $from, $to, $with) = @$_;
     my ($publisher, $subscriber) = @server{ $from, $to };
     my $table = 'replicated_' . $case++;
@@ -39,9 +43,12 @@ for (
     query($subscriber, "CREATE TYPE ${table}_pair AS (id $other, n integer)");
     query($publisher, sprintf "CREATE TABLE $table ($columns)", $type, $table);
     # Columns of the subscriber's own: the worker that applies makes their ids.
-    query($subscriber, sprintf "CREATE TABLE $table ($columns,
+    query(
+        $subscriber,
+        sprintf "CREATE TABLE $table ($columns,
         own ulid UNIQUE DEFAULT gen_ulid(), own_v7 uuid UNIQUE DEFAULT gen_uuidv7(),
-        of_server ulid UNIQUE DEFAULT gen_monotonic_ulid())", $other, $table);
+        of_server ulid UNIQUE DEFAULT gen_monotonic_ulid())", $other, $table
+    );
     my $insert = "INSERT INTO $table (refers, many, pair, n)
         SELECT id, ARRAY[id, NULL], ROW(id, n)::${table}_pair, n
         FROM (SELECT gen_random_uuid()::$type AS id, n FROM generate_series(%d, %d) AS n) AS made";
@@ -62,13 +69,13 @@ for (
     my $rows = query($publisher, $all);
     like($rows, qr/^594\|/, "$how: there are 594 rows");
     is(query($subscriber, $all), $rows, "$how: the sum of the hashes is that of the publisher");
-    isnt(query($subscriber, "BEGIN; UPDATE $table SET refers = NULL WHERE n = 4; $all; ROLLBACK"), $rows,
-        "$how: a row that differs changes the sum");
+    isnt(query($subscriber, "BEGIN; UPDATE $table SET refers = NULL WHERE n = 4; $all; ROLLBACK"),
+        $rows, "$how: a row that differs changes the sum");
     my $text = "SELECT string_agg(concat_ws(' ', id::uuid, refers::uuid, many::uuid[], (pair).id::uuid, n), ','
         ORDER BY n) FROM $table";
     ok(query($subscriber, $text) eq query($publisher, $text), "$how: the rows are equal");
-    is(query($subscriber, "SELECT count(own), count(own_v7), count(of_server) FROM $table"), '594|594|594',
-        "$how: the applying worker makes distinct ids");
+    is(query($subscriber, "SELECT count(own), count(own_v7), count(of_server) FROM $table"),
+        '594|594|594', "$how: the applying worker makes distinct ids");
     next unless $with =~ /copy_data = false/;
 
     # As text, it stops, and loses nothing.

@@ -14,7 +14,8 @@ near('CREATE EXTENSION postgres_fdw');
 for my $case ([ 'far', 'public' ], [ 'others', 'ids' ]) {
     my ($database, $schema) = @$case;
     near("CREATE DATABASE $database");
-    far("CREATE SCHEMA IF NOT EXISTS $schema;
+    far(
+        "CREATE SCHEMA IF NOT EXISTS $schema;
         CREATE EXTENSION ulid SCHEMA $schema;
         SET search_path = public, $schema;" . q{
         CREATE TABLE author (id ulid PRIMARY KEY, name text);
@@ -24,16 +25,23 @@ for my $case ([ 'far', 'public' ], [ 'others', 'ids' ]) {
             FROM generate_series(1, 3) n;
         INSERT INTO message
             SELECT make_ulid(timestamptz '2024-05-01 12:00Z' + right(name, 1)::int * interval '1 hour',
-                '\x00112233445566778899'), id, replace(name, 'author', 'message') FROM author}, $database);
-    near("CREATE SERVER $database FOREIGN DATA WRAPPER postgres_fdw
+                '\x00112233445566778899'), id, replace(name, 'author', 'message') FROM author}, $database
+    );
+    near(
+        "CREATE SERVER $database FOREIGN DATA WRAPPER postgres_fdw
         OPTIONS (host '$host', port '$port', dbname '$database', extensions 'ulid', use_remote_estimate 'true');
-        CREATE USER MAPPING FOR CURRENT_USER SERVER $database");
+        CREATE USER MAPPING FOR CURRENT_USER SERVER $database"
+    );
 }
-near("CREATE SERVER unaware FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '$host', port '$port', dbname 'far');
-    CREATE USER MAPPING FOR CURRENT_USER SERVER unaware");
-near(q{IMPORT FOREIGN SCHEMA public LIMIT TO (author, message) FROM SERVER far INTO public;
+near(
+    "CREATE SERVER unaware FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '$host', port '$port', dbname 'far');
+    CREATE USER MAPPING FOR CURRENT_USER SERVER unaware"
+);
+near(
+    q{IMPORT FOREIGN SCHEMA public LIMIT TO (author, message) FROM SERVER far INTO public;
     CREATE FOREIGN TABLE unaware_message (id ulid, body text) SERVER unaware OPTIONS (table_name 'message');
-    CREATE FOREIGN TABLE others_message (id ulid, body text) SERVER others OPTIONS (table_name 'message')});
+    CREATE FOREIGN TABLE others_message (id ulid, body text) SERVER others OPTIONS (table_name 'message')}
+);
 is(near(q{SELECT atttypid::regtype FROM pg_attribute WHERE attrelid = 'message'::regclass AND attname = 'id'}),
     'ulid', 'IMPORT FOREIGN SCHEMA brings the type');
 
@@ -48,23 +56,47 @@ sub asks {
 my @id = ('', split /\n/, far('SELECT id FROM message ORDER BY id', 'far'));
 my ($two, $three) = map { far("SELECT ulid_min('2024-05-01 $_:00Z')", 'far') } 14, 15;
 for my $table ('message', 'others_message') {
-    asks("SELECT body FROM $table WHERE id = '$id[1]'", qr/WHERE \(\(id = '$id[1]'\)\)$/, 'message 1',
-        "$table: equality");
-    asks("SELECT body FROM $table WHERE id >= timestamptz '2024-05-01 14:00Z' AND id < timestamptz '2024-05-01 15:00Z'",
-        qr/WHERE \(\(id >= '$two'\)\) AND \(\(id < '$three'\)\)$/, 'message 2',
-        "$table: a time, as the bounds of the key");
-    asks("SELECT min(id), max(id) FROM $table", qr/SELECT min\(id\), max\(id\) FROM public\.message$/, "$id[1]|$id[3]",
-        "$table: aggregates");
+    asks(
+        "SELECT body FROM $table WHERE id = '$id[1]'",
+        qr/WHERE \(\(id = '$id[1]'\)\)$/,
+        'message 1',
+        "$table: equality"
+    );
+    asks(
+        "SELECT body FROM $table WHERE id >= timestamptz '2024-05-01 14:00Z' AND id < timestamptz '2024-05-01 15:00Z'",
+        qr/WHERE \(\(id >= '$two'\)\) AND \(\(id < '$three'\)\)$/,
+        'message 2',
+        "$table: a time, as the bounds of the key"
+    );
+    asks(
+        "SELECT min(id), max(id) FROM $table",
+        qr/SELECT min\(id\), max\(id\) FROM public\.message$/,
+        "$id[1]|$id[3]",
+        "$table: aggregates"
+    );
 }
-asks("SELECT m.body, a.name FROM message m JOIN author a ON a.id = m.author WHERE m.id > '$id[2]'",
-    qr/INNER JOIN public\.author.*r1\.author = r2\.id/, 'message 3|author 3', 'a join');
+asks(
+    "SELECT m.body, a.name FROM message m JOIN author a ON a.id = m.author WHERE m.id > '$id[2]'",
+    qr/INNER JOIN public\.author.*r1\.author = r2\.id/,
+    'message 3|author 3',
+    'a join'
+);
 asks('SELECT body FROM message ORDER BY id DESC', qr/ORDER BY id DESC/, "message 3\nmessage 2\nmessage 1", 'a sort');
-asks(q{SELECT body FROM message
+asks(
+    q{SELECT body FROM message
         WHERE ulid_timestamp(id) >= '2024-05-01 14:00Z' AND id::timestamptz < '2024-05-01 15:00Z'},
-    qr/WHERE \(\(public\.ulid_timestamp\(id\) >= .*\) AND \(\(.*id\W.* < /, 'message 2', 'the time of the id');
-asks("SELECT body FROM unaware_message WHERE id = '$id[1]'",
-    qr/SELECT id, body FROM public\.message$/, 'message 1', "without extensions 'ulid' the whole table is fetched");
-like((sqlstate($node, "SELECT body FROM others_message WHERE ulid_timestamp(id) = '2024-05-01 14:00Z'"))[1],
-    qr/function public\.ulid_timestamp\(\S+\) does not exist/, 'a function is looked for in the local schema');
+    qr/WHERE \(\(public\.ulid_timestamp\(id\) >= .*\) AND \(\(.*id\W.* < /, 'message 2', 'the time of the id'
+);
+asks(
+    "SELECT body FROM unaware_message WHERE id = '$id[1]'",
+    qr/SELECT id, body FROM public\.message$/,
+    'message 1',
+    "without extensions 'ulid' the whole table is fetched"
+);
+like(
+    (sqlstate($node, "SELECT body FROM others_message WHERE ulid_timestamp(id) = '2024-05-01 14:00Z'"))[1],
+    qr/function public\.ulid_timestamp\(\S+\) does not exist/,
+    'a function is looked for in the local schema'
+);
 
 done_testing();

@@ -9,18 +9,21 @@ $node->safe_psql('postgres', 'CREATE ROLE app');
 my $elsewhere = qr/\b(?:create_hypertable|partman|cron\.schedule|SUBSCRIPTION)\b/;
 
 $node->safe_psql('postgres', 'CREATE DATABASE pages');
-$node->safe_psql('pages', q{
+$node->safe_psql(
+    'pages', q{
     CREATE EXTENSION ulid;
     CREATE TABLE customer (id ulid PRIMARY KEY, n int);
     INSERT INTO customer SELECT gen_random_uuid(), n FROM generate_series(1, 200) AS n;
-    INSERT INTO customer VALUES (gen_ulid(), 0)});
+    INSERT INTO customer VALUES (gen_ulid(), 0)}
+);
 $node->safe_psql('pages', 'VACUUM ANALYZE');
 sub database { my ($name) = @_; $node->safe_psql('postgres', "CREATE DATABASE $name TEMPLATE pages"); return $name }
 
 # As psql prints it at a terminal, without the line that counts the rows.
 sub run {
     my ($db, $sql) = @_;
-    my (undef, $out, $err) = $node->psql($db, $sql, extra_params => [ map { ('-P', $_) } qw(format=aligned tuples_only=off footer=off) ]);
+    my (undef, $out, $err) =
+        $node->psql($db, $sql, extra_params => [ map { ('-P', $_) } qw(format=aligned tuples_only=off footer=off) ]);
     return ($out =~ s/\n*\z/\n/r, $err =~ s/^.*NOTICE:.*\n?//mgr);
 }
 
@@ -29,10 +32,13 @@ sub statements { return $_[0] =~ /\G\s*((?:\$\$.*?\$\$|--[^\n]*|[^;\$]|\$(?!\$))
 
 my ($blocks, $plans, $examples) = (0, 0, 0);
 for my $file ('README.md', map { "doc/$_.md" } qw(time recipes reference faq distributed guarantees upgrading)) {
-    my $page = slurp_file($file) =~ s/^## Citus\n.*//msr; # test/rare/extensions
+    my $page = slurp_file($file) =~ s/^## Citus\n.*//msr;    # test/rare/extensions
     my $db = database(lc(($file =~ /(\w+)\.md$/)[0]));
     # A block of SQL, perhaps with what it gives, or a plan. "error": it fails with that message; "alone": without a transaction.
-    while ($page =~ /^```sql(?: (\d+|error|alone))?\n(.*?)^```\n(?:```text\n(.*?)^```$)?|^=> (EXPLAIN \(COSTS OFF\) [^;]*;)\n((?: [^\n]*\n)+)/msg) {
+    while ($page =~
+        /^```sql(?: (\d+|error|alone))?\n(.*?)^```\n(?:```text\n(.*?)^```$)?|^=> (EXPLAIN \(COSTS OFF\) [^;]*;)\n((?: [^\n]*\n)+)/msg
+        )
+    {
         my ($from, $sql, $expected, $query, $plan) = ($1, $2, $3, $4, $5);
         if (defined $query) {
             my ($out, $err) = run($db, $query);
@@ -46,14 +52,16 @@ for my $file ('README.md', map { "doc/$_.md" } qw(time recipes reference faq dis
         {
             my $server = ($from // '') =~ /^\d+$/ ? $from : 0;
             skip "$file: not on this server: $first", 1 if $sql =~ $elsewhere || $node->pg_version < $server;
-            next if $file =~ /upgrading/ && $sql =~ /CREATE FUNCTION/; # test/rare/versions
+            next if $file =~ /upgrading/ && $sql =~ /CREATE FUNCTION/;    # test/rare/versions
             $sql =~ s/^CREATE EXTENSION ulid/CREATE EXTENSION IF NOT EXISTS ulid/mg;
             # A line with an arrow returns or fails with what follows, after the rest of its block.
             my @arrows;
             $sql =~ s/^(.*;)[ \n]-- → (.*)\n/push @arrows, [ $1, $2 ]; ''/mge;
-            my @results = map { [ run($db, $_) ] } $sql =~ /^VACUUM/m || ($from // '') eq 'alone' ? statements($sql) : $sql;
+            my @results =
+                map { [ run($db, $_) ] } $sql =~ /^VACUUM/m || ($from // '') eq 'alone' ? statements($sql) : $sql;
             if (($from // '') eq 'error') {
-                is(($results[0][1] =~ /^(?:psql:[^:]*:\d+: )?(ERROR: [^\n]*\n)/)[0], $expected, "$file: fails as it says: $first");
+                is(($results[0][1] =~ /^(?:psql:[^:]*:\d+: )?(ERROR: [^\n]*\n)/)[0],
+                    $expected, "$file: fails as it says: $first");
                 $blocks++;
                 next;
             }
@@ -80,66 +88,122 @@ cmp_ok($examples, '>=', 27, 'examples of functions are compared');
 
 # The order of the key is that of time, so the key finds the nearest in time, from either side.
 my $db = database('results');
-$node->safe_psql($db, q{CREATE TABLE events (id ulid PRIMARY KEY, n int);
+$node->safe_psql(
+    $db, q{CREATE TABLE events (id ulid PRIMARY KEY, n int);
     INSERT INTO events SELECT gen_ulid('2026-01-01Z'::timestamptz + i * interval '2 min'), i FROM generate_series(0, 21599) AS i;
-    ANALYZE events});
+    ANALYZE events}
+);
 my $noon = q{timestamptz '2026-01-05 12:00Z'};
 my $by_key = "SELECT * FROM ((SELECT * FROM events WHERE id >= $noon ORDER BY id LIMIT 20) UNION ALL
     (SELECT * FROM events WHERE id < $noon ORDER BY id DESC LIMIT 20)) AS around ORDER BY id <-> $noon\::ulid LIMIT 20";
-is($node->safe_psql($db, "SELECT count(*), max(abs(n * 2 - (4 * 24 + 12) * 60)) FROM ($by_key) AS q"), '20|20',
-    'the key finds the nearest');
-unlike($node->safe_psql($db, "EXPLAIN (COSTS OFF) $by_key"), qr/Seq Scan/, 'finding the nearest does not read the table');
+is($node->safe_psql($db, "SELECT count(*), max(abs(n * 2 - (4 * 24 + 12) * 60)) FROM ($by_key) AS q"),
+    '20|20', 'the key finds the nearest');
+unlike($node->safe_psql($db, "EXPLAIN (COSTS OFF) $by_key"),
+    qr/Seq Scan/, 'finding the nearest does not read the table');
 # Keys that were random UUIDs have a time, mostly in the far future.
 my $hour = q{SELECT n FROM customer WHERE id >= now() - interval '1 hour'};
-is($node->safe_psql($db, $_), 0, "random UUIDs are not found by $_") for "$hour AND id < now() + interval '1 day'",
+is($node->safe_psql($db, $_), 0, "random UUIDs are not found by $_")
+    for "$hour AND id < now() + interval '1 day'",
     q{SELECT n FROM customer WHERE ulid_within(id, tstzrange(now() - interval '1 hour', now() + interval '1 day'))};
 cmp_ok(scalar(split /\n/, $node->safe_psql($db, $hour)), '>', 180, 'a time without an end finds most of the old rows');
-cmp_ok($node->safe_psql($db, 'SELECT n FROM customer ORDER BY id DESC LIMIT 1'), '>', 0, 'the last by id is an old one');
+cmp_ok($node->safe_psql($db, 'SELECT n FROM customer ORDER BY id DESC LIMIT 1'), '>', 0,
+    'the last by id is an old one');
 
 # Statements of the pages.
 my ($functions) = slurp_file('doc/faq.md') =~ /^## (`function date_trunc.*?)Functions and/ms;
 $functions = $functions =~ s/\n/ /gr;
-like(($node->psql($db, "SELECT $_"))[2], qr/ERROR:  (.*)\n(?(?{ index($functions, "`$1`") < 0 })(?!))/, "doc/faq.md has the message of $_")
-    for map { s/ID/(SELECT id FROM events LIMIT 1)/r } "date_trunc('day', ID)", 'extract(year FROM ID)', "to_char(ID, 'YYYY')", 'age(ID)',
+like(
+    ($node->psql($db, "SELECT $_"))[2],
+    qr/ERROR:  (.*)\n(?(?{ index($functions, "`$1`") < 0 })(?!))/,
+    "doc/faq.md has the message of $_"
+    )
+    for map { s/ID/(SELECT id FROM events LIMIT 1)/r } "date_trunc('day', ID)", 'extract(year FROM ID)',
+    "to_char(ID, 'YYYY')", 'age(ID)',
     'ID::date', 'now() - ID';
-is($node->safe_psql($db, 'CREATE TABLE so_far (id ulid DEFAULT gen_ulid(), at timestamptz DEFAULT now()); BEGIN; SELECT pg_sleep(0.01) \gset
-    INSERT INTO so_far DEFAULT VALUES; SELECT id <= now(), id <= clock_timestamp(), at <= now() FROM so_far; COMMIT'), 'f|t|t',
-    'in a transaction, id <= now() misses rows made since its start');
+is(
+    $node->safe_psql(
+        $db,
+        'CREATE TABLE so_far (id ulid DEFAULT gen_ulid(), at timestamptz DEFAULT now()); BEGIN; SELECT pg_sleep(0.01) \gset
+    INSERT INTO so_far DEFAULT VALUES; SELECT id <= now(), id <= clock_timestamp(), at <= now() FROM so_far; COMMIT'
+    ),
+    'f|t|t',
+    'in a transaction, id <= now() misses rows made since its start'
+);
 my $arrays = "(VALUES ('{2026-01-02Z,2026-01-05Z}'::timestamptz[]), ('{2026-01-05Z}')) AS a (t)";
-is($node->safe_psql($db, "SELECT count(*) FROM events, $arrays WHERE (id >= ALL (t)) <> (id >= (SELECT max(u) FROM unnest(t) AS u))
-    OR (id >= ANY (t)) <> (id >= (SELECT min(u) FROM unnest(t) AS u))"), 0, 'the replacements for ANY and ALL');
-is($node->safe_psql($db, q{SELECT bool_and(id >= ALL ('{}'::timestamptz[])), bool_or(id >= (SELECT max(u)
+is(
+    $node->safe_psql(
+        $db, "SELECT count(*) FROM events, $arrays WHERE (id >= ALL (t)) <> (id >= (SELECT max(u) FROM unnest(t) AS u))
+    OR (id >= ANY (t)) <> (id >= (SELECT min(u) FROM unnest(t) AS u))"
+    ),
+    0,
+    'the replacements for ANY and ALL'
+);
+is(
+    $node->safe_psql(
+        $db, q{SELECT bool_and(id >= ALL ('{}'::timestamptz[])), bool_or(id >= (SELECT max(u)
     FROM unnest('{}'::timestamptz[]) AS u)),
     count(*) FILTER (WHERE id ^@ ANY ('{01KE,01KE7}')) = count(*) FILTER (WHERE EXISTS (SELECT FROM unnest('{01KE,01KE7}'::text[]) AS p
         WHERE id ^@ p)),
     count(*) FILTER (WHERE id ^@ ANY ('{01KE,01KE7}')) < (SELECT count(*) FROM events JOIN unnest('{01KE,01KE7}'::text[]) AS p ON id ^@ p)
-        FROM events}),
-    't||t|t', 'an empty array differs, EXISTS returns each row once, and a join does not');
-is($node->safe_psql($db, 'SELECT count(*) FILTER (WHERE l < u) BETWEEN 1 AND 199 FROM (SELECT gen_uuidv7()::ulid AS u, gen_ulid() AS l,
-    pg_sleep(0.001) FROM generate_series(1, 200)) AS m'),
-    't', 'ids of gen_ulid() and gen_uuidv7() are in no order with one another');
-is(join(' ', map { ($node->psql($db, "\\set VERBOSITY sqlstate\nSELECT $_"))[2] =~ /ERROR:  (\w+)/ ? $1 : 'none' }
-            "ulid_min('1969-01-01')", "ulid_max('1969-01-01')",
-        "make_ulid('1969-01-01', '\\x00112233445566778899')", "ulid_next('01KDVDNA008RZ4T6V2M0N7B1CD', '12000-01-01')",
+        FROM events}
+    ),
+    't||t|t',
+    'an empty array differs, EXISTS returns each row once, and a join does not'
+);
+is(
+    $node->safe_psql(
+        $db,
+        'SELECT count(*) FILTER (WHERE l < u) BETWEEN 1 AND 199 FROM (SELECT gen_uuidv7()::ulid AS u, gen_ulid() AS l,
+    pg_sleep(0.001) FROM generate_series(1, 200)) AS m'
+    ),
+    't',
+    'ids of gen_ulid() and gen_uuidv7() are in no order with one another'
+);
+is(
+    join(' ',
+        map { ($node->psql($db, "\\set VERBOSITY sqlstate\nSELECT $_"))[2] =~ /ERROR:  (\w+)/ ? $1 : 'none' }
+            "ulid_min('1969-01-01')",
+        "ulid_max('1969-01-01')",
+        "make_ulid('1969-01-01', '\\x00112233445566778899')",
+        "ulid_next('01KDVDNA008RZ4T6V2M0N7B1CD', '12000-01-01')",
         "ulid_lower_bound('1969-01-01')",
-        "ulid_upper_bound('infinity')", "ulid_range_min('[1969-01-01,)')", "ulid_range_max('[,1969-01-01)')", "ulid_prefix_min('U')",
+        "ulid_upper_bound('infinity')",
+        "ulid_range_min('[1969-01-01,)')",
+        "ulid_range_max('[,1969-01-01)')",
+        "ulid_prefix_min('U')",
         "ulid_prefix_max('8')"),
-    '22008 22008 22008 22008 none none none none none none', 'functions for values refuse a time, functions for conditions do not');
-is($node->safe_psql($db, 'ALTER TABLE events ADD COLUMN later ulid DEFAULT gen_ulid();
-    SELECT max(later)::timestamptz > min(later)::timestamptz FROM events'), 't',
-    'a volatile default gives each row the time at which it is rewritten');
-is($node->safe_psql($db, "SELECT gen_uuidv7('10889-08-02 05:31:50.655999Z')::ulid::timestamptz"), '10889-08-02 05:31:50.655+00',
-    'the last time');
+    '22008 22008 22008 22008 none none none none none none',
+    'functions for values refuse a time, functions for conditions do not'
+);
+is(
+    $node->safe_psql(
+        $db, 'ALTER TABLE events ADD COLUMN later ulid DEFAULT gen_ulid();
+    SELECT max(later)::timestamptz > min(later)::timestamptz FROM events'
+    ),
+    't',
+    'a volatile default gives each row the time at which it is rewritten'
+);
+is(
+    $node->safe_psql($db, "SELECT gen_uuidv7('10889-08-02 05:31:50.655999Z')::ulid::timestamptz"),
+    '10889-08-02 05:31:50.655+00',
+    'the last time'
+);
 SKIP:
 {
     skip 'the server has no ICU', 1
         unless $node->safe_psql($db, q{SELECT count(*) FROM pg_collation WHERE collname = 'cs-x-icu'});
-    is($node->safe_psql($db, q{SELECT a < b, lower(a::text) < lower(b::text) COLLATE "C", a::text < b::text COLLATE "cs-x-icu",
+    is(
+        $node->safe_psql(
+            $db, q{SELECT a < b, lower(a::text) < lower(b::text) COLLATE "C", a::text < b::text COLLATE "cs-x-icu",
         lower(a::text) < b::text COLLATE "C" FROM (VALUES ('01CH0000000000000000000000'::ulid, '01CJ0000000000000000000000'::ulid),
-            ('01DVDNA0000000000000000000', '01EVDNA0000000000000000000')) AS v (a, b)}), "t|t|f|f\nt|t|t|f",
-        'the order of texts is that of ids in "C", but not in Czech or in mixed case');
+            ('01DVDNA0000000000000000000', '01EVDNA0000000000000000000')) AS v (a, b)}
+        ),
+        "t|t|f|f\nt|t|t|f",
+        'the order of texts is that of ids in "C", but not in Czech or in mixed case'
+    );
 }
-$node->safe_psql($db, q{CREATE TABLE by_day AS SELECT gen_ulid('2025-01-01Z'::timestamptz + n % 365 * interval '1 day') AS id
+$node->safe_psql(
+    $db, q{CREATE TABLE by_day AS SELECT gen_ulid('2025-01-01Z'::timestamptz + n % 365 * interval '1 day') AS id
     FROM generate_series(1, 73000) AS n;
     CREATE FUNCTION off(day int) RETURNS float8 LANGUAGE plpgsql AS $$
     DECLARE plan json; rows float8; from_day timestamptz := '2025-01-01Z'::timestamptz + day * interval '1 day';
@@ -148,41 +212,67 @@ $node->safe_psql($db, q{CREATE TABLE by_day AS SELECT gen_ulid('2025-01-01Z'::ti
             AND id < %L::timestamptz', from_day, from_day + interval '1 day') INTO plan;
         rows := plan -> 0 -> 'Plan' ->> 'Plan Rows';
         RETURN greatest(rows / 200, 200 / rows);
-    END $$});
-my ($default, $more) = map { $node->safe_psql($db, "ALTER TABLE by_day ALTER COLUMN id SET STATISTICS $_; ANALYZE by_day;
-    SELECT round(max(off(day))) FROM generate_series(0, 364) AS day") } 100, 1000;
-ok($default > 10 && $more <= 2, "rows filled in by day: estimates are up to $default times off, and $more times with SET STATISTICS 1000");
+    END $$}
+);
+my ($default, $more) = map {
+    $node->safe_psql(
+        $db, "ALTER TABLE by_day ALTER COLUMN id SET STATISTICS $_; ANALYZE by_day;
+    SELECT round(max(off(day))) FROM generate_series(0, 364) AS day"
+    )
+} 100, 1000;
+ok($default > 10 && $more <= 2,
+    "rows filled in by day: estimates are up to $default times off, and $more times with SET STATISTICS 1000");
 SKIP:
 {
     skip 'uuid_extract_timestamp() reads UUIDv7s starting with PostgreSQL 18', 1 if $node->pg_version < 18;
-    is($node->safe_psql($db, q{SELECT uuid_extract_timestamp(ulid_min(t)), uuid_extract_timestamp(uuidv7_min(t)) = t
-        FROM (VALUES ('2026-01-05Z'::timestamptz)) AS v (t)}), '|t', 'it reads the bound of UUIDv7s, and not ulid_min()');
-    is($node->safe_psql($db, q{SELECT bool_and(uuid_extract_timestamp(v7) = v7::ulid::timestamptz),
+    is(
+        $node->safe_psql(
+            $db, q{SELECT uuid_extract_timestamp(ulid_min(t)), uuid_extract_timestamp(uuidv7_min(t)) = t
+        FROM (VALUES ('2026-01-05Z'::timestamptz)) AS v (t)}
+        ),
+        '|t',
+        'it reads the bound of UUIDv7s, and not ulid_min()'
+    );
+    is(
+        $node->safe_psql(
+            $db, q{SELECT bool_and(uuid_extract_timestamp(v7) = v7::ulid::timestamptz),
         count(uuid_extract_timestamp(random)) < 1000 AND bool_or(uuid_extract_timestamp(random) <> random::ulid::timestamptz)
-        FROM (SELECT gen_uuidv7() AS v7, gen_random_ulid()::uuid AS random FROM generate_series(1, 10000)) AS m}), 't|t',
-        'uuid_extract_timestamp() reads the times of gen_uuidv7() only');
+        FROM (SELECT gen_uuidv7() AS v7, gen_random_ulid()::uuid AS random FROM generate_series(1, 10000)) AS m}
+        ),
+        't|t',
+        'uuid_extract_timestamp() reads the times of gen_uuidv7() only'
+    );
 }
 # A function that is not of an operator, an index or the type itself is for users, and in the reference.
 my $reference = slurp_file('doc/reference.md');
-my @functions = split /\n/, $node->safe_psql($db, q{SELECT DISTINCT proname FROM pg_proc AS p JOIN pg_depend ON objid = p.oid
+my @functions = split /\n/, $node->safe_psql(
+    $db, q{SELECT DISTINCT proname FROM pg_proc AS p JOIN pg_depend ON objid = p.oid
     WHERE classid = 'pg_proc'::regclass AND deptype = 'e' AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ulid')
         AND coalesce(obj_description(p.oid, 'pg_proc'),
-            '') !~ '^implementation of|\msupport\M|^I/O$|^less-equal-greater$|er of two$|selectivity'});
+            '') !~ '^implementation of|\msupport\M|^I/O$|^less-equal-greater$|er of two$|selectivity'}
+);
 cmp_ok(scalar @functions, '>', 20, 'functions for users');
 is(join(' ', grep { $reference !~ /\b\Q$_\E\(/ } @functions), '', 'each is in doc/reference.md');
 
 # GitHub cuts off wider lines.
 for my $file ('README.md', glob('doc/*.md doc/clients/*.md')) {
     my $in_code = 0;
-    is(join("\n", grep { $in_code = !$in_code if /^ *```/; $in_code && length > 100 } split /\n/, slurp_file($file)), '',
-        "$file: no line of code is wider than 100 columns");
+    is(join("\n", grep { $in_code = !$in_code if /^ *```/; $in_code && length > 100 } split /\n/, slurp_file($file)),
+        '', "$file: no line of code is wider than 100 columns");
 }
 
 # doc/faq.md: keys in order fill the pages of their index.
-$node->safe_psql($db, 'CREATE EXTENSION pgstattuple; CREATE TABLE full_pages (id ulid PRIMARY KEY, r uuid UNIQUE);
-    INSERT INTO full_pages SELECT gen_ulid(), gen_random_uuid() FROM generate_series(1, 100000)');
-is($node->safe_psql($db, q{SELECT CASE WHEN avg_leaf_density BETWEEN 62 AND 78 THEN 70 ELSE round(avg_leaf_density / 5) * 5 END
-    FROM unnest('{full_pages_pkey,full_pages_r_key}'::regclass[]) AS i, pgstatindex(i)}),
-    "90\n70", 'to 90 %, and random keys to about 70 %');
+$node->safe_psql(
+    $db, 'CREATE EXTENSION pgstattuple; CREATE TABLE full_pages (id ulid PRIMARY KEY, r uuid UNIQUE);
+    INSERT INTO full_pages SELECT gen_ulid(), gen_random_uuid() FROM generate_series(1, 100000)'
+);
+is(
+    $node->safe_psql(
+        $db, q{SELECT CASE WHEN avg_leaf_density BETWEEN 62 AND 78 THEN 70 ELSE round(avg_leaf_density / 5) * 5 END
+    FROM unnest('{full_pages_pkey,full_pages_r_key}'::regclass[]) AS i, pgstatindex(i)}
+    ),
+    "90\n70",
+    'to 90 %, and random keys to about 70 %'
+);
 
 done_testing();

@@ -10,8 +10,8 @@ $node->safe_psql('postgres', 'CREATE ROLE app LOGIN; CREATE DATABASE app OWNER a
 # Every block of SQL on the page, but for ALTER EXTENSION ulid_sql UPDATE (test/rare/extensions/pg_tle.pl).
 my $page = slurp_file('doc/managed.md');
 my ($table, $check, $note, $publish, $move, $uses, $drop) = my @blocks =
-    map { blocks('doc/managed.md', $_, 'sql') }
-    'A table', 'A check, and a column of the time', 'Supabase and any other server',
+    map { blocks('doc/managed.md', $_, 'sql') } 'A table', 'A check, and a column of the time',
+    'Supabase and any other server',
     'When the extension becomes available';
 is(scalar @blocks, 7, 'the page has the blocks that are run');
 is(scalar(() = $page =~ /^```sql/mg), 8, 'the page has one other block');
@@ -33,49 +33,69 @@ sub load {
 is(load('ulid_sql'), '', 'the file loads for the owner of a database');
 unlike(load('ulid_sql'), qr/ERROR/, 'the file loads again');
 $node->safe_psql('postgres', 'CREATE ROLE other LOGIN; GRANT CREATE ON DATABASE app TO other');
-like(load('ulid_sql', 'other'), qr/ERROR: .*schema "ulid_sql" belongs to another role/m,
-    'nobody loads it into the schema of somebody else');
-is($node->safe_psql('app', "SELECT count(*) FROM pg_extension WHERE extname = 'ulid'"), 0,
-    'the file does not create the extension');
+like(
+    load('ulid_sql', 'other'),
+    qr/ERROR: .*schema "ulid_sql" belongs to another role/m,
+    'nobody loads it into the schema of somebody else'
+);
+is($node->safe_psql('app', "SELECT count(*) FROM pg_extension WHERE extname = 'ulid'"),
+    0, 'the file does not create the extension');
 
 query($table);
 query('INSERT INTO event (what) SELECT n::text FROM generate_series(1, 500) AS n');
-is(query("SELECT count(*) FROM event WHERE id >= ulid_sql.ulid_lower_bound(now() - interval '1 hour')"), 502,
-    'a range of times finds the rows of that time');
+is(query("SELECT count(*) FROM event WHERE id >= ulid_sql.ulid_lower_bound(now() - interval '1 hour')"),
+    502, 'a range of times finds the rows of that time');
 is(errors($check), '', 'the check holds for ids, and the column is added');
 is(query('SELECT bool_and(at = ulid_sql.ulid_timestamp(id)) FROM event'), 't', 'the column has the time');
 # Of 1000 random UUIDs about 9 have a time of these 80 years: 40 have not, even by chance.
-is(query("SELECT count(*) < 40 FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, 1000)) u
-    WHERE id >= ulid_sql.ulid_lower_bound('2020-01-01Z') AND id < ulid_sql.ulid_lower_bound('2100-01-01Z')"), 't',
-    'about one random UUID in a hundred passes the check');
-like(errors("INSERT INTO event VALUES ('919108f7-52d1-4320-9bac-f847db4148a8', 'x')"), qr/ERROR: .*event_id_is_ulid/,
-    'a random UUID is refused');
-query("INSERT INTO event (id, what) VALUES (ulid_sql.ulid_from_text('01GV5PA9EQG7D82Q3Y4PKBZSYV'), 'of long ago');
-    DELETE FROM event WHERE what = 'of long ago'");
+is(
+    query(
+        "SELECT count(*) < 40 FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, 1000)) u
+    WHERE id >= ulid_sql.ulid_lower_bound('2020-01-01Z') AND id < ulid_sql.ulid_lower_bound('2100-01-01Z')"
+    ),
+    't',
+    'about one random UUID in a hundred passes the check'
+);
+like(
+    errors("INSERT INTO event VALUES ('919108f7-52d1-4320-9bac-f847db4148a8', 'x')"),
+    qr/ERROR: .*event_id_is_ulid/,
+    'a random UUID is refused'
+);
+query(
+    "INSERT INTO event (id, what) VALUES (ulid_sql.ulid_from_text('01GV5PA9EQG7D82Q3Y4PKBZSYV'), 'of long ago');
+    DELETE FROM event WHERE what = 'of long ago'"
+);
 
 # Supabase: what it has for the API, in short.
 $node->safe_psql('app', 'CREATE ROLE authenticated');
-query(q{CREATE SCHEMA auth; GRANT USAGE ON SCHEMA auth TO PUBLIC;
+query(
+    q{CREATE SCHEMA auth; GRANT USAGE ON SCHEMA auth TO PUBLIC;
     CREATE FUNCTION auth.uid() RETURNS uuid LANGUAGE sql STABLE AS
-        $$SELECT nullif(current_setting('request.jwt.claims', true)::json ->> 'sub', '')::uuid$$});
+        $$SELECT nullif(current_setting('request.jwt.claims', true)::json ->> 'sub', '')::uuid$$}
+);
 query($note);
 # As PostgREST asks, for one of two users.
 sub request {
     my ($user, $sql) = @_;
-    return $node->safe_psql('app', "BEGIN; SET LOCAL ROLE authenticated;
-        SELECT set_config('request.jwt.claims', '{\"sub\": \"$user\"}', true) IS NULL; $sql; COMMIT") =~ s/^f\n?//r;
+    return $node->safe_psql(
+        'app', "BEGIN; SET LOCAL ROLE authenticated;
+        SELECT set_config('request.jwt.claims', '{\"sub\": \"$user\"}', true) IS NULL; $sql; COMMIT"
+    ) =~ s/^f\n?//r;
 }
 my ($ada, $bob) = ('919108f7-52d1-4320-9bac-f847db4148a8', '1f4d1c36-0a3b-4b0a-9a44-1c8a5d2f7b10');
 request($ada, "INSERT INTO note (body) VALUES ('first'), ('second')");
 request($bob, "INSERT INTO note (body) VALUES ('third')");
-is(request($ada, "SELECT string_agg(body, ' ' ORDER BY id) FROM note"), 'first second',
-    'a policy shows a user the rows he has made');
+is(request($ada, "SELECT string_agg(body, ' ' ORDER BY id) FROM note"),
+    'first second', 'a policy shows a user the rows he has made');
 my $text = request($bob, 'SELECT note.ulid FROM note');
 like($text, qr/^[0-9A-HJKMNP-TV-Z]{26}$/, 'the computed field is a ULID');
 is(request($bob, "SELECT body FROM note WHERE note.ulid = '$text'"), 'third', 'the computed field finds its row');
 is(request($ada, "SELECT body FROM note WHERE note.ulid = '$text'"), '', 'the policy hides the row from others');
-like(request($bob, "SET enable_seqscan = off; EXPLAIN SELECT FROM note WHERE id = ulid_sql.ulid_from_text('$text')"),
-    qr/Index Cond: \(id = /, 'the uuid of a text finds the row by the key');
+like(
+    request($bob, "SET enable_seqscan = off; EXPLAIN SELECT FROM note WHERE id = ulid_sql.ulid_from_text('$text')"),
+    qr/Index Cond: \(id = /,
+    'the uuid of a text finds the row by the key'
+);
 query('SET client_min_messages = warning; DROP TABLE note CASCADE; DROP SCHEMA auth CASCADE');
 
 query('CREATE VIEW shown AS SELECT ulid_sql.ulid_to_text(id) AS id, what FROM event');
@@ -83,9 +103,14 @@ my $before = query('SELECT string_agg(ulid_sql.ulid_to_text(id) || what, chr(10)
 my $file = "SELECT pg_relation_filenode('event')";
 my $filenode = query($file);
 
-like(query("SET ulid_sql.last = 'ffffffffffff00000000000000000000'; SELECT ulid_sql.gen_ulid(); RESET ALL;
-    SELECT ulid_sql.ulid_timestamp(ulid_sql.gen_ulid()) < now() + interval '1 hour'"),
-    qr/^ffffffff-ffff-.*\nt\z/, 'RESET ALL begins a new order');
+like(
+    query(
+        "SET ulid_sql.last = 'ffffffffffff00000000000000000000'; SELECT ulid_sql.gen_ulid(); RESET ALL;
+    SELECT ulid_sql.ulid_timestamp(ulid_sql.gen_ulid()) < now() + interval '1 hour'"
+    ),
+    qr/^ffffffff-ffff-.*\nt\z/,
+    'RESET ALL begins a new order'
+);
 
 # Dumped and restored: with functions in an index, a constraint, a generated column, a bound of a partition.
 query(<<'SQL');
@@ -111,13 +136,17 @@ command_ok([ 'pg_restore', '--exit-on-error', '--dbname', $connection, $dump ],
 my $rows = 'SELECT md5(string_agg(u::text, chr(10) ORDER BY u.id)), (SELECT count(*) FROM month) FROM uses u';
 is($node->safe_psql('restored', $rows), query($rows), 'the restored database has the same rows');
 # Newer ones begin with a random \restrict.
-my ($there, $again) = map { scalar run_command([ 'pg_dump',
-            $_ ]) =~ s/^\\(?:un)?restrict .*\n//mgr } map { $node->connstr($_) } 'app', 'restored';
+my ($there, $again) =
+    map { scalar run_command([ 'pg_dump', $_ ]) =~ s/^\\(?:un)?restrict .*\n//mgr } map { $node->connstr($_) } 'app',
+    'restored';
 ok($there eq $again, 'the restored database has the same definitions');
 
 # The way to the extension: the functions first.
-like(load('to_extension'), qr/ERROR: .*extension "ulid" is not installed in this database/,
-    'to_extension.sql says what is missing');
+like(
+    load('to_extension'),
+    qr/ERROR: .*extension "ulid" is not installed in this database/,
+    'to_extension.sql says what is missing'
+);
 query('CREATE EXTENSION ulid');
 my $calls = q{SELECT md5(string_agg(concat(ulid_sql.ulid_to_text(id),
     ulid_sql.ulid_from_text(ulid_sql.ulid_to_text(id)),
@@ -134,35 +163,55 @@ is(load('to_extension'), '', 'to_extension.sql loads');
 is(query($calls), $results, 'the functions give the same results after to_extension.sql');
 # gen_ulid() is strict there, which without arguments means nothing.
 is(query($functions), $known, 'the functions keep their names and labels');
-is(query(q{SELECT string_agg(p.oid::regprocedure::text, ', ') FROM pg_proc p
+is(
+    query(
+        q{SELECT string_agg(p.oid::regprocedure::text, ', ') FROM pg_proc p
     WHERE pronamespace = 'ulid_sql'::regnamespace
     AND obj_description(oid, 'pg_proc') NOT LIKE 'internal:%' AND NOT EXISTS (SELECT FROM pg_depend d
         JOIN pg_depend e ON (e.classid, e.objid) = (d.refclassid, d.refobjid) AND e.deptype = 'e'
-        WHERE (d.classid, d.objid) = ('pg_proc'::regclass, p.oid))}), '',
-    'each function calls the extension after to_extension.sql');
-is(query("INSERT INTO event (what) VALUES ('by the extension')
-    RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"), 't|uuid',
-    'a default continues the order with uuids');
+        WHERE (d.classid, d.objid) = ('pg_proc'::regclass, p.oid))}
+    ),
+    '',
+    'each function calls the extension after to_extension.sql'
+);
+is(
+    query(
+        "INSERT INTO event (what) VALUES ('by the extension')
+    RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"
+    ),
+    't|uuid',
+    'a default continues the order with uuids'
+);
 query("DELETE FROM event WHERE what = 'by the extension'");
 is(query('SELECT string_agg(id || what, chr(10) ORDER BY id) FROM shown'), $before, 'a view shows the same ids');
-like(query("SET enable_seqscan = off; EXPLAIN SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound(now())"),
+like(
+    query("SET enable_seqscan = off; EXPLAIN SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound(now())"),
     qr/Index Cond: \(id >= /,
-    'a condition on the time is a range of the key');
-like(errors('DROP EXTENSION ulid'), qr/ERROR: .*function ulid_sql\.gen_ulid\(\) depends on/s,
-    'the extension cannot be dropped while the functions need it');
+    'a condition on the time is a range of the key'
+);
+like(
+    errors('DROP EXTENSION ulid'),
+    qr/ERROR: .*function ulid_sql\.gen_ulid\(\) depends on/s,
+    'the extension cannot be dropped while the functions need it'
+);
 
 # What the move names as in the way is dropped and created again.
 query('DROP VIEW shown');
 query($move);
 is(query($file), $filenode, 'the move rewrites no table');
-is(query("SELECT string_agg(id::text || what, chr(10) ORDER BY id) FROM event"), $before,
-    'every row is there, in the same order, and the text of each id is the same');
+is(query("SELECT string_agg(id::text || what, chr(10) ORDER BY id) FROM event"),
+    $before, 'every row is there, in the same order, and the text of each id is the same');
 query('CREATE VIEW shown AS SELECT ulid_sql.ulid_to_text(id) AS id, what FROM event');
-is(query("INSERT INTO event (what) VALUES ('new')
-    RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"), 't|ulid',
-    'the new default continues the order');
-is(query('SELECT count(*) FROM event WHERE id >= ulid_sql.ulid_lower_bound(now() - interval \'1 hour\')'), 503,
-    'a bound of ulid_sql compares with the new column');
+is(
+    query(
+        "INSERT INTO event (what) VALUES ('new')
+    RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"
+    ),
+    't|ulid',
+    'the new default continues the order'
+);
+is(query('SELECT count(*) FROM event WHERE id >= ulid_sql.ulid_lower_bound(now() - interval \'1 hour\')'),
+    503, 'a bound of ulid_sql compares with the new column');
 query("CREATE FUNCTION made() RETURNS uuid LANGUAGE plpgsql AS 'BEGIN RETURN ulid_sql.gen_ulid(); END'");
 like(query($uses), qr/^rule .* on view shown$/m, 'a view that still uses the functions is found');
 like(query($uses), qr/^function made\(\)$/m, 'functions that call the functions in their source are found');
@@ -173,8 +222,8 @@ query('ALTER TABLE uses DROP COLUMN text');
 $move =~ s/^ALTER TABLE event DROP COLUMN .*\n//m;
 (my $move_uses = $move) =~ s/\bevent\b/uses/g;
 query($move_uses);
-is(query('SELECT count(ulid_sql.ulid_timestamp(id)), min(pg_typeof(id)::text) FROM uses'), '502|ulid',
-    'a table with indexes on them keeps its rows');
+is(query('SELECT count(ulid_sql.ulid_timestamp(id)), min(pg_typeof(id)::text) FROM uses'),
+    '502|ulid', 'a table with indexes on them keeps its rows');
 my ($back) = $page =~ /^`(ALTER TABLE event ALTER COLUMN id TYPE uuid.*?)`/m or die 'no way back';
 query($back);
 query($back =~ s/\bevent\b/uses/r);
@@ -182,24 +231,33 @@ query('CREATE VIEW shown AS SELECT ulid_sql.ulid_to_text(id) AS id, what FROM ev
 query(($check =~ /^(ALTER TABLE event ADD COLUMN.*?;)$/ms)[0]);
 unlike(load('ulid_sql'), qr/ERROR/, 'the file replaces the functions again');
 query('DROP EXTENSION ulid');
-is(query("SELECT string_agg(pg_get_expr(adbin, adrelid), ' ' ORDER BY adrelid::regclass::text COLLATE \"C\")
+is(
+    query(
+        "SELECT string_agg(pg_get_expr(adbin, adrelid), ' ' ORDER BY adrelid::regclass::text COLLATE \"C\")
     FROM pg_attrdef
-    JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum WHERE attgenerated = ''"),
+    JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum WHERE attgenerated = ''"
+    ),
     'ulid_sql.gen_uuidv7() ulid_sql.gen_random_ulid() ulid_sql.gen_random_ulid() ulid_sql.gen_uuidv7()',
-    'the defaults are those of ulid_sql');
-is(query("SELECT string_agg(id || what, chr(10) ORDER BY id) FROM shown WHERE what <> 'new'"), $before,
-    'a view shows the same ids again');
-is(query("INSERT INTO event (what) VALUES ('newer')
-    RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"),
-    't|uuid', 'the order continues after the way back');
+    'the defaults are those of ulid_sql'
+);
+is(query("SELECT string_agg(id || what, chr(10) ORDER BY id) FROM shown WHERE what <> 'new'"),
+    $before, 'a view shows the same ids again');
+is(
+    query(
+        "INSERT INTO event (what) VALUES ('newer')
+    RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"
+    ),
+    't|uuid',
+    'the order continues after the way back'
+);
 query("DELETE FROM event WHERE what = 'newer'");
 
 # A subscription of a server with the extension, whose column is a ulid.
 my $subscriber = started_cluster('subscriber');
 $subscriber->safe_psql('postgres',
     'CREATE TABLE event (id ulid PRIMARY KEY DEFAULT gen_ulid(), what text NOT NULL, at timestamptz)');
-my ($create_publication, $create_subscription) = $publish =~
-    /^(CREATE PUBLICATION .*;)\n.*\n(CREATE SUBSCRIPTION .*;)\n/m;
+my ($create_publication, $create_subscription) =
+    $publish =~ /^(CREATE PUBLICATION .*;)\n.*\n(CREATE SUBSCRIPTION .*;)\n/m;
 query($create_publication);
 my $address = $node->connstr('app');
 $subscriber->safe_psql('postgres', $create_subscription =~ s/'host=[^']*'/\$\$$address\$\$/r);
@@ -207,12 +265,19 @@ $subscriber->wait_for_subscription_sync($node, 'app');
 query("INSERT INTO event (what) VALUES ('replicated')");
 query("UPDATE event SET what = what || '!' WHERE what = 'replicated'");
 $node->wait_for_catchup('app');
-is($subscriber->safe_psql('postgres', 'SELECT string_agg(id || what, chr(10) ORDER BY id) FROM event'),
+is(
+    $subscriber->safe_psql('postgres', 'SELECT string_agg(id || what, chr(10) ORDER BY id) FROM event'),
     query('SELECT string_agg(ulid_sql.ulid_to_text(id) || what, chr(10) ORDER BY id) FROM event'),
-    'a ulid column of a subscriber has the rows in the same order');
-is($subscriber->safe_psql('postgres', "INSERT INTO event (what) VALUES ('there')
-    RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1)"), 't',
-    'the default of the subscriber continues the order');
+    'a ulid column of a subscriber has the rows in the same order'
+);
+is(
+    $subscriber->safe_psql(
+        'postgres', "INSERT INTO event (what) VALUES ('there')
+    RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1)"
+    ),
+    't',
+    'the default of the subscriber continues the order'
+);
 $subscriber->safe_psql('postgres', 'DROP SUBSCRIPTION app');
 $subscriber->stop;
 query("DROP PUBLICATION app; DELETE FROM event WHERE what LIKE 'replicated%'; DROP VIEW shown");

@@ -23,13 +23,15 @@ sub error_of {
 }
 sub is_refused { return like(error_of($_[0]), $_[1], $_[2]) }
 
-query('CREATE EXTENSION ulid;
+query(
+    'CREATE EXTENSION ulid;
     CREATE TABLE customer (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text);
     CREATE TABLE invoice (n integer, customer_id uuid REFERENCES customer);
     INSERT INTO customer (name) SELECT n::text FROM generate_series(1, 5000) n;
     INSERT INTO invoice SELECT name::integer, id FROM customer;
     ALTER TABLE customer OWNER TO shop;
-    ALTER TABLE invoice OWNER TO shop');
+    ALTER TABLE invoice OWNER TO shop'
+);
 
 # ---- Change only the default
 
@@ -40,13 +42,18 @@ as_owner($default) for 1, 2;
 as_owner("INSERT INTO customer (name) VALUES ('new')");
 is(as_owner($recent) =~ s/^.*\|//r, 'new', 'the default: new rows are found by their time');
 like(query("EXPLAIN $recent"), qr/customer_pkey.*Index Cond: \(\(id >= .*AND \(id < /s, 'the default: by the index');
-is(query($recent =~ s/AND id < .*;/;/r =~ s/\*/count(*) > 4000/r), 't',
-    'the default: without the second bound old ones are too');
-is(query(q{SELECT count(*) FILTER (WHERE id >= ulid_min(t)),
+is(query($recent =~ s/AND id < .*;/;/r =~ s/\*/count(*) > 4000/r),
+    't', 'the default: without the second bound old ones are too');
+is(
+    query(
+        q{SELECT count(*) FILTER (WHERE id >= ulid_min(t)),
         count(*) FILTER (WHERE id >= uuidv7_min(t)) BETWEEN 450 AND 670
         FROM (SELECT t, gen_ulid(t)::uuid AS id
-            FROM generate_series(1, 1000), CAST(now() AS timestamptz) AS t) AS made}),
-    '1000|t', 'uuidv7_min() misses nearly half of the ULIDs of its millisecond');
+            FROM generate_series(1, 1000), CAST(now() AS timestamptz) AS t) AS made}
+    ),
+    '1000|t',
+    'uuidv7_min() misses nearly half of the ULIDs of its millisecond'
+);
 as_owner($default =~ s/gen_uuidv7/gen_random_uuid/r) for 1, 2;
 
 # ---- ALTER TABLE, with a subscriber and a foreign table
@@ -59,18 +66,22 @@ query('CREATE PUBLICATION shop FOR TABLE customer');
 query(q{SELECT pg_create_logical_replication_slot('shop', 'pgoutput')});
 {
     local $database = 'receiver';
-    query("CREATE EXTENSION ulid; CREATE EXTENSION postgres_fdw;
+    query(
+        "CREATE EXTENSION ulid; CREATE EXTENSION postgres_fdw;
         CREATE TABLE customer (id uuid PRIMARY KEY, name text);
         CREATE SUBSCRIPTION shop CONNECTION '$connection' PUBLICATION shop WITH (create_slot = false);
         CREATE SERVER shop FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '$host', port '$port', dbname 'shop');
         CREATE USER MAPPING FOR CURRENT_USER SERVER shop;
-        CREATE FOREIGN TABLE far (id uuid, name text) SERVER shop OPTIONS (table_name 'customer')");
+        CREATE FOREIGN TABLE far (id uuid, name text) SERVER shop OPTIONS (table_name 'customer')"
+    );
 }
 sub receiver { local $database = 'receiver'; return query($_[0]) }
 sub receivers_become {
     my ($type) = @_;
-    return receiver("ALTER TABLE customer ALTER COLUMN id TYPE $type;
-        ALTER FOREIGN TABLE far ALTER COLUMN id TYPE $type");
+    return receiver(
+        "ALTER TABLE customer ALTER COLUMN id TYPE $type;
+        ALTER FOREIGN TABLE far ALTER COLUMN id TYPE $type"
+    );
 }
 my $ids = q{SELECT count(*), md5(string_agg(id::text::ulid::text, ' ' ORDER BY id::text::ulid)) FROM %s};
 sub receivers_follow {
@@ -88,9 +99,11 @@ receivers_follow('before');
 {
     local $database = 'receiver';
     query(q{ALTER SERVER shop OPTIONS (ADD extensions 'ulid')});
-    is_refused(q{SELECT FROM far WHERE id = '01GV5PA9EQG7D82Q3Y4PKBZSYV'},
+    is_refused(
+        q{SELECT FROM far WHERE id = '01GV5PA9EQG7D82Q3Y4PKBZSYV'},
         qr/22P02: invalid input syntax for type uuid/,
-        "with extensions 'ulid', conditions fail until the table itself has ulids");
+        "with extensions 'ulid', conditions fail until the table itself has ulids"
+    );
 }
 for ([ $alter, 'ulid' ], [ $alter_back, 'uuid' ]) {
     my ($sql, $type) = @$_;
@@ -109,13 +122,16 @@ receivers_follow('back');
 
 # What receivers do that still have uuid.
 as_owner($alter);
-is_refused(q{CREATE PUBLICATION recent FOR TABLE customer WHERE (id > '01GV5PA9EQG7D82Q3Y4PKBZSYV')},
-    qr/0A000: invalid publication WHERE expression/, 'a publication cannot filter by a ulid');
+is_refused(
+    q{CREATE PUBLICATION recent FOR TABLE customer WHERE (id > '01GV5PA9EQG7D82Q3Y4PKBZSYV')},
+    qr/0A000: invalid publication WHERE expression/,
+    'a publication cannot filter by a ulid'
+);
 as_owner("INSERT INTO customer (name) VALUES ('stopped')");
 $node->wait_for_log(qr/invalid input syntax for type uuid/);
 is(receiver(q{SELECT count(*) FROM customer WHERE name = 'stopped'}), 0, 'a subscriber that still has uuid stops');
-cmp_ok(query('SELECT pg_current_wal_lsn() - confirmed_flush_lsn FROM pg_replication_slots'), '>', 0,
-    'and the publisher keeps its WAL');
+cmp_ok(query('SELECT pg_current_wal_lsn() - confirmed_flush_lsn FROM pg_replication_slots'),
+    '>', 0, 'and the publisher keeps its WAL');
 {
     local $database = 'receiver';
     is_refused('SELECT id FROM far', qr/22P02: invalid input syntax for type uuid/, 'a foreign table cannot be read');
@@ -131,8 +147,11 @@ my @event = ('event', 'id', 'id::ulid');
 for (
     ['CREATE VIEW v AS SELECT id FROM customer'],
     ['CREATE POLICY p ON customer USING (id IS NOT NULL)'],
-    (map { ["CREATE TRIGGER t BEFORE UPDATE $_ EXECUTE FUNCTION suppress_redundant_updates_trigger()"] }
-            'OF id ON customer FOR EACH ROW', 'ON customer FOR EACH ROW WHEN (NEW.id IS NULL)'),
+    (
+        map { ["CREATE TRIGGER t BEFORE UPDATE $_ EXECUTE FUNCTION suppress_redundant_updates_trigger()"] }
+            'OF id ON customer FOR EACH ROW',
+        'ON customer FOR EACH ROW WHEN (NEW.id IS NULL)'
+    ),
     ['CREATE FUNCTION f() RETURNS SETOF uuid LANGUAGE sql BEGIN ATOMIC SELECT id FROM customer; END'],
     [q{CREATE PUBLICATION p FOR TABLE customer WHERE (id <> '00000000-0000-0000-0000-000000000000')}],
     ['ALTER TABLE customer ADD COLUMN no_id boolean GENERATED ALWAYS AS (id IS NULL) STORED'],
@@ -150,7 +169,10 @@ for (
         'CREATE EXTENSION btree_gist;
         CREATE TABLE price (id uuid, at tstzrange, PRIMARY KEY (id, at WITHOUT OVERLAPS));
         CREATE TABLE event (id uuid, at tstzrange, FOREIGN KEY (id, PERIOD at) REFERENCES price (id, PERIOD at))',
-        'event' ]) {
+        'event'
+    ]
+    )
+{
     my ($there, $table, $column, $using) = @$_;
     my $change = sprintf 'ALTER TABLE %s ALTER COLUMN %s TYPE ulid', $table // 'customer', $column // 'id';
     $change .= " USING $using" if $using;
@@ -163,13 +185,17 @@ for (
 query('CREATE TYPE t AS (id uuid); CREATE TABLE event OF t; ' . code('ALTER TYPE [^`]*'));
 query('CREATE DOMAIN ulid_domain AS ulid; CREATE TABLE domains (id ulid_domain)');
 my $two = 'INSERT INTO domains SELECT gen_ulid() FROM generate_series(1, 2)';
-is_refused("BEGIN; CREATE INDEX ON domains USING brin (id); $two", qr/missing operator/,
-    'a BRIN index on a domain refuses rows');
+is_refused(
+    "BEGIN; CREATE INDEX ON domains USING brin (id); $two",
+    qr/missing operator/,
+    'a BRIN index on a domain refuses rows'
+);
 query('CREATE INDEX ON domains ' . code('USING brin [^`]*') . "; $two");
 
 # ---- What to look at
 
-query(q{CREATE DOMAIN uuid_domain AS uuid;
+query(
+    q{CREATE DOMAIN uuid_domain AS uuid;
     CREATE FUNCTION quoted(uuid) RETURNS uuid LANGUAGE sql AS 'SELECT $1';
     CREATE FUNCTION dynamic(text) RETURNS bigint LANGUAGE plpgsql AS $$
         DECLARE n bigint;
@@ -180,7 +206,8 @@ query(q{CREATE DOMAIN uuid_domain AS uuid;
     GRANT SELECT, INSERT ON note TO shop;
     ALTER TABLE note ALTER COLUMN id TYPE ulid;
     CREATE POLICY own ON note USING (id = current_setting('app.id')::uuid) WITH CHECK (true);
-    INSERT INTO note DEFAULT VALUES});
+    INSERT INTO note DEFAULT VALUES}
+);
 is(query('SELECT substr(id::uuid::text, 15, 1) FROM note'), 4, 'a default of random UUIDs stays random');
 my $id = '01GV5PA9EQG7D82Q3Y4PKBZSYV';
 is_refused($_, qr/22P02: invalid input syntax for type uuid/, "what is a uuid refuses a ULID: $_")
@@ -199,18 +226,23 @@ query('ALTER TABLE computed ALTER COLUMN id TYPE ulid');
 isnt(query(sprintf $computed, 'id::text'), $of_uuid, 'what is computed from the text of a key differs');
 is(query(sprintf $computed, 'id::uuid::text'), $of_uuid, 'and not from id::uuid::text');
 
-query(q{CREATE SCHEMA app;
+query(
+    q{CREATE SCHEMA app;
     CREATE TABLE app.log (at timestamptz, body json, doc jsonb, tags text[], subject text, other text, size integer);
     INSERT INTO app.log SELECT now(), to_json(id), to_jsonb(id), ARRAY[id], id, 'x', 1
         FROM (SELECT gen_random_uuid()::text AS id FROM generate_series(1, 50000)) r;
     CREATE ROLE reader LOGIN IN ROLE pg_read_all_data;
-    ANALYZE app.log});
+    ANALYZE app.log}
+);
 my ($contain) = $page =~ /^  ```sql\n(.*?pg_stats.*?)^  ```/ms;
 my @as_reader = (extra_params => [ '-U', 'reader' ]);
-is(join(' ', sort $node->safe_psql('shop', $contain, @as_reader) =~ /^app\|log\|(\w+)\|/mg), 'doc subject tags',
-    'columns that contain UUIDs are found');
-like($node->safe_psql('shop', code('SELECT t FROM app.log [^`]*'), @as_reader), qr/^\(.*-/,
-    'and in a sample, those of json');
+is(
+    join(' ', sort $node->safe_psql('shop', $contain, @as_reader) =~ /^app\|log\|(\w+)\|/mg),
+    'doc subject tags',
+    'columns that contain UUIDs are found'
+);
+like($node->safe_psql('shop', code('SELECT t FROM app.log [^`]*'), @as_reader),
+    qr/^\(.*-/, 'and in a sample, those of json');
 query('DROP TABLE event, domains, app.log, note, computed; DROP SCHEMA app; DROP TYPE t');
 
 # ---- From bigint, as the owner with CREATE on the schema
@@ -220,7 +252,8 @@ my ($add, $fill) = $first =~ /^(.*?)(?=^UPDATE)(.*)/ms;
 is_refused("SET ROLE shop; $add", qr/42501: permission denied for schema public/, 'CREATE on the schema is needed');
 
 # A reference may be null, and the application changes and clears references between all steps.
-query(q{DROP TABLE invoice, customer;
+query(
+    q{DROP TABLE invoice, customer;
     GRANT CREATE ON SCHEMA public TO shop;
     SET ROLE shop;
     CREATE TABLE customer (id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
@@ -230,18 +263,21 @@ query(q{DROP TABLE invoice, customer;
     INSERT INTO customer (created_at, name)
         SELECT '2026-01-31 23:59:59.9Z'::timestamptz + (n # 64) / 3 * interval '100 us', n
         FROM generate_series(1, 30000) n;
-    INSERT INTO invoice (customer_id) SELECT id FROM customer, generate_series(1, 2)});
+    INSERT INTO invoice (customer_id) SELECT id FROM customer, generate_series(1, 2)}
+);
 my $batch = code('AND created_at[^`]*');
 my $rounds = 0;
 sub application {
     $rounds++;
-    return as_owner("INSERT INTO customer (name) SELECT 'new $rounds ' || n FROM generate_series(1, 3) n;
+    return as_owner(
+        "INSERT INTO customer (name) SELECT 'new $rounds ' || n FROM generate_series(1, 3) n;
         INSERT INTO invoice (customer_id) SELECT id FROM customer ORDER BY id DESC LIMIT 2;
         UPDATE invoice SET customer_id = 777 + $rounds WHERE n % 1000 = 10 * $rounds;
         UPDATE invoice SET customer_id = NULL WHERE n % 1000 = 10 * $rounds + 1;
         UPDATE invoice SET customer_id = (SELECT max(id) FROM customer) WHERE n % 1000 = 10 * $rounds - 9;
         DELETE FROM invoice WHERE n % 1000 = 10 * $rounds + 2;
-        DELETE FROM customer WHERE id = 100 * $rounds");
+        DELETE FROM customer WHERE id = 100 * $rounds"
+    );
 }
 as_owner($_), application() for split /(?<=;)\n/, $add;
 as_owner($add =~ s/;.*/;/sr);
@@ -256,45 +292,80 @@ my $references = 'SELECT n, %s, %s, name FROM invoice LEFT JOIN customer c ON c.
 my $numbers = query(sprintf $references, 'customer_id', 'c.id');
 query('CREATE VIEW uses_it AS SELECT customer_id FROM invoice');
 my $exchange_all = $exchange =~ s/^-- .* three UPDATEs.*\n/$fill/mr;
-is_refused("SET ROLE shop; $exchange_all", qr/2BP01: cannot drop column customer_id of table invoice/,
-    'a view stands in the way');
+is_refused(
+    "SET ROLE shop; $exchange_all",
+    qr/2BP01: cannot drop column customer_id of table invoice/,
+    'a view stands in the way'
+);
 query('DROP VIEW uses_it');
 as_owner($exchange_all);
 is(query(sprintf $references, 'number', 'number'), $numbers, 'bigint: all references');
 is_refused("SET ROLE shop; $exchange_all", qr/42703: column .* does not exist/, 'a second exchange fails');
 is(query(sprintf $references, 'number', 'number'), $numbers, 'and changes nothing');
-is(query(q{SELECT pg_typeof(id), count(*) - count(DISTINCT id),
+is(
+    query(
+        q{SELECT pg_typeof(id), count(*) - count(DISTINCT id),
         bool_and(id::timestamptz = date_trunc('milliseconds', created_at))
-        FROM customer WHERE number <= 30000 GROUP BY 1}), 'ulid|0|t', 'distinct keys of the right times');
-is(query(q{SELECT count(*) FILTER (WHERE (time, n) > (created_at, number)), bool_or(n > number) FROM (
+        FROM customer WHERE number <= 30000 GROUP BY 1}
+    ),
+    'ulid|0|t',
+    'distinct keys of the right times'
+);
+is(
+    query(
+        q{SELECT count(*) FILTER (WHERE (time, n) > (created_at, number)), bool_or(n > number) FROM (
         SELECT *, lag(created_at) OVER w AS time, lag(number) OVER w AS n FROM customer
-        WHERE number <= 30000 WINDOW w AS (ORDER BY id)) t}),
-    '0|t', 'in the order of their times, and of the numbers where times are equal');
+        WHERE number <= 30000 WINDOW w AS (ORDER BY id)) t}
+    ),
+    '0|t',
+    'in the order of their times, and of the numbers where times are equal'
+);
 my $last = query('SELECT max(number) FROM customer');
-is(as_owner(q{INSERT INTO customer (name) VALUES ('after')
-        RETURNING number, id > (SELECT max(customer_id) FROM invoice)}), $last + 1 . '|t', 'new rows get both');
-as_owner(q{INSERT INTO invoice (customer_id) SELECT id FROM customer WHERE name = 'after';
+is(
+    as_owner(
+        q{INSERT INTO customer (name) VALUES ('after')
+        RETURNING number, id > (SELECT max(customer_id) FROM invoice)}
+    ),
+    $last + 1 . '|t',
+    'new rows get both'
+);
+as_owner(
+    q{INSERT INTO invoice (customer_id) SELECT id FROM customer WHERE name = 'after';
     ALTER TABLE invoice ADD COLUMN number bigint;
-    UPDATE invoice i SET number = c.number FROM customer c WHERE c.id = i.customer_id});
+    UPDATE invoice i SET number = c.number FROM customer c WHERE c.id = i.customer_id}
+);
 is(query('SELECT count(*) FROM invoice WHERE (number IS NULL) <> (customer_id IS NULL)'), 0, 'and the way back');
 
 # ---- Uninstalling
 
-query(q{CREATE FUNCTION quoted() RETURNS text LANGUAGE sql AS 'SELECT gen_ulid()::text';
+query(
+    q{CREATE FUNCTION quoted() RETURNS text LANGUAGE sql AS 'SELECT gen_ulid()::text';
     CREATE FUNCTION quoted_uuid() RETURNS uuid LANGUAGE sql AS 'SELECT gen_uuidv7()';
-    DROP FUNCTION dynamic, quoted(uuid); DROP DOMAIN uuid_domain, ulid_domain});
-is_refused('DROP EXTENSION ulid', qr/column id of table customer depends on type ulid/,
-    'DROP EXTENSION says what depends on it');
-as_owner('ALTER TABLE customer ALTER COLUMN id DROP DEFAULT;
+    DROP FUNCTION dynamic, quoted(uuid); DROP DOMAIN uuid_domain, ulid_domain}
+);
+is_refused(
+    'DROP EXTENSION ulid',
+    qr/column id of table customer depends on type ulid/,
+    'DROP EXTENSION says what depends on it'
+);
+as_owner(
+    'ALTER TABLE customer ALTER COLUMN id DROP DEFAULT;
     ALTER TABLE customer ALTER COLUMN id TYPE uuid;
     ALTER TABLE invoice ALTER COLUMN customer_id TYPE uuid;
-    DROP AGGREGATE ulid_run(timestamptz)');
+    DROP AGGREGATE ulid_run(timestamptz)'
+);
 my $lookup = code('SELECT oid::regprocedure FROM pg_proc[^`]*');
-is(join(' ', sort split /\n/, query("SET search_path = ''; $lookup")), 'public.quoted() public.quoted_uuid()',
-    'quoted bodies are found');
+is(
+    join(' ', sort split /\n/, query("SET search_path = ''; $lookup")),
+    'public.quoted() public.quoted_uuid()',
+    'quoted bodies are found'
+);
 query('DROP EXTENSION ulid');
-is(query(q{SELECT count(*) > 0, max(number) FROM customer WHERE pg_typeof(id) = 'uuid'::regtype}), 't|' . ($last + 1),
-    'and no row is lost');
+is(
+    query(q{SELECT count(*) > 0, max(number) FROM customer WHERE pg_typeof(id) = 'uuid'::regtype}),
+    't|' . ($last + 1),
+    'and no row is lost'
+);
 my $configuration = $node->data_dir . '/postgresql.auto.conf';
 query("ALTER SYSTEM SET shared_preload_libraries = ''");
 like(slurp_file($configuration), qr/^shared_preload_libraries = '""'$/m, 'a library without a name, on 15')
@@ -306,7 +377,8 @@ unlike(slurp_file($configuration), qr/^shared_preload_libraries/m, 'RESET remove
 
 $database = 'texts';
 $node->safe_psql('postgres', 'CREATE DATABASE texts OWNER shop');
-as_owner(q{CREATE FUNCTION gen_ulid() RETURNS char(26) LANGUAGE sql AS $$
+as_owner(
+    q{CREATE FUNCTION gen_ulid() RETURNS char(26) LANGUAGE sql AS $$
         SELECT string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (ms >> 45 - 5 * i & 31)::int + 1, 1), ''
                 ORDER BY i)
             || upper(left(md5(random()::text), 16))
@@ -319,71 +391,118 @@ as_owner(q{CREATE FUNCTION gen_ulid() RETURNS char(26) LANGUAGE sql AS $$
         'BEGIN INSERT INTO history (id) VALUES (gen_ulid()); RETURN NEW; END';
     CREATE TABLE history (id text PRIMARY KEY);
     CREATE TRIGGER copied AFTER INSERT ON account FOR EACH ROW EXECUTE FUNCTION copied();
-    CREATE VIEW next_id AS SELECT gen_ulid() AS id});
+    CREATE VIEW next_id AS SELECT gen_ulid() AS id}
+);
 my $written = 0;
 sub application_writes {
     $written++;
-    return as_owner(q{WITH a AS (INSERT INTO account (name) VALUES ('x') RETURNING id)
-        INSERT INTO payment (account) SELECT id FROM a});
+    return as_owner(
+        q{WITH a AS (INSERT INTO account (name) VALUES ('x') RETURNING id)
+        INSERT INTO payment (account) SELECT id FROM a}
+    );
 }
 sub step { as_owner($_[0]); return application_writes() }
 application_writes() for 1 .. 3;
-is_refused('SET ROLE shop; CREATE EXTENSION ulid',
-    qr/42723: function "gen_ulid" already exists with same argument types/, 'CREATE EXTENSION fails');
+is_refused(
+    'SET ROLE shop; CREATE EXTENSION ulid',
+    qr/42723: function "gen_ulid" already exists with same argument types/,
+    'CREATE EXTENSION fails'
+);
 like(slurp_file("doc/$_"), qr/`function "gen_ulid" already exists with same argument types`/, "doc/$_ has the message")
     for 'moving.md', 'faq.md';
 as_owner('CREATE SCHEMA ids; CREATE EXTENSION ulid SCHEMA ids; CREATE TABLE silent (id ids.ulid DEFAULT gen_ulid())');
-is(query(q{SELECT count(*) FROM pg_depend
-        WHERE classid = 'pg_attrdef'::regclass AND refobjid = 'public.gen_ulid()'::regprocedure}), 3,
-    'in another schema, a default is the old function');
+is(
+    query(
+        q{SELECT count(*) FROM pg_depend
+        WHERE classid = 'pg_attrdef'::regclass AND refobjid = 'public.gen_ulid()'::regprocedure}
+    ),
+    3,
+    'in another schema, a default is the old function'
+);
 as_owner('DROP TABLE silent; DROP EXTENSION ulid');
 
 my $rename = code('ALTER FUNCTION public.gen_ulid[^`]*');
-is_refused("SET ROLE shop; BEGIN; $rename; INSERT INTO account DEFAULT VALUES",
+is_refused(
+    "SET ROLE shop; BEGIN; $rename; INSERT INTO account DEFAULT VALUES",
     qr/42883: function gen_ulid\(\) does not exist/,
-    'between the two, functions fail that call it');
+    'between the two, functions fail that call it'
+);
 step("BEGIN; $rename; CREATE EXTENSION ulid; COMMIT");
 is(query(code('SELECT id FROM t WHERE NOT ulid_is_valid[^`]*') =~ s/ t / account /r), '', 'no key is invalid');
 my @looks = map { [ split /\|/ ] }
     split /\n/, query(code('SELECT id, id::ulid::timestamptz, created_at FROM t[^`]*') =~ s/ t / account /r);
-cmp_ok(scalar(grep { substr($_->[1], 0, 16) eq substr($_->[2], 0, 16) } @looks), '>', $written - 2,
-    'their times are those of created_at');
+cmp_ok(
+    scalar(grep { substr($_->[1], 0, 16) eq substr($_->[2], 0, 16) } @looks),
+    '>',
+    $written - 2,
+    'their times are those of created_at'
+);
 my $to_ulid = code('ALTER TABLE t ALTER COLUMN id TYPE ulid[^`]*');
-is_refused($to_ulid =~ s/ t / account /r, qr/42804: foreign key constraint .* cannot be implemented/,
-    'a foreign key stands in the way');
-as_owner('BEGIN; ALTER TABLE payment DROP CONSTRAINT payment_account_fkey; '
+is_refused(
+    $to_ulid =~ s/ t / account /r,
+    qr/42804: foreign key constraint .* cannot be implemented/,
+    'a foreign key stands in the way'
+);
+as_owner(
+          'BEGIN; ALTER TABLE payment DROP CONSTRAINT payment_account_fkey; '
         . join('; ', map { $to_ulid =~ s/ t / $_ /r } 'account', 'payment')
         . '; ALTER TABLE payment ALTER COLUMN account TYPE ulid USING account::ulid,
-        ADD FOREIGN KEY (account) REFERENCES account ON DELETE CASCADE; COMMIT');
+        ADD FOREIGN KEY (account) REFERENCES account ON DELETE CASCADE; COMMIT'
+);
 application_writes();
-is_refused('PREPARE by_text(text) AS SELECT FROM account WHERE id = $1',
-    qr/42883: operator does not exist: ulid = text/, 'a comparison with a text fails');
-is(query(q{PREPARE by_text(text) AS SELECT count(*) FROM account WHERE id = $1::ulid AND id ^@ '01';
-        SELECT format('EXECUTE by_text(%L)', max(id)) FROM account \\gexec}), 1, 'with casts, it works');
+is_refused(
+    'PREPARE by_text(text) AS SELECT FROM account WHERE id = $1',
+    qr/42883: operator does not exist: ulid = text/,
+    'a comparison with a text fails'
+);
+is(
+    query(
+        q{PREPARE by_text(text) AS SELECT count(*) FROM account WHERE id = $1::ulid AND id ^@ '01';
+        SELECT format('EXECUTE by_text(%L)', max(id)) FROM account \\gexec}
+    ),
+    1,
+    'with casts, it works'
+);
 my ($uses) = $page =~ /^   ```sql\n(.*?old_gen_ulid.*?)^   ```/ms;
-is(join(', ', sort split /\n/, as_owner($uses)), 'default value for column id of table public.account, '
+is(
+    join(', ', sort split /\n/, as_owner($uses)),
+    'default value for column id of table public.account, '
         . 'default value for column id of table public.payment, public.copied(), rule _RETURN on view public.next_id',
-    'the query lists defaults, views and functions');
+    'the query lists defaults, views and functions'
+);
 step(code('ALTER TABLE t ALTER COLUMN id SET DEFAULT gen_ulid[^`]*') =~ s/ t / $_ /r) for 'account', 'payment';
-is_refused('DROP FUNCTION public.old_gen_ulid()', qr/2BP01: cannot drop function old_gen_ulid\(\)/,
-    'PostgreSQL keeps what a view uses');
+is_refused(
+    'DROP FUNCTION public.old_gen_ulid()',
+    qr/2BP01: cannot drop function old_gen_ulid\(\)/,
+    'PostgreSQL keeps what a view uses'
+);
 as_owner('DROP VIEW next_id');
 is(as_owner($uses), 'public.copied()', 'and then only what calls ours');
 step(code('DROP FUNCTION public.old_gen_ulid[^`]*'));
-is(query("SELECT count(*), bool_and(id::ulid::timestamptz > now() - interval '1 hour') FROM $_"), "$written|t",
-    "no row of $_ is lost") for 'account', 'payment', 'history';
-is_refused('CREATE OR REPLACE FUNCTION gen_ulid() RETURNS char(26) LANGUAGE sql RETURN NULL',
-    qr/42P13: cannot change return type of existing function/, 'an old migration fails');
+is(query("SELECT count(*), bool_and(id::ulid::timestamptz > now() - interval '1 hour') FROM $_"),
+    "$written|t", "no row of $_ is lost")
+    for 'account', 'payment', 'history';
+is_refused(
+    'CREATE OR REPLACE FUNCTION gen_ulid() RETURNS char(26) LANGUAGE sql RETURN NULL',
+    qr/42P13: cannot change return type of existing function/,
+    'an old migration fails'
+);
 as_owner('ALTER TABLE payment DROP CONSTRAINT payment_account_fkey');
 as_owner('ALTER TABLE account ALTER COLUMN id DROP DEFAULT, ALTER COLUMN id ' . code('TYPE text USING [^`]*'));
 is(query(q{SELECT count(*) FROM account JOIN payment p ON p.account::text = account.id}), $written, 'and back to text');
 
 # Texts that look like ULIDs: milliseconds and random bits as hexadecimal digits.
-is(query(q{SELECT count(*) FILTER (WHERE ulid_is_valid(id)),
+is(
+    query(
+        q{SELECT count(*) FILTER (WHERE ulid_is_valid(id)),
         count(*) FILTER (WHERE id::ulid::timestamptz BETWEEN now() - interval '1 year' AND now() + interval '1 year')
         FROM (SELECT upper(lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint), 12, '0')
                 || substr(md5(n::text), 1, 14)) AS id
-            FROM generate_series(1, 2000) AS n) AS made}), '2000|0', 'valid texts may lack the time');
+            FROM generate_series(1, 2000) AS n) AS made}
+    ),
+    '2000|0',
+    'valid texts may lack the time'
+);
 
 # ---- Other extensions
 
@@ -395,12 +514,14 @@ for my $row ($page =~ /^\|[^|\n]*(?:generate_ulid|::timestamp`|to_timestamp|to_u
     }
 }
 my $local = code('created_at timestamp GENERATED [^`]*');
-query("CREATE TABLE stored (id ulid, $local, day date GENERATED ALWAYS AS (id::timestamptz) STORED);
-    CREATE TABLE restored (LIKE stored INCLUDING ALL)");
+query(
+    "CREATE TABLE stored (id ulid, $local, day date GENERATED ALWAYS AS (id::timestamptz) STORED);
+    CREATE TABLE restored (LIKE stored INCLUDING ALL)"
+);
 query("SET timezone = 'Asia/Tokyo'; INSERT INTO stored SELECT ulid_min('2026-01-01 20:00Z')");
 query("SET timezone = 'America/New_York'; INSERT INTO restored SELECT id FROM stored");
-is(query('SELECT s.id = r.id, s.created_at = r.created_at, s.day = r.day FROM stored s, restored r'), 't|f|f',
-    'a timestamp generated by the implicit cast is that of the session that wrote it');
+is(query('SELECT s.id = r.id, s.created_at = r.created_at, s.day = r.day FROM stored s, restored r'),
+    't|f|f', 'a timestamp generated by the implicit cast is that of the session that wrote it');
 
 # Dumps of pgx_ulid and pg-ulid, in the sections of pg_dump.
 for my $theirs ('pgx_ulid', 'pg-ulid') {
@@ -426,8 +547,8 @@ for my $theirs ('pgx_ulid', 'pg-ulid') {
     }
     is(query("SET timezone = 'UTC'; SELECT id, name, created_at = id::timestamptz FROM users ORDER BY id LIMIT 1"),
         "$id|$name|t", 'with its rows as they were');
-    is(query(q{INSERT INTO users (name) VALUES ('new') RETURNING id::timestamptz > now() - interval '1 minute'}), 't',
-        "$theirs: DEFAULT gen_ulid()");
+    is(query(q{INSERT INTO users (name) VALUES ('new') RETURNING id::timestamptz > now() - interval '1 minute'}),
+        't', "$theirs: DEFAULT gen_ulid()");
 }
 
 done_testing();

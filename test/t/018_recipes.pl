@@ -8,7 +8,8 @@ sub sql { return $node->safe_psql('postgres', $_[0]) }
 # ---- Read new rows without losing any
 
 sql(documented_sql('CREATE FUNCTION horizon()'));
-sql(q{
+sql(
+    q{
     ALTER TABLE outbox ADD COLUMN xid xid8 NOT NULL DEFAULT pg_current_xact_id();
     CREATE TABLE xid_reader AS SELECT '0'::xid8 AS since, '0'::xid8 AS until;
     CREATE TABLE got (form text, id ulid);
@@ -17,7 +18,8 @@ sql(q{
     INSERT INTO reader SELECT 'statement', position, position FROM reader;
     CREATE FUNCTION wrong(checked text) RETURNS text LANGUAGE sql AS $$
         SELECT (SELECT count(*) FROM outbox WHERE id NOT IN (SELECT id FROM got WHERE form = checked)) || ' lost, '
-            || (SELECT count(*) - count(DISTINCT id) FROM got WHERE form = checked) || ' repeated' $$});
+            || (SELECT count(*) - count(DISTINCT id) FROM got WHERE form = checked) || ' repeated' $$}
+);
 my %look = (
     naive => q{INSERT INTO got SELECT 'naive', id FROM outbox
         WHERE id > coalesce((SELECT max(id) FROM got WHERE form = 'naive'), '00000000000000000000000000');},
@@ -29,7 +31,8 @@ my %look = (
         INSERT INTO got SELECT 'statement', o.id FROM look r JOIN outbox o ON o.id >= r.position AND o.id < r.horizon;},
     xid => q{WITH look AS (
             UPDATE xid_reader SET since = until, until = pg_snapshot_xmin(pg_current_snapshot()) RETURNING *)
-        INSERT INTO got SELECT 'xid', id FROM look JOIN outbox ON xid >= since AND xid < until;});
+        INSERT INTO got SELECT 'xid', id FROM look JOIN outbox ON xid >= since AND xid < until;}
+);
 my $look = join("\n", @look{ 'naive', 'statement', 'horizon', 'xid' });
 sub begin_again { sql('TRUNCATE outbox, got') }
 sub wrong { return sql("SELECT wrong('$_[0]')") }
@@ -79,15 +82,18 @@ for my $tracked ('off', 'on') {
 # A transaction that commits after a reader's snapshot and before the reader's horizon.
 my $wait = 'SELECT pg_advisory_xact_lock(1)';
 my $in_one = $look{statement} =~ s/WITH (.*?) WHERE/WITH wait AS MATERIALIZED ($wait), $1 FROM wait WHERE/sr;
-for my $case ([ 'in the statement of the rows', 'statement', $in_one, 1 ],
+for my $case (
+    [ 'in the statement of the rows', 'statement', $in_one, 1 ],
     [ 'in REPEATABLE READ', 'horizon', $look{horizon} =~ s/BEGIN;/BEGIN ISOLATION LEVEL REPEATABLE READ; $wait;/r, 1 ],
-    [ 'in a statement before', 'horizon', $look{horizon} =~ s/BEGIN;/BEGIN; $wait;/r, 0 ]) {
+    [ 'in a statement before', 'horizon', $look{horizon} =~ s/BEGIN;/BEGIN; $wait;/r, 0 ]
+    )
+{
     my ($where, $form, $waiting, $lost) = @$case;
     begin_again();
     $writer->query('BEGIN; INSERT INTO outbox DEFAULT VALUES; SELECT pg_advisory_lock(1), pg_sleep(0.01);');
     $reader->query_until(qr/started/, "\\echo started\n$waiting\n");
-    $node->poll_query_until('postgres',
-        q{SELECT count(*) = 1 FROM pg_stat_activity WHERE wait_event = 'advisory'}) or die;
+    $node->poll_query_until('postgres', q{SELECT count(*) = 1 FROM pg_stat_activity WHERE wait_event = 'advisory'})
+        or die;
     $writer->query('COMMIT; SELECT pg_advisory_unlock(1);');
     $reader->query('SELECT 1');
     last_look();
@@ -115,18 +121,24 @@ is(sql(q{SELECT count(*) FROM got WHERE form IN ('horizon', 'xid')}), 0, 'a prep
 sql(q{COMMIT PREPARED 'p'});
 last_look();
 loses($_, 0, "then the $_ reads them") for 'horizon', 'xid';
-like((sqlstate($node, 'SET ROLE worker; SELECT horizon()'))[1], qr/needs the role pg_read_all_stats/,
-    'a role that does not see others is told so');
-is(sql('GRANT pg_read_all_stats TO worker; SET ROLE worker; SELECT horizon() = ulid_min(now())'), 't',
-    'a role that does has a horizon');
+like(
+    (sqlstate($node, 'SET ROLE worker; SELECT horizon()'))[1],
+    qr/needs the role pg_read_all_stats/,
+    'a role that does not see others is told so'
+);
+is(sql('GRANT pg_read_all_stats TO worker; SET ROLE worker; SELECT horizon() = ulid_min(now())'),
+    't', 'a role that does has a horizon');
 
 # ---- What the index serves
 
-sql(documented_sql($_)) for 'CREATE TABLE post', 'CREATE TABLE account', 'CREATE VIEW api_post', 'CREATE TABLE audit',
+sql(documented_sql($_))
+    for 'CREATE TABLE post', 'CREATE TABLE account', 'CREATE VIEW api_post', 'CREATE TABLE audit',
     'CREATE EXTENSION pgcrypto';
-sql(q{
+sql(
+    q{
     INSERT INTO account SELECT gen_uuidv7(), n FROM generate_series(1, 5000) AS n;
-    INSERT INTO audit SELECT gen_ulid() FROM generate_series(1, 5000)});
+    INSERT INTO audit SELECT gen_ulid() FROM generate_series(1, 5000)}
+);
 sql('VACUUM ANALYZE');
 sub plan_for { return sql("EXPLAIN $_[0]") }
 my @pages = documented_sql('CREATE TABLE post') =~ /^(SELECT \*[^;]*)/mg;
@@ -135,22 +147,28 @@ for my $case (
     [ $pages[0], qr/^Limit[^\n]*\n[^\n]*Index Scan Backward using post_pkey.*Index Cond: \(\(blog = 1\) AND \(id < /s ],
     [ $pages[1], qr/^Limit[^\n]*\n[^\n]*Index Scan Backward using post_likes.*Index Cond: \(ROW\(likes, id\) < /s ],
     [ "SELECT name FROM account WHERE id = from_typeid('user', $typeid)", qr/Index Scan using account_pkey/ ],
-    [ q{SELECT * FROM audit WHERE CASE WHEN ulid_is_valid(subject) THEN subject::ulid END = now()::ulid},
-        qr/Index Scan.* audit_ulid/ ],
+    [
+        q{SELECT * FROM audit WHERE CASE WHEN ulid_is_valid(subject) THEN subject::ulid END = now()::ulid},
+        qr/Index Scan.* audit_ulid/
+    ],
     [ q{SELECT * FROM api_post WHERE blog = 1 AND id >= '2026-01-07 22:00'::timestamptz}, qr/post_pkey/ ],
-    map { [ "SELECT * FROM $_ >= '2026-01-07 22:00'", qr/^(Gather.*)?Seq Scan/s ] }
-    'api_post WHERE created_at', 'post WHERE made', 'post WHERE created_at(post)') {
+    map { [ "SELECT * FROM $_ >= '2026-01-07 22:00'", qr/^(Gather.*)?Seq Scan/s ] } 'api_post WHERE created_at',
+    'post WHERE made',
+    'post WHERE created_at(post)'
+    )
+{
     like(plan_for($case->[0]), $case->[1], "the plan of $case->[0]");
 }
-is(sql(qq{SELECT count(*) FROM account WHERE id = from_typeid('user', $_)}), 0,
-    "from_typeid('user', ...) finds nothing for $_")
+is(sql(qq{SELECT count(*) FROM account WHERE id = from_typeid('user', $_)}),
+    0, "from_typeid('user', ...) finds nothing for $_")
     for "'invoice_' || substr($typeid, 6)", "substr($typeid, 6)", "rtrim($typeid, 'q')", q{'user_'}, q{''},
     "'x' || $typeid",
     "replace($typeid, '_0', '_8')", "'user_' || upper(right($typeid, 26))", "replace($typeid, '01h', '0ih')",
     "replace($typeid, '01h', 'o1h')";
-is(sql("SELECT from_typeid('', right($typeid, 26)) = from_typeid('user', $typeid), from_typeid('', $typeid) IS NULL"),
-    't|t',
-    'a TypeID without a prefix is the suffix');
+is(
+    sql("SELECT from_typeid('', right($typeid, 26)) = from_typeid('user', $typeid), from_typeid('', $typeid) IS NULL"),
+    't|t', 'a TypeID without a prefix is the suffix'
+);
 my ($column) = slurp_file('doc/recipes.md') =~ /`(typeid text GENERATED [^`]*)`/;
 sql("ALTER TABLE account ADD COLUMN $column");
 is(sql(q{SELECT count(*) FROM account WHERE id = from_typeid('user', typeid)}), 5001, 'every TypeID is read again');
@@ -158,9 +176,14 @@ is(sql(q{SELECT count(*) FROM account WHERE id = from_typeid('user', typeid)}), 
 # Rows of clients: a dump can be restored, but not with a condition on now().
 my $old = q{INSERT INTO upload SELECT gen_ulid(at), at FROM (SELECT now() - interval '2 days' AS at) AS old};
 sql(documented_sql('CREATE TABLE upload') . $old);
-is(sql('BEGIN; SELECT pg_sleep(0.01) \gset
-    INSERT INTO upload VALUES (gen_ulid()) RETURNING received > now(); COMMIT'), 't',
-    'a row is received when it is inserted');
+is(
+    sql(
+        'BEGIN; SELECT pg_sleep(0.01) \gset
+    INSERT INTO upload VALUES (gen_ulid()) RETURNING received > now(); COMMIT'
+    ),
+    't',
+    'a row is received when it is inserted'
+);
 # In New York, interval '1 day' before this row are 25 hours.
 for my $zone ('America/New_York', 'UTC') {
     my $insert = "SET timezone = '$zone';
@@ -183,66 +206,113 @@ cmp_ok(groups(), '<', 20, 'with statistics it expects a group for each day');
 
 # ---- Public ids
 
-sql(q{INSERT INTO note SELECT id, n FROM generate_series(1, 5000) AS n,
+sql(
+    q{INSERT INTO note SELECT id, n FROM generate_series(1, 5000) AS n,
         LATERAL (SELECT CASE n % 3 WHEN 0 THEN gen_ulid() WHEN 1 THEN gen_uuidv7()
             ELSE gen_random_ulid() END) AS made (id);
-    ANALYZE note; CREATE ROLE api; GRANT SELECT ON note, api_note TO api});
-is(sql('SELECT count(*), count(DISTINCT public_id(id)), bool_and(private_id(public_id(id)) = id),
-        bool_or(public_id(id) = id) FROM note'),
-    '5002|5002|t|f', 'public ids of every generator come back, and none is the id');
-cmp_ok(sql(q{SELECT count(*) FROM note
-        WHERE abs(extract(epoch FROM public_id(id)::timestamptz - id::timestamptz)) < 365 * 86400}), '<', 50,
-    'public ids do not show the time');
-cmp_ok(abs(sql(q{SELECT corr(a, b) FROM (
-        SELECT row_number() OVER (ORDER BY id) AS a, row_number() OVER (ORDER BY public_id(id)) AS b FROM note) AS r})),
-    '<', 0.1, 'nor the order');
-cmp_ok(sql(q{SELECT count(*) FROM note,
+    ANALYZE note; CREATE ROLE api; GRANT SELECT ON note, api_note TO api}
+);
+is(
+    sql(
+        'SELECT count(*), count(DISTINCT public_id(id)), bool_and(private_id(public_id(id)) = id),
+        bool_or(public_id(id) = id) FROM note'
+    ),
+    '5002|5002|t|f',
+    'public ids of every generator come back, and none is the id'
+);
+cmp_ok(
+    sql(
+        q{SELECT count(*) FROM note
+        WHERE abs(extract(epoch FROM public_id(id)::timestamptz - id::timestamptz)) < 365 * 86400}
+    ),
+    '<',
+    50,
+    'public ids do not show the time'
+);
+cmp_ok(
+    abs(
+        sql(
+            q{SELECT corr(a, b) FROM (
+        SELECT row_number() OVER (ORDER BY id) AS a, row_number() OVER (ORDER BY public_id(id)) AS b FROM note) AS r}
+        )
+    ),
+    '<',
+    0.1,
+    'nor the order'
+);
+cmp_ok(
+    sql(
+        q{SELECT count(*) FROM note,
         overlay(public_id(id)::text PLACING CASE right(public_id(id)::text, 1) WHEN '0' THEN '1'
             ELSE '0' END FROM 26) AS shown
-        WHERE abs(extract(epoch FROM private_id(shown::ulid)::timestamptz - now())) < 365 * 86400}), '<', 50,
-    'a changed public id is unrelated');
+        WHERE abs(extract(epoch FROM private_id(shown::ulid)::timestamptz - now())) < 365 * 86400}
+    ),
+    '<',
+    50,
+    'a changed public id is unrelated'
+);
 my $shown = sql("SELECT public_id(id) FROM note WHERE body = '7'");
 for my $condition ("id = private_id('$shown')", "id > private_id('$shown') ORDER BY id LIMIT 20") {
-    like(plan_for("SELECT body FROM note WHERE $condition"),
+    like(
+        plan_for("SELECT body FROM note WHERE $condition"),
         qr/Index Scan using note_pkey.*Index Cond: \(id [=>] private_id/s,
-        "by the key: $condition");
+        "by the key: $condition"
+    );
 }
-like(plan_for("SELECT body FROM api_note WHERE id = '$shown'"), qr/Seq Scan on note/,
-    'a condition on the view reads the table');
-is(sql("SET ROLE api; SELECT body FROM note WHERE id = private_id('$shown'); SELECT count(*) FROM api_note"), "7\n5002",
-    'an application role uses them');
-is((sqlstate($node, "SET ROLE api; $_"))[0], '42501', "but it cannot: $_") for 'SELECT * FROM secret.id_key',
+like(
+    plan_for("SELECT body FROM api_note WHERE id = '$shown'"),
+    qr/Seq Scan on note/,
+    'a condition on the view reads the table'
+);
+is(sql("SET ROLE api; SELECT body FROM note WHERE id = private_id('$shown'); SELECT count(*) FROM api_note"),
+    "7\n5002", 'an application role uses them');
+is((sqlstate($node, "SET ROLE api; $_"))[0], '42501', "but it cannot: $_")
+    for 'SELECT * FROM secret.id_key',
     'DELETE FROM secret.id_key';
 is((sqlstate($node, "INSERT INTO secret.id_key VALUES ($_->[0])"))[0], $_->[1], "no other key: $_->[0]")
     for [ 'gen_random_bytes(16)', '23505' ], [ 'gen_random_bytes(15), NULL', '23502' ],
     [ 'gen_random_bytes(32), true', '23514' ];
-is((sqlstate($node, "BEGIN; DELETE FROM secret.id_key; SELECT $_('$shown'); ROLLBACK"))[0], 'P0002',
-    "without the key, $_ is an error")
+is((sqlstate($node, "BEGIN; DELETE FROM secret.id_key; SELECT $_('$shown'); ROLLBACK"))[0],
+    'P0002', "without the key, $_ is an error")
     for 'public_id', 'private_id';
 
 # ---- Days, batches, and small things
 
 for my $day ([ '2026-03-30', 23 ], [ '2026-10-26', 25 ], [ '2026-06-02', 24 ]) {
     my $query = documented_sql('SELECT count(*) FROM outbox, (') =~ s/now\(\)/'$day->[0] 12:00+02'::timestamptz/r;
-    is(sql(qq{TRUNCATE outbox; INSERT INTO outbox SELECT gen_ulid('$day->[0]Z'::timestamptz + n * interval '1 h')
+    is(
+        sql(
+            qq{TRUNCATE outbox; INSERT INTO outbox SELECT gen_ulid('$day->[0]Z'::timestamptz + n * interval '1 h')
         FROM generate_series(-60, 60) AS n;
-        SET timezone = '$_'; $query}), $day->[1],
-        "yesterday in Berlin, on $day->[0] in $_, has $day->[1] hours") for 'UTC', 'Asia/Tokyo';
+        SET timezone = '$_'; $query}
+        ),
+        $day->[1],
+        "yesterday in Berlin, on $day->[0] in $_, has $day->[1] hours"
+    ) for 'UTC', 'Asia/Tokyo';
 }
 my $delete = documented_sql('DELETE FROM outbox');
-sql(q{TRUNCATE outbox; INSERT INTO outbox SELECT gen_ulid(now() - n * interval '10 min')
-    FROM generate_series(1, 40000) AS n; ANALYZE outbox});
-like(plan_for($delete), qr/Index (?:Only )?Scan using outbox_pkey on outbox outbox_1.*Index Cond: \(id < /s,
-    'a batch finds its rows by the key');
-is(join(' ', map { sql("WITH d AS (${\($delete =~ s/;\n//r)} RETURNING 1) SELECT count(*) FROM d") } 1 .. 4),
+sql(
+    q{TRUNCATE outbox; INSERT INTO outbox SELECT gen_ulid(now() - n * interval '10 min')
+    FROM generate_series(1, 40000) AS n; ANALYZE outbox}
+);
+like(
+    plan_for($delete),
+    qr/Index (?:Only )?Scan using outbox_pkey on outbox outbox_1.*Index Cond: \(id < /s,
+    'a batch finds its rows by the key'
+);
+is(
+    join(' ', map { sql("WITH d AS (${\($delete =~ s/;\n//r)} RETURNING 1) SELECT count(*) FROM d") } 1 .. 4),
     '10000 10000 7041 0',
-    'batches until there is none');
+    'batches until there is none'
+);
 is(sql(q{SELECT count(*) FROM outbox}), 12959, 'what is younger stays');
 my ($policy) = slurp_file('doc/recipes.md') =~ /`USING (\(tenant = NULLIF.*)`\./;
-sql("CREATE TABLE tenanted (tenant ulid);
+sql(
+    "CREATE TABLE tenanted (tenant ulid);
     INSERT INTO tenanted VALUES ('$shown');
     ALTER TABLE tenanted ENABLE ROW LEVEL SECURITY;
-    CREATE POLICY p ON tenanted USING $policy; GRANT SELECT ON tenanted TO api");
+    CREATE POLICY p ON tenanted USING $policy; GRANT SELECT ON tenanted TO api"
+);
 my $set = "SET ROLE api; BEGIN; SET LOCAL app.tenant = '$shown'; SELECT count(*) FROM tenanted; COMMIT;
     SELECT count(*) FROM tenanted";
 is(sql($set), "1\n0", 'row security by a setting: one row in the transaction, none after it');
@@ -250,49 +320,75 @@ sql("ALTER POLICY p ON tenanted USING (tenant = current_setting('app.tenant', tr
 is((sqlstate($node, $set))[0], '22P02', 'without NULLIF it fails after the transaction');
 my ($lock) = slurp_file('doc/recipes.md') =~ /`(SELECT pg_advisory_xact_lock.*?)`/;
 is(sql("$lock FROM note WHERE body IN ('1', '2')"), "\n", 'an advisory lock on an id');
-is((sqlstate($node, 'SELECT max(id) FROM (SELECT gen_random_uuid() AS id) AS u'))[0], '42883',
-    'max(uuid) does not exist');
+is((sqlstate($node, 'SELECT max(id) FROM (SELECT gen_random_uuid() AS id) AS u'))[0],
+    '42883', 'max(uuid) does not exist');
 
 # ---- Partitions, in another time zone than that of the partitions
 
 sql(documented_sql('CREATE PROCEDURE add_partition'));
 sql("SET timezone = 'Asia/Tokyo'; CALL add_partition('orders', '$_')")
     for ('2026-01-31 23:00Z', '2026-02-01 00:00Z') x 2;
-is(sql(q{
+is(
+    sql(
+        q{
         INSERT INTO orders VALUES (ulid_max('2026-01-31 23:59:59.999Z')), (ulid_min('2026-02-01Z'));
-        SELECT string_agg(tableoid::regclass::text, ' ' ORDER BY id) FROM orders WHERE id < '2026-03-01'::timestamptz}),
-    'orders_2026_01 orders_2026_02', 'rows have the partition of their month');
-sql(q{
+        SELECT string_agg(tableoid::regclass::text, ' ' ORDER BY id) FROM orders WHERE id < '2026-03-01'::timestamptz}
+    ),
+    'orders_2026_01 orders_2026_02',
+    'rows have the partition of their month'
+);
+sql(
+    q{
     CREATE SCHEMA "App one"; CREATE TABLE "App one"."Order" (id ulid PRIMARY KEY) PARTITION BY RANGE (id);
-    CREATE TABLE "App one".rest PARTITION OF "App one"."Order" DEFAULT});
+    CREATE TABLE "App one".rest PARTITION OF "App one"."Order" DEFAULT}
+);
 sql(qq{CALL add_partition('"App one"."Order"', '2026-0$_-15Z')}) for 1, 2, 3, 3;
 my $longest = 'x' x 55;
-sql("CREATE TABLE $longest (id ulid) PARTITION BY RANGE (id); CALL add_partition('$longest',
-    '2026-01-15Z'); CALL add_partition('$longest', '2026-02-15Z')");
+sql(
+    "CREATE TABLE $longest (id ulid) PARTITION BY RANGE (id); CALL add_partition('$longest',
+    '2026-01-15Z'); CALL add_partition('$longest', '2026-02-15Z')"
+);
 is(sql("SELECT count(*) FROM partitions('$longest')"), 2, 'the name of a table can have 55 bytes');
 sql('CREATE TABLE visits (id uuid) PARTITION BY RANGE (id)');
 sql("CALL add_partition('visits', '2026-0$_-15Z')") for 1, 2;
 sql("INSERT INTO visits VALUES (uuidv7_min('2026-02-01Z')), (ulid_min('2026-02-01Z'))");
-is(sql("SELECT string_agg(concat_ws(' ', partition, since::date, until::date), ', ') FROM partitions('visits')"),
+is(
+    sql("SELECT string_agg(concat_ws(' ', partition, since::date, until::date), ', ') FROM partitions('visits')"),
     'visits_2026_01 2026-01-01 2026-02-01, visits_2026_02 2026-02-01 2026-03-01',
-    'a uuid column has the same partitions');
-is(sql("EXPLAIN (COSTS OFF) SELECT FROM visits WHERE id >= $_('2026-02-01Z')"),
+    'a uuid column has the same partitions'
+);
+is(
+    sql("EXPLAIN (COSTS OFF) SELECT FROM visits WHERE id >= $_('2026-02-01Z')"),
     "Seq Scan on visits_2026_02 visits\n  Filter: (id >= '@{[sql(qq{SELECT $_('2026-02-01Z')::uuid})]}'::uuid)",
-    "a condition by $_() reads one of them")
-    for 'ulid_min', 'uuidv7_min';
+    "a condition by $_() reads one of them"
+) for 'ulid_min', 'uuidv7_min';
 sql("CALL drop_partitions('visits', '2026-02-01Z')");
 is(sql("SELECT count(*) FROM partitions('visits')"), 1, 'and the old ones are dropped');
-is(sql(q{SELECT string_agg(concat_ws(' ', partition, since::date, until::date), ', ') FROM partitions('orders')
-    WHERE until < '2026-03-02'}),
+is(
+    sql(
+        q{SELECT string_agg(concat_ws(' ', partition, since::date, until::date), ', ') FROM partitions('orders')
+    WHERE until < '2026-03-02'}
+    ),
     'orders_2026_01 2026-01-01 2026-02-01, orders_2026_02 2026-02-01 2026-03-01',
-    'partitions are listed with their times');
+    'partitions are listed with their times'
+);
 sql(q{CALL drop_partitions('"App one"."Order"', '2026-02-28Z')}) for 1, 2;
-is(sql(q{SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class
-        WHERE relnamespace = '"App one"'::regnamespace AND relkind = 'r'}),
-    'Order_2026_02 Order_2026_03 rest', 'partitions that end before a time are dropped in the schema of their table');
-is(sql(q{CALL drop_partitions('orders', '2026-03-01Z');
-        SELECT count(*) FROM partitions('orders') WHERE until < '2026-03-02'}), 0,
-    'several are dropped at once');
+is(
+    sql(
+        q{SELECT string_agg(relname, ' ' ORDER BY relname) FROM pg_class
+        WHERE relnamespace = '"App one"'::regnamespace AND relkind = 'r'}
+    ),
+    'Order_2026_02 Order_2026_03 rest',
+    'partitions that end before a time are dropped in the schema of their table'
+);
+is(
+    sql(
+        q{CALL drop_partitions('orders', '2026-03-01Z');
+        SELECT count(*) FROM partitions('orders') WHERE until < '2026-03-02'}
+    ),
+    0,
+    'several are dropped at once'
+);
 
 # ---- With the clock 40 days and a year later; as a client with the fewest rights
 
@@ -312,19 +408,25 @@ my $upload = sub {
 };
 my $of_client = at_later('SELECT gen_ulid()');
 is(at_later($upload->($of_client)), '', 'a client inserts an id') for 1, 2;
-is(at_later('SELECT count(*) FROM upload WHERE id = $$' . $of_client . '$$'), 1,
-    'and a second time, which does nothing');
-is(at_later("SET ROLE client; INSERT INTO upload VALUES (gen_ulid(), now())"), '42501',
-    'it cannot set when the row was received');
+is(at_later('SELECT count(*) FROM upload WHERE id = $$' . $of_client . '$$'),
+    1, 'and a second time, which does nothing');
+is(at_later("SET ROLE client; INSERT INTO upload VALUES (gen_ulid(), now())"),
+    '42501', 'it cannot set when the row was received');
 for my $days (20, 40, 80, 400, 440) {
     set_clock($clock, "+${days}d");
     at_later("DO \$do\$ BEGIN $job; END \$do\$") for 1, 2;
-    is(at_later('INSERT INTO orders (item) VALUES ($$later$$);
+    is(
+        at_later(
+            'INSERT INTO orders (item) VALUES ($$later$$);
         SELECT tableoid::regclass::text = to_char(now(), $$"orders_"YYYY_MM$$)
-        FROM orders ORDER BY id DESC LIMIT 1'), 't', "$days days later a row has the partition of its month");
+        FROM orders ORDER BY id DESC LIMIT 1'
+        ),
+        't',
+        "$days days later a row has the partition of its month"
+    );
 }
-is(at_later('SELECT min(until) > now() - interval $$13 months$$, count(*) <= 14 FROM partitions($$orders$$)'), 't|t',
-    'partitions of twelve months stay');
+is(at_later('SELECT min(until) > now() - interval $$13 months$$, count(*) <= 14 FROM partitions($$orders$$)'),
+    't|t', 'partitions of twelve months stay');
 is(at_later($upload->($of_client)), '23514', 'an insert that is repeated much later fails');
 
 done_testing();

@@ -20,17 +20,32 @@ query(documented_sql('CREATE FUNCTION ulid_time_encoder'));
 my $query = q{SELECT * FROM visit_store WHERE id >= ulid_min(now() - interval '1 hour')};
 sub partitions_are {
     my ($from, $until, $test) = @_;
-    is(query(q{SELECT string_agg(partition_tablename, ' ' ORDER BY partition_tablename)
-            FROM partman.show_partitions('public.visit_store')}),
-        query("SELECT string_agg('visit_store_p' || to_char(now() + n * interval '1 day', 'YYYYMMDD'), ' ' ORDER BY n)
-            FROM generate_series($from, $until) AS n"), $test);
+    is(
+        query(
+            q{SELECT string_agg(partition_tablename, ' ' ORDER BY partition_tablename)
+            FROM partman.show_partitions('public.visit_store')}
+        ),
+        query(
+            "SELECT string_agg('visit_store_p' || to_char(now() + n * interval '1 day', 'YYYYMMDD'), ' ' ORDER BY n)
+            FROM generate_series($from, $until) AS n"
+        ),
+        $test
+    );
     return;
 }
 partitions_are(-4, 4, 'there is a partition for every day');
-query(q{INSERT INTO visit_store (page) VALUES ('now');
-    INSERT INTO visit_store VALUES (gen_ulid(now() - interval '3 days')::uuid, 'before')});
-is(query(q{SELECT page, tableoid::regclass::text = 'visit_store_p' || to_char(id::ulid::timestamptz, 'YYYYMMDD')
-    FROM visit_store ORDER BY id}), "before|t\nnow|t", 'a row goes to the partition of its day');
+query(
+    q{INSERT INTO visit_store (page) VALUES ('now');
+    INSERT INTO visit_store VALUES (gen_ulid(now() - interval '3 days')::uuid, 'before')}
+);
+is(
+    query(
+        q{SELECT page, tableoid::regclass::text = 'visit_store_p' || to_char(id::ulid::timestamptz, 'YYYYMMDD')
+    FROM visit_store ORDER BY id}
+    ),
+    "before|t\nnow|t",
+    'a row goes to the partition of its day'
+);
 
 # By time.
 my $plan = query("EXPLAIN (COSTS OFF) $query");
@@ -53,9 +68,11 @@ SKIP:
 }
 
 # Maintenance drops what is past the retention, and keeps ahead.
-query(q{UPDATE partman.part_config SET retention = '2 days', retention_keep_table = false, premake = 6
+query(
+    q{UPDATE partman.part_config SET retention = '2 days', retention_keep_table = false, premake = 6
     WHERE parent_table = 'public.visit_store';
-    SELECT partman.run_maintenance('public.visit_store')});
+    SELECT partman.run_maintenance('public.visit_store')}
+);
 partitions_are(-2, 6, 'maintenance drops old partitions and makes new ones');
 
 $node->stop;

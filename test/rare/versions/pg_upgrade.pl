@@ -4,8 +4,7 @@
 use lib 'test/lib';
 use UlidCluster;
 
-my $old = PostgreSQL::Test::Cluster->new('old',
-    $ENV{ULID_OLD_INSTALL} ? (install_path => $ENV{ULID_OLD_INSTALL}) : ());
+my $old = PostgreSQL::Test::Cluster->new('old', $ENV{ULID_OLD_INSTALL} ? (install_path => $ENV{ULID_OLD_INSTALL}) : ());
 # What stops it, and the errors: doc/upgrading.md.
 my @stopping = grep { /^CREATE/ } split /\n\n/, slurp_file('test/lib/upgrade_forms.sql');
 my $errors = qr/cannot cast type|default expression is of type|row comparison operator|RANGE with offset/;
@@ -20,7 +19,8 @@ for my $node ($old, $new, @stopped) {
 }
 
 $old->start;
-$old->safe_psql('postgres', q{
+$old->safe_psql(
+    'postgres', q{
     CREATE EXTENSION ulid;
     CREATE TABLE message (
         id ulid PRIMARY KEY DEFAULT gen_ulid(),
@@ -49,7 +49,8 @@ $old->safe_psql('postgres', q{
     CREATE INDEX message_gist ON message USING gist (id);
     CREATE INDEX message_gin ON message USING gin (thread, versions);
     CREATE TABLE booking (room ulid, during tstzrange, EXCLUDE USING gist (room WITH =, during WITH &&));
-    INSERT INTO booking SELECT id, '[2026-01-01Z, 2026-01-02Z)' FROM message});
+    INSERT INTO booking SELECT id, '[2026-01-01Z, 2026-01-02Z)' FROM message}
+);
 
 my %questions = (
     'every row' => 'SELECT md5(string_agg(m::text, chr(10) ORDER BY id)) FROM message m',
@@ -74,22 +75,26 @@ my %questions = (
     'an exclusion constraint' => q{
         INSERT INTO booking SELECT * FROM booking ON CONFLICT DO NOTHING; SELECT count(*) FROM booking},
     'ulids in the order of a function' => q{SELECT md5(sorted(array_agg(thread ORDER BY refers))::text) FROM message},
-    'a view of both types' => 'TABLE both_types');
+    'a view of both types' => 'TABLE both_types'
+);
 my %answers = map { $_ => $old->safe_psql('postgres', $questions{$_}) } sort keys %questions;
 
 # All expressions of ulids and all kinds of objects that store one, with the extension in either schema.
 for my $schema ('public', 'extensions') {
     $old->safe_psql('postgres', "CREATE DATABASE in_$schema");
-    $old->safe_psql("in_$schema", "CREATE SCHEMA IF NOT EXISTS $schema;
+    $old->safe_psql(
+        "in_$schema", "CREATE SCHEMA IF NOT EXISTS $schema;
         CREATE EXTENSION ulid SCHEMA $schema;
         SET search_path = public, $schema;"
-            . join '', map { slurp_file("test/lib/$_.sql") } 'expressions', 'objects');
+            . join '', map { slurp_file("test/lib/$_.sql") } 'expressions', 'objects'
+    );
 }
 
 # Without what servers write differently: names of tables before columns, and NOT NULL as a constraint.
 sub stored {
     my ($node, $schema) = @_;
-    return $node->safe_psql("in_$schema", q{
+    return $node->safe_psql(
+        "in_$schema", q{
         SELECT relname, atttypid::regtype, regexp_replace(pg_get_viewdef(c.oid), '\m[tcd]\.', '', 'g')
             FROM pg_class c JOIN pg_attribute ON attrelid = c.oid
         WHERE relkind IN ('v', 'm') AND relnamespace = 'public'::regnamespace AND attnum > 0 ORDER BY 1, attnum;
@@ -102,7 +107,8 @@ sub stored {
         SELECT rulename, pg_get_ruledef(oid) FROM pg_rewrite WHERE rulename = 'r';
         SELECT pg_get_partkeydef(partrelid) FROM pg_partitioned_table; SELECT with_empty_path(); TABLE nullif_type;
         SET enable_seqscan = off;
-        EXPLAIN (COSTS OFF) SELECT FROM joined_using WHERE id = '01GV5PA9EQG7D82Q3Y4PKBZSYV'});
+        EXPLAIN (COSTS OFF) SELECT FROM joined_using WHERE id = '01GV5PA9EQG7D82Q3Y4PKBZSYV'}
+    );
 }
 
 my ($without_pg_attver) = slurp_file('doc/upgrading.md') =~ /`(UPDATE pg_catalog\.pg_attribute [^`]*)`/ or die;
@@ -119,8 +125,14 @@ sub upgrade {
     $old->safe_psql($_, $without_pg_attver)
         for split /\n/, $old->safe_psql('postgres', 'SELECT datname FROM pg_database WHERE datallowconn');
     $old->stop;
-    my $upgraded = IPC::Run::run([ "$bin/pg_upgrade", '--no-sync', '-d', $old->data_dir, '-D', $to->data_dir,
-            '-b', $old_bin, '-B', $bin, '-s', $to->host, '-p', $old->port, '-P', $to->port ], '>&', \my $output);
+    my $upgraded = IPC::Run::run(
+        [
+            "$bin/pg_upgrade", '--no-sync', '-d', $old->data_dir, '-D', $to->data_dir,
+            '-b', $old_bin, '-B', $bin, '-s', $to->host, '-p', $old->port, '-P', $to->port
+        ],
+        '>&',
+        \my $output
+    );
     $output .= slurp_file($_) for glob $to->data_dir . '/pg_upgrade_output.d/*/log/*.log';
     return ($upgraded, $output);
 }
@@ -149,38 +161,52 @@ ok($upgraded, 'pg_upgrade succeeds without them') or die $output;
 $new->start;
 note "from @{[ $old->pg_version ]} to @{[ $new->pg_version ]}";
 is($new->safe_psql('postgres', $questions{$_}), $answers{$_}, "$_, as before") foreach sort keys %questions;
-like($new->safe_psql('postgres', q{SELECT pg_get_function_sqlbody('sorted'::regproc)}),
+like(
+    $new->safe_psql('postgres', q{SELECT pg_get_function_sqlbody('sorted'::regproc)}),
     qr/USING OPERATOR\(pg_catalog\.<\)/,
-    'a function that sorts has the operators of uuid');
-is(stored($new, $_), $stored{$_},
-    "every expression and object is as before, with the extension in $_") for sort keys %stored;
-is($new->safe_psql('postgres', q{
+    'a function that sorts has the operators of uuid'
+);
+is(stored($new, $_), $stored{$_}, "every expression and object is as before, with the extension in $_")
+    for sort keys %stored;
+is(
+    $new->safe_psql(
+        'postgres', q{
         CREATE EXTENSION amcheck;
         SELECT bt_index_check(oid, true) FROM pg_class
         WHERE relkind = 'i' AND relam = (SELECT oid FROM pg_am WHERE amname = 'btree')
             AND relnamespace = 'public'::regnamespace;
-        SELECT count(*) FROM pg_class WHERE relkind = 'i' AND relnamespace = 'public'::regnamespace}) =~ /(\d+)$/,
-    1, 'amcheck finds the btree indexes in order');
+        SELECT count(*) FROM pg_class WHERE relkind = 'i' AND relnamespace = 'public'::regnamespace}
+    ) =~ /(\d+)$/,
+    1,
+    'amcheck finds the btree indexes in order'
+);
 is($new->safe_psql('postgres', "SELECT gin_index_check('message_gin')"), '', 'gin_index_check finds no fault')
     if $new->pg_version >= 18;
 # An upgraded server's type may still be given new values.
-is($new->safe_psql('postgres', q{
+is(
+    $new->safe_psql(
+        'postgres', q{
         INSERT INTO message (thread) SELECT gen_ulid() FROM generate_series(1, 100);
-        SELECT count(*) FROM message WHERE id > ulid_min('2025-01-01Z') AND thread IS NOT NULL}),
-    100, 'new rows can be inserted');
-isnt($new->psql('postgres', 'INSERT INTO visit VALUES (gen_ulid(), gen_ulid())'), 0,
-    'a foreign key from ulid to uuid still holds');
+        SELECT count(*) FROM message WHERE id > ulid_min('2025-01-01Z') AND thread IS NOT NULL}
+    ),
+    100,
+    'new rows can be inserted'
+);
+isnt($new->psql('postgres', 'INSERT INTO visit VALUES (gen_ulid(), gen_ulid())'),
+    0, 'a foreign key from ulid to uuid still holds');
 
 # The statements of doc/upgrading.md add what only the newer server supports.
 sub members {
-    return $new->safe_psql($_[0], q{
+    return $new->safe_psql(
+        $_[0], q{
         SELECT pg_describe_object(classid, objid, objsubid) FROM pg_depend
         WHERE deptype = 'e' AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'ulid')
         UNION ALL SELECT pg_describe_object('pg_amop'::regclass, a.oid, 0)
             FROM pg_amop a JOIN pg_opfamily f ON f.oid = amopfamily WHERE opfname ~ 'ulid'
         UNION ALL SELECT pg_describe_object('pg_amproc'::regclass, a.oid, 0)
             FROM pg_amproc a JOIN pg_opfamily f ON f.oid = amprocfamily WHERE opfname ~ 'ulid'
-        ORDER BY 1});
+        ORDER BY 1}
+    );
 }
 $new->safe_psql('postgres', 'CREATE DATABASE fresh');
 $new->safe_psql('fresh', 'CREATE EXTENSION ulid');
