@@ -59,7 +59,8 @@ bench:
 # The archive of the commit checked out, as PGXN takes it.
 dist:
 	git archive --format=zip --prefix=ulid-$(EXTVERSION)/ --output=ulid-$(EXTVERSION).zip HEAD
-# Replaces the placeholders, and shows how to clone: make addresses HOMEPAGE=https://host/owner/repository EMAIL=name@host
+# Replaces the placeholders, and shows how to clone: make addresses HOMEPAGE=https://host/owner/repository
+# EMAIL=name@host
 addresses:
 	@[ -n "$(HOMEPAGE)" ] && [ -n "$(EMAIL)" ] || { echo "make addresses needs HOMEPAGE=https://... and EMAIL=..."; exit 1; }
 	grep -rlE 'example\.org' --exclude-dir=.git --exclude-dir=test --exclude=Makefile . | xargs sed -i \

@@ -479,56 +479,64 @@ COMMENT ON FUNCTION ulid_upper_bound(timestamptz) IS 'the first ulid after the m
 CREATE FUNCTION ulid_lt_timestamptz(ulid, timestamptz) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 < ulid_lower_bound($2);
 CREATE OPERATOR pg_catalog.< (LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_lt_timestamptz,
-    COMMUTATOR = OPERATOR(pg_catalog.>), NEGATOR = OPERATOR(pg_catalog.>=), RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
+    COMMUTATOR = OPERATOR(pg_catalog.>), NEGATOR = OPERATOR(pg_catalog.>=), RESTRICT = scalarltsel,
+        JOIN = scalarltjoinsel);
 COMMENT ON FUNCTION ulid_lt_timestamptz(ulid, timestamptz) IS 'implementation of < operator';
 COMMENT ON OPERATOR < (ulid, timestamptz) IS 'less than';
 
 CREATE FUNCTION ulid_le_timestamptz(ulid, timestamptz) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 < ulid_upper_bound($2);
 CREATE OPERATOR pg_catalog.<= (LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_le_timestamptz,
-    COMMUTATOR = OPERATOR(pg_catalog.>=), NEGATOR = OPERATOR(pg_catalog.>), RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
+    COMMUTATOR = OPERATOR(pg_catalog.>=), NEGATOR = OPERATOR(pg_catalog.>), RESTRICT = scalarlesel,
+        JOIN = scalarlejoinsel);
 COMMENT ON FUNCTION ulid_le_timestamptz(ulid, timestamptz) IS 'implementation of <= operator';
 COMMENT ON OPERATOR <= (ulid, timestamptz) IS 'less than or equal';
 
 CREATE FUNCTION ulid_ge_timestamptz(ulid, timestamptz) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 >= ulid_lower_bound($2);
 CREATE OPERATOR pg_catalog.>= (LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_ge_timestamptz,
-    COMMUTATOR = OPERATOR(pg_catalog.<=), NEGATOR = OPERATOR(pg_catalog.<), RESTRICT = scalargesel, JOIN = scalargejoinsel);
+    COMMUTATOR = OPERATOR(pg_catalog.<=), NEGATOR = OPERATOR(pg_catalog.<), RESTRICT = scalargesel,
+        JOIN = scalargejoinsel);
 COMMENT ON FUNCTION ulid_ge_timestamptz(ulid, timestamptz) IS 'implementation of >= operator';
 COMMENT ON OPERATOR >= (ulid, timestamptz) IS 'greater than or equal';
 
 CREATE FUNCTION ulid_gt_timestamptz(ulid, timestamptz) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 >= ulid_upper_bound($2);
 CREATE OPERATOR pg_catalog.> (LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_gt_timestamptz,
-    COMMUTATOR = OPERATOR(pg_catalog.<), NEGATOR = OPERATOR(pg_catalog.<=), RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
+    COMMUTATOR = OPERATOR(pg_catalog.<), NEGATOR = OPERATOR(pg_catalog.<=), RESTRICT = scalargtsel,
+        JOIN = scalargtjoinsel);
 COMMENT ON FUNCTION ulid_gt_timestamptz(ulid, timestamptz) IS 'implementation of > operator';
 COMMENT ON OPERATOR > (ulid, timestamptz) IS 'greater than';
 
 CREATE FUNCTION timestamptz_lt_ulid(timestamptz, ulid) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $2 >= ulid_upper_bound($1);
 CREATE OPERATOR pg_catalog.< (LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_lt_ulid,
-    COMMUTATOR = OPERATOR(pg_catalog.>), NEGATOR = OPERATOR(pg_catalog.>=), RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
+    COMMUTATOR = OPERATOR(pg_catalog.>), NEGATOR = OPERATOR(pg_catalog.>=), RESTRICT = scalarltsel,
+        JOIN = scalarltjoinsel);
 COMMENT ON FUNCTION timestamptz_lt_ulid(timestamptz, ulid) IS 'implementation of < operator';
 COMMENT ON OPERATOR < (timestamptz, ulid) IS 'less than';
 
 CREATE FUNCTION timestamptz_le_ulid(timestamptz, ulid) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $2 >= ulid_lower_bound($1);
 CREATE OPERATOR pg_catalog.<= (LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_le_ulid,
-    COMMUTATOR = OPERATOR(pg_catalog.>=), NEGATOR = OPERATOR(pg_catalog.>), RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
+    COMMUTATOR = OPERATOR(pg_catalog.>=), NEGATOR = OPERATOR(pg_catalog.>), RESTRICT = scalarlesel,
+        JOIN = scalarlejoinsel);
 COMMENT ON FUNCTION timestamptz_le_ulid(timestamptz, ulid) IS 'implementation of <= operator';
 COMMENT ON OPERATOR <= (timestamptz, ulid) IS 'less than or equal';
 
 CREATE FUNCTION timestamptz_ge_ulid(timestamptz, ulid) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $2 < ulid_upper_bound($1);
 CREATE OPERATOR pg_catalog.>= (LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_ge_ulid,
-    COMMUTATOR = OPERATOR(pg_catalog.<=), NEGATOR = OPERATOR(pg_catalog.<), RESTRICT = scalargesel, JOIN = scalargejoinsel);
+    COMMUTATOR = OPERATOR(pg_catalog.<=), NEGATOR = OPERATOR(pg_catalog.<), RESTRICT = scalargesel,
+        JOIN = scalargejoinsel);
 COMMENT ON FUNCTION timestamptz_ge_ulid(timestamptz, ulid) IS 'implementation of >= operator';
 COMMENT ON OPERATOR >= (timestamptz, ulid) IS 'greater than or equal';
 
 CREATE FUNCTION timestamptz_gt_ulid(timestamptz, ulid) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $2 < ulid_lower_bound($1);
 CREATE OPERATOR pg_catalog.> (LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_gt_ulid,
-    COMMUTATOR = OPERATOR(pg_catalog.<), NEGATOR = OPERATOR(pg_catalog.<=), RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
+    COMMUTATOR = OPERATOR(pg_catalog.<), NEGATOR = OPERATOR(pg_catalog.<=), RESTRICT = scalargtsel,
+        JOIN = scalargtjoinsel);
 COMMENT ON FUNCTION timestamptz_gt_ulid(timestamptz, ulid) IS 'implementation of > operator';
 COMMENT ON OPERATOR > (timestamptz, ulid) IS 'greater than';
 
@@ -571,10 +579,11 @@ CREATE OPERATOR pg_catalog.^@ (
 COMMENT ON OPERATOR ^@ (ulid, text) IS 'starts with';
 
 --
--- uuid. The bytes are the same, so ulid = uuid and the like are the server's comparisons of two uuids, through the implicit
--- cast. The operator families of ulid contain these. For foreign keys, also temporal ones, and for index scans they need
--- comparisons of a ulid with a uuid as well. Those have symbols of their own, which no query uses. Equality is an SQL function
--- that the planner inlines, so that the trigger of a foreign key uses the index of a referencing uuid column.
+-- uuid. The bytes are the same, so ulid = uuid and the like are the server's comparisons of two uuids, through the
+-- implicit cast. The operator families of ulid contain these. For foreign keys, also temporal ones, and for index
+-- scans they need comparisons of a ulid with a uuid as well. Those have symbols of their own, which no query uses.
+-- Equality is an SQL function that the planner inlines, so that the trigger of a foreign key uses the index of a
+-- referencing uuid column.
 --
 
 CREATE FUNCTION ulid_lt_uuid(ulid, uuid) RETURNS boolean

@@ -1,5 +1,5 @@
--- Planning of many conditions joined by OR, on a ulid and on a timestamptz column of the same times: milliseconds, their ratio, and
--- the rows expected of each. In a database with the extension ulid.
+-- Planning of many conditions joined by OR, on a ulid and on a timestamptz column of the same times: milliseconds,
+-- their ratio, and the rows expected of each. In a database with the extension ulid.
 SET jit = off;
 CREATE TEMP TABLE log AS
 SELECT id, ulid_timestamp(id) AS t, n % 10 AS kind
@@ -17,12 +17,14 @@ CREATE FUNCTION pg_temp.value(t timestamptz, col text) RETURNS text LANGUAGE sql
 $$;
 CREATE FUNCTION pg_temp.query(template text, n int, groups int, col text) RETURNS text LANGUAGE sql AS $$
     SELECT 'SELECT FROM log WHERE ' || string_agg(format('(%s)', alternatives), ' AND ')
-    FROM (SELECT string_agg(format(template, col, pg_temp.value(at, col), pg_temp.value(at + interval '5 min', col), i % 9), ' OR ')
+    FROM (SELECT string_agg(format(template, col, pg_temp.value(at, col), pg_temp.value(at + interval '5 min', col),
+        i % 9), ' OR ')
                 AS alternatives
         FROM generate_series(1, n) AS i, CAST('2025-01-02Z'::timestamptz + i * interval '10 min' AS timestamptz) AS at
         GROUP BY i % groups) AS g
 $$;
-SELECT what, u.ms AS ulid, t.ms AS timestamptz, round(u.ms / t.ms, 1) AS ratio, u.rows AS ulid_rows, t.rows AS timestamptz_rows
+SELECT what, u.ms AS ulid, t.ms AS timestamptz, round(u.ms / t.ms, 1) AS ratio, u.rows AS ulid_rows,
+    t.rows AS timestamptz_rows
 FROM (VALUES ('one OR of 1,000 windows', '(%1$s >= %2$s AND %1$s < %3$s)', 1000, 1),
         ('one OR of 20,000 windows', '(%1$s >= %2$s AND %1$s < %3$s)', 20000, 1),
         ('two groups of 10,000 windows', '(%1$s >= %2$s AND %1$s < %3$s)', 20000, 2),

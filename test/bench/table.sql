@@ -1,10 +1,11 @@
--- The table of BENCHMARKS.md from a file of results, :csv. A number says how many times as many rows a second there are with the
--- first key as with the second: the median of the rounds, with the quartiles where they differ.
+-- The table of BENCHMARKS.md from a file of results, :csv. A number says how many times as many rows a second there
+-- are with the first key as with the second: the median of the rounds, with the quartiles where they differ.
 CREATE TEMP TABLE result (benchmark text, variant text, round int, ms float8);
 \set copy '\\copy result FROM ' :csv ' WITH (FORMAT csv, HEADER)'
 :copy
 CREATE FUNCTION pg_temp.short(ratio float8) RETURNS text LANGUAGE sql AS $$
-    SELECT round(ratio::numeric, CASE WHEN ratio >= 10 THEN 0 WHEN ratio >= 2 THEN 1 WHEN ratio >= 0.01 THEN 2 ELSE 5 END)::text
+    SELECT round(ratio::numeric, CASE WHEN ratio >= 10 THEN 0 WHEN ratio >= 2 THEN 1 WHEN ratio >= 0.01 THEN 2
+        ELSE 5 END)::text
 $$;
 CREATE FUNCTION pg_temp.ratio(of_benchmark text, ours text, theirs text) RETURNS text LANGUAGE sql AS $$
     SELECT CASE WHEN q IS NULL THEN ''
@@ -15,14 +16,17 @@ CREATE FUNCTION pg_temp.ratio(of_benchmark text, ours text, theirs text) RETURNS
         FROM result AS a JOIN result AS b USING (benchmark, round)
         WHERE benchmark = of_benchmark AND a.variant = ours AND b.variant = theirs) AS v
 $$;
-SELECT '| ' || split_part(version(), ' (', 1) || ' | ulid ÷ uuid v4 | ulid ÷ uuid v7 | ulid ÷ bigint | ulid ÷ text |' FROM version();
+SELECT '| ' || split_part(version(), ' (', 1) || ' | ulid ÷ uuid v4 | ulid ÷ uuid v7 | ulid ÷ bigint | ulid ÷ text |'
+    FROM version();
 SELECT '| --- | --- | --- | --- | --- |';
 SELECT format('| %s | %s |', what, array_to_string(ARRAY(
     SELECT pg_temp.ratio(benchmark, 'ulid', other)
     FROM unnest('{uuidv4,uuidv7,bigint,text}'::text[]) WITH ORDINALITY AS o (other, n) ORDER BY n), ' | '))
-FROM (VALUES (1, 'ids made', 'generate'), (2, 'rows inserted by one statement', 'insert'), (3, 'ids written as text', 'output'),
+FROM (VALUES (1, 'ids made', 'generate'), (2, 'rows inserted by one statement', 'insert'), (3, 'ids written as text',
+    'output'),
     (4, 'ids read from text', 'input'), (5, 'ids sorted', 'sort'), (6, 'rows indexed', 'index'),
-    (7, 'rows indexed by GiST', 'index_gist'), (8, 'lookups by primary key', 'lookup'), (9, 'rows joined by hashing', 'hash_join'),
+    (7, 'rows indexed by GiST', 'index_gist'), (8, 'lookups by primary key', 'lookup'), (9, 'rows joined by hashing',
+        'hash_join'),
     (10, 'rows of a range of time', 'range'), (11, 'rows joined with 999 ranges of time', 'join'),
     (12, 'rows grouped by minute', 'group'), (13, 'plans of a range of time', 'plan')) AS v (n, what, benchmark)
 ORDER BY n;
@@ -35,5 +39,6 @@ FROM (VALUES (1, 'ids made', 'generate', 'gen_uuidv7', 'ulid'), (2, 'ids made', 
     (5, 'rows inserted by one statement', 'insert', 'gen_uuidv7', 'uuidv7'),
     (6, 'rows inserted by one statement', 'insert', 'random', 'ulid'),
     (7, '<> ALL with 100 uuids', 'not_in', 'ulid', 'uuid'),
-    (8, 'rows joined with 999 ranges of time, by the cast', 'join', 'cast', 'ulid')) AS v (n, what, benchmark, ours, theirs)
+    (8, 'rows joined with 999 ranges of time, by the cast', 'join', 'cast', 'ulid')) AS v (n, what, benchmark, ours,
+        theirs)
 ORDER BY n;

@@ -53,8 +53,8 @@ my $major = do { `@{[$ENV{PG_CONFIG} || 'pg_config']} --version` =~ /(\d+)/; $1 
 # Whether gen_monotonic_ulid() needs no configuration.
 sub named_shared_memory { return $major >= 17 }
 
-# A cluster in which gen_monotonic_ulid() works, not yet started. Options: `conf` has lines of postgresql.conf, `install_path` is
-# new()'s, all others are init()'s.
+# A cluster in which gen_monotonic_ulid() works, not yet started. Options: `conf` has lines of postgresql.conf,
+# `install_path` is new()'s, all others are init()'s.
 sub new_cluster {
     my ($name, %options) = @_;
     my ($conf, $installation) = delete @options{qw(conf install_path)};
@@ -153,7 +153,8 @@ sub build_variant {
     return "$directory/ulid";
 }
 
-# The block of SQL in README.md or on a page of doc that begins with a text, without statements whose results the page shows.
+# The block of SQL in README.md or on a page of doc that begins with a text, without statements whose results the page
+# shows.
 sub documented_sql {
     my ($beginning) = @_;
     for my $page ("$top/README.md", glob("$top/doc/*.md")) {
@@ -171,7 +172,8 @@ sub blocks {
     return $section =~ /^```$language\n(.*?)^```$/msg;
 }
 
-# Skips the whole test if the server does not have another project's extension, which comes from a Debian package or an address.
+# Skips the whole test if the server does not have another project's extension, which comes from a Debian package or
+# an address.
 sub skip_unless_available {
     my ($extension, $source) = @_;
     $source = "Debian: postgresql-$major-$source" unless $source =~ /^https:/;

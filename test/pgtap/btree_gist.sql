@@ -21,22 +21,26 @@ SELECT bag_eq($$SELECT substring(pg_get_indexdef(indexrelid) FROM 'USING (.*)'),
 -- Each index of a column serves every condition, and finds what a scan finds.
 \ir ../lib/compare_indexes.psql
 ANALYZE item;
-CREATE FUNCTION wrong(key text, index_like text, conditions text[]) RETURNS TABLE (index text, condition text) LANGUAGE sql AS $$
+CREATE FUNCTION wrong(key text, index_like text, conditions text[]) RETURNS TABLE (index text, condition text)
+    LANGUAGE sql AS $$
     SELECT index, condition FROM compare_indexes('item', key, conditions)
     WHERE index ~ index_like AND (differs OR by_scan = 0 OR NOT is_served)
 $$;
-SELECT is_empty($$SELECT wrong('id', ' id[)]|[(]id[)]', ARRAY['id = $1', 'id >= $1::timestamptz', 'id < $1::uuid', 'id ^@ ''01KE''',
+SELECT is_empty($$SELECT wrong('id', ' id[)]|[(]id[)]', ARRAY['id = $1', 'id >= $1::timestamptz', 'id < $1::uuid',
+    'id ^@ ''01KE''',
     'id < $1::timestamptz', 'ulid_within(id, tstzrange($1::timestamptz, $1::timestamptz + interval ''1 day''))'])$$,
     'a ulid column by every index');
 SELECT is_empty($$SELECT wrong('id', 'gist_uuid_ops', '{id = $1::uuid,id < $1::uuid}')$$,
     'a ulid column by a class of uuid for comparisons with uuids');
 SELECT is_empty($$SELECT wrong('old', '[(]old[)]', ARRAY['old = $1', 'old >= $1', 'old <= $1',
     'old BETWEEN ulid_prefix_min(''01KE'') AND ulid_prefix_max(''01KE'')'])$$, 'a uuid column by contrib''s');
--- Beside columns of other types, in indexes whose inner pages overlap: they are large where the server checks its memory.
+-- Beside columns of other types, in indexes whose inner pages overlap: they are large where the server checks its
+-- memory.
 SELECT setseed(0.5);
 CREATE TABLE beside AS
 SELECT ulid_min('2026-01-01Z'::timestamptz + (random() * 500)::int * interval '1 ms') AS id, gen_ulid(at) AS other,
-    tstzrange(at, at + random() * interval '2 hours') AS during, point(random() * 1000, random() * 1000) AS place, md5(n::text) AS word
+    tstzrange(at, at + random() * interval '2 hours') AS during, point(random() * 1000, random() * 1000) AS place,
+        md5(n::text) AS word
 FROM generate_series(1, CASE current_setting('debug_assertions') WHEN 'on' THEN 60000 ELSE 4000 END) AS n,
     CAST('2026-01-01Z'::timestamptz + random() * interval '90 days' + n * interval '1 us' AS timestamptz) AS at;
 CREATE FUNCTION differs(index text, condition text) RETURNS boolean LANGUAGE plpgsql SET enable_seqscan = off AS $$
@@ -55,11 +59,13 @@ FROM (VALUES ('(id, during)', $$id = ulid_min('2026-01-01 00:00:00.1Z') AND duri
     ('(during, id)', $$id < ulid_min('2026-01-01 00:00:00.1Z') AND during && '[2026-01-10Z, 2026-01-20Z)'$$),
     ('(id, word)', $$id = ulid_min('2026-01-01 00:00:00.1Z') AND word < '8'$$),
     ('(id, place)', $$id >= ulid_min('2026-01-01 00:00:00.4Z') AND place <@ box '(1,1),(300,300)'$$),
-    ('(id, other, id, other)', $$id > ulid_min('2026-01-01 00:00:00.3Z') AND other < ulid_min('2026-01-20Z')$$)) AS v (index, condition);
+    ('(id, other, id, other)', $$id > ulid_min('2026-01-01 00:00:00.3Z')
+        AND other < ulid_min('2026-01-20Z')$$)) AS v (index, condition);
 -- Beside a distance that the server computes again, all of an index have to be numbers.
 CREATE INDEX ON beside USING gist (id, (circle(place, 1)));
 SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off;
-SELECT throws_like($$SELECT FROM beside ORDER BY id <-> ulid_min('2026-01-01Z'), circle(place, 1) <-> point '(1,2)' LIMIT 3$$,
+SELECT throws_like($$SELECT FROM beside ORDER BY id <-> ulid_min('2026-01-01Z'),
+    circle(place, 1) <-> point '(1,2)' LIMIT 3$$,
     '%must return float8 or float4 if the distance function is lossy', 'two distances by one index');
 RESET enable_seqscan; RESET enable_sort;
 SELECT throws_ok($$SELECT '2026-01-01' <-> '2026-01-02'$$, '42725', NULL, 'two literals are as ambiguous as without');

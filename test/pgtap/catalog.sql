@@ -23,11 +23,14 @@ SELECT bag_eq($$SELECT proname::text FROM functions WHERE prokind = 'f' AND NOT 
               'every function is strict but two of SQL');
 SELECT is(count(*), 10::bigint, 'the comparisons with times, ^@ and ulid_within are SQL with parsed bodies')
 FROM functions JOIN pg_language AS l ON l.oid = prolang WHERE lanname = 'sql' AND prosqlbody IS NOT NULL;
--- PostgreSQL records no dependency on a cast without a function, so pg_upgrade would restore a parsed body before the cast.
-SELECT bag_eq($$SELECT proname::text FROM functions JOIN pg_language AS l ON l.oid = prolang WHERE lanname = 'sql' AND prosqlbody IS NULL$$,
+-- PostgreSQL records no dependency on a cast without a function, so pg_upgrade would restore a parsed body before the
+-- cast.
+SELECT bag_eq($$SELECT proname::text FROM functions JOIN pg_language AS l ON l.oid = prolang WHERE lanname = 'sql'
+    AND prosqlbody IS NULL$$,
     $$VALUES ('ulid_eq_uuid'), ('uuid_eq_ulid')$$, 'the two that cast have quoted bodies');
 SELECT bag_eq($$SELECT DISTINCT proname::text, provolatile::text FROM functions WHERE provolatile <> 'i'$$,
-    $$VALUES ('gen_ulid', 'v'), ('gen_random_ulid', 'v'), ('gen_monotonic_ulid', 'v'), ('gen_uuidv7', 'v'), ('ulid_next', 'v'),
+    $$VALUES ('gen_ulid', 'v'), ('gen_random_ulid', 'v'), ('gen_monotonic_ulid', 'v'), ('gen_uuidv7', 'v'),
+        ('ulid_next', 'v'),
              ('ulid_ineqsel', 's'), -- as the server's estimators
              ('in_range', 's')      -- a month is as long as the time zone says
     $$, 'every other function is immutable');
@@ -40,7 +43,8 @@ SELECT is_empty($$SELECT name FROM functions WHERE proleakproof AND prorettype =
                   AND proname NOT IN ('ulid_smaller', 'ulid_larger', 'ulid_lower_bound',
                       'ulid_upper_bound', 'ulid_range_min', 'ulid_range_max', 'ulid_prefix_min', 'ulid_prefix_max')$$,
                 'no function that can refuse its argument is leakproof');
-SELECT is_empty($$SELECT name FROM functions WHERE prosecdef OR proconfig IS NOT NULL$$, 'no function changes its user or settings');
+SELECT is_empty($$SELECT name FROM functions WHERE prosecdef OR proconfig IS NOT NULL$$,
+    'no function changes its user or settings');
 
 -- Type, operators and operator classes
 SELECT is(count(DISTINCT (typlen, typbyval, typalign, typstorage, typcategory, typispreferred)), 1::bigint,
@@ -48,7 +52,8 @@ SELECT is(count(DISTINCT (typlen, typbyval, typalign, typstorage, typcategory, t
 SELECT is_empty($$SELECT name FROM objects JOIN pg_operator ON objid = oid WHERE classid = 'pg_operator'::regclass
     AND oprresult = 'boolean'::regtype AND 0 IN (oprrest, oprjoin, oprcode)$$, 'every condition has its estimators');
 SELECT is_empty($$SELECT o.name FROM objects AS o JOIN pg_operator AS p ON o.objid = p.oid
-        JOIN (VALUES ('=', '=', '<>'), ('<>', '<>', '='), ('<', '>', '>='), ('<=', '>=', '>'), ('>', '<', '<='), ('>=', '<=', '<'))
+        JOIN (VALUES ('=', '=', '<>'), ('<>', '<>', '='), ('<', '>', '>='), ('<=', '>=', '>'), ('>', '<', '<='),
+            ('>=', '<=', '<'))
             AS v (name, commutator, negator) ON v.name = p.oprname
         LEFT JOIN pg_operator AS c ON c.oid = p.oprcom LEFT JOIN pg_operator AS n ON n.oid = p.oprnegate
     WHERE o.classid = 'pg_operator'::regclass
@@ -63,23 +68,31 @@ SELECT is_empty($$SELECT name FROM objects JOIN pg_cast AS c ON objid = c.oid
     JOIN pg_proc AS p ON c.castfunc = p.oid WHERE p.provolatile <> 'i'$$, 'every cast is immutable');
 
 -- Packaging
-SELECT results_eq($$SELECT relocatable, trusted, superuser FROM pg_available_extension_versions WHERE name = 'ulid' AND installed$$,
+SELECT results_eq($$SELECT relocatable, trusted, superuser FROM pg_available_extension_versions WHERE name = 'ulid'
+    AND installed$$,
                   $$VALUES (false, true, true)$$, 'the extension is trusted, and not relocatable');
--- Operators in pg_catalog are found without a search_path. What has a name of its own takes the place of nothing of a user's.
-SELECT bag_eq($$SELECT name FROM (SELECT objid::regoperator::text, oprnamespace FROM objects JOIN pg_operator ON oid = objid
+-- Operators in pg_catalog are found without a search_path. What has a name of its own takes the place of nothing of a
+-- user's.
+SELECT bag_eq($$SELECT name FROM (SELECT objid::regoperator::text, oprnamespace FROM objects JOIN pg_operator
+    ON oid = objid
             WHERE classid = 'pg_operator'::regclass
-        UNION ALL SELECT objid::regprocedure::text, pronamespace FROM functions JOIN objects USING (name)) AS o (name, namespace)
+        UNION ALL SELECT objid::regprocedure::text, pronamespace FROM functions JOIN objects USING (name)) AS o (name,
+            namespace)
     WHERE namespace = 'pg_catalog'::regnamespace$$,
     $$SELECT format('%s(%s)', operator, types) FROM unnest('{<,<=,>=,>}'::text[]) AS operator,
         unnest('{"ulid,ulid","ulid,timestamp with time zone","timestamp with time zone,ulid"}'::text[]) AS types
-      UNION ALL VALUES ('=(ulid,ulid)'), ('<>(ulid,ulid)'), ('^@(ulid,text)'), ('<->(ulid,ulid)'), ('min(ulid)'), ('max(ulid)')$$,
+      UNION ALL VALUES ('=(ulid,ulid)'), ('<>(ulid,ulid)'), ('^@(ulid,text)'), ('<->(ulid,ulid)'), ('min(ulid)'),
+          ('max(ulid)')$$,
     '16 operators, min and max are in pg_catalog');
 SELECT is_empty($$SELECT name FROM objects JOIN pg_operator ON oid = objid WHERE classid = 'pg_operator'::regclass
-    AND oprname !~ '^\^[<>=]+\^$' AND oprnamespace <> 'pg_catalog'::regnamespace$$, 'every operator but those of families is there');
-SELECT throws_ok('ALTER EXTENSION ulid SET SCHEMA pg_temp', '0A000', NULL, 'the extension cannot move to another schema');
+    AND oprname !~ '^\^[<>=]+\^$' AND oprnamespace <> 'pg_catalog'::regnamespace$$,
+        'every operator but those of families is there');
+SELECT throws_ok('ALTER EXTENSION ulid SET SCHEMA pg_temp', '0A000', NULL,
+    'the extension cannot move to another schema');
 
 -- What DROP EXTENSION leaves.
-SELECT string_agg(format('SELECT %L AS catalog, count(*) AS entries FROM pg_catalog.%I', catalog, catalog), ' UNION ALL ') AS counts
+SELECT string_agg(format('SELECT %L AS catalog, count(*) AS entries FROM pg_catalog.%I', catalog, catalog),
+    ' UNION ALL ') AS counts
 FROM unnest('{pg_amop,pg_amproc,pg_cast,pg_depend,pg_description,pg_extension,pg_opclass,pg_operator,pg_opfamily,pg_proc,pg_type,
     pg_aggregate,pg_init_privs,pg_shdepend}'::text[]) AS catalog \gset
 CREATE TEMP VIEW catalogs AS :counts;

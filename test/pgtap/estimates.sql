@@ -20,8 +20,8 @@ END $$;
 
 CREATE TEMP TABLE errors (kind text, span interval, form text, type text, error float8);
 
--- Measures ranges of 1/10,000 to 1/12 of the time of ids, of which every other begins at the time of a row, the others at
--- any time: with constants, with parameters, and only their lower or upper bound.
+-- Measures ranges of 1/10,000 to 1/12 of the time of ids, of which every other begins at the time of a row, the
+-- others at any time: with constants, with parameters, and only their lower or upper bound.
 CREATE FUNCTION pg_temp.measure(kind text, span interval, rows int, ranges int) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE range record; measure record; before bigint; until bigint;
 BEGIN
@@ -56,7 +56,8 @@ BEGIN
             FROM (VALUES ('ulid', 'id'), ('timestamptz', 'at')) AS c (type, col),
                  (VALUES ('constants', until - before), ('parameters', until - before), ('from', rows - before),
                          ('between, the upper bound first', until - before), ('until', until)) AS f (form, truth),
-                 format('%L::timestamptz', range.began) AS lower, format('%L::timestamptz', range.began + range.width) AS upper
+                 format('%L::timestamptz', range.began) AS lower, format('%L::timestamptz',
+                     range.began + range.width) AS upper
         LOOP
             INSERT INTO errors VALUES (kind, span, measure.form, measure.type,
                 pg_temp.q_error(pg_temp.estimate(measure.query), measure.truth));
@@ -80,7 +81,8 @@ SELECT ok(u.median <= tolerance * t.median AND u.largest <= tolerance * t.larges
                  round(u.median::numeric, 3), round(u.largest::numeric, 2),
                  round(t.median::numeric, 3), round(t.largest::numeric, 2)))
 FROM quantiles AS u JOIN quantiles AS t USING (kind, span, form),
-     LATERAL (SELECT CASE WHEN kind = 'counted' OR kind = 'bursty' AND span = '1 hour' THEN 4 ELSE 1.2 END) AS c (tolerance)
+     LATERAL (SELECT CASE WHEN kind = 'counted' OR kind = 'bursty' AND span = '1 hour' THEN 4
+         ELSE 1.2 END) AS c (tolerance)
 WHERE u.type = 'ulid' AND t.type = 'timestamptz' ORDER BY kind, span, form;
 SELECT cmp_ok((SELECT max(median) FROM quantiles WHERE kind = 'uniform' AND type = 'ulid'), '<', 1.2::float8,
               'half of all estimates of uniform data are within a fifth');
@@ -128,16 +130,22 @@ CREATE FUNCTION pg_temp.as_uuid(query text) RETURNS text LANGUAGE sql
 -- All values are most common ones: the server interpolates nothing.
 SELECT pg_temp.as_uuid('SELECT FROM visits WHERE ' || trim(line, E' \n')) FROM string_to_table($list$
     {x} < {2025-01-05}; {x} <= {2025-01-05}; {2025-01-05} <= {x}; {x} >= {2025-01-05} AND {x} < {2025-01-15};
-    {2025-01-15} > {x} AND {2025-01-05} < {x}; {x} > {2025-01-05} AND {x} > {2025-01-10} AND {x} <= {2025-01-15} AND {x} < {2025-01-20};
+    {2025-01-15} > {x} AND {2025-01-05} < {x}; {x} > {2025-01-05} AND {x} > {2025-01-10} AND {x} <= {2025-01-15}
+        AND {x} < {2025-01-20};
     {x} <= {2025-01-15} AND {x} < {2025-01-20} AND {x} > {2025-01-10} AND {x} > {2025-01-05};
-    {x} > {2025-01-05} AND {x} > {2025-01-05} AND {x} < {2025-01-15} AND {x} < {2025-01-15}; {x} > {2025-01-15} AND {x} < {2025-01-05};
+    {x} > {2025-01-05} AND {x} > {2025-01-05} AND {x} < {2025-01-15} AND {x} < {2025-01-15};
+        {x} > {2025-01-15} AND {x} < {2025-01-05};
     {x} > {2025-01-05} AND {x} < {2025-01-15} AND kind = 3;
     ({x} > {2025-01-05} AND {x} < {2025-01-15}) OR ({x} > {2025-01-20} AND {x} < {2025-01-25});
-    kind = 1 OR ({x} > {2025-01-05} AND {x} < {2025-01-15} AND kind = 2); NOT ({x} > {2025-01-05} AND {x} < {2025-01-15});
+    kind = 1 OR ({x} > {2025-01-05} AND {x} < {2025-01-15} AND kind = 2);
+        NOT ({x} > {2025-01-05} AND {x} < {2025-01-15});
     ({x} > {2025-01-05}) IS TRUE AND {x} < {2025-01-15}; ({x} > {2025-01-05}) IS NOT TRUE AND {x} > {2025-01-02};
-    ({x} > {2025-01-05}) IS FALSE AND {x} < {2025-01-15} AND {x} > {2025-01-02}; {x} > NULL; {x} > {2025-01-05} AND {x} < NULL;
-    {x} > ANY (ARRAY[{2025-01-05}, {2025-01-15}]); {x} < ALL (ARRAY[{2025-01-05}, {2025-01-15}]); ({x}, kind) > ({2025-01-05}, 3);
-    {x} = {2025-01-05}; {x} <> {2025-01-05}; {x} IN ({2025-01-05}, {2025-01-15}, {2026-01-15}); {x} IS NOT NULL AND {x} < {2025-01-05};
+    ({x} > {2025-01-05}) IS FALSE AND {x} < {2025-01-15} AND {x} > {2025-01-02}; {x} > NULL;
+        {x} > {2025-01-05} AND {x} < NULL;
+    {x} > ANY (ARRAY[{2025-01-05}, {2025-01-15}]); {x} < ALL (ARRAY[{2025-01-05}, {2025-01-15}]);
+        ({x}, kind) > ({2025-01-05}, 3);
+    {x} = {2025-01-05}; {x} <> {2025-01-05}; {x} IN ({2025-01-05}, {2025-01-15}, {2026-01-15});
+        {x} IS NOT NULL AND {x} < {2025-01-05};
     {x} BETWEEN (SELECT {2025-01-05}) AND (SELECT {2025-01-15})
 $list$, ';') AS line;
 -- An equality is not a bound: of a value that many rows have, beside a bound.
@@ -149,7 +157,8 @@ SELECT pg_temp.as_uuid(trim(regexp_replace(line, '\s+', ' ', 'g'))) FROM string_
     SELECT kind FROM visits GROUP BY kind HAVING min({x}::text) > '0' AND max({x}::text) < '1';
     SELECT FROM unknown WHERE {x} > {2025-01-05}; SELECT FROM unknown WHERE {x} > {2025-01-05} AND {x} < {2025-01-15};
     SELECT FROM unknown WHERE {x} > {2025-01-05} AND {x} > {2025-01-07} AND {x} < {2025-01-15};
-    SELECT DISTINCT {x} FROM visits WHERE {x} > {2025-01-05} AND {x} < {2025-01-15}; SELECT FROM log WHERE {x} > (SELECT {2025-01-05});
+    SELECT DISTINCT {x} FROM visits WHERE {x} > {2025-01-05} AND {x} < {2025-01-15};
+        SELECT FROM log WHERE {x} > (SELECT {2025-01-05});
     SELECT FROM log WHERE {x} > (SELECT {2025-01-05}) AND {x} < (SELECT {2025-01-07});
     SELECT FROM log AS l WHERE EXISTS (SELECT FROM visits AS v WHERE v.{x} > l.{x});
     SELECT FROM log AS l WHERE NOT EXISTS (SELECT FROM visits AS v WHERE v.{x} > l.{x} AND v.kind = 3);
@@ -178,12 +187,14 @@ SET plan_cache_mode = force_custom_plan;
 -- Extended statistics beside a condition that is decided before the scan: once an error of an assertion.
 CREATE STATISTICS visits_id (mcv) ON id, kind FROM visits;
 ANALYZE visits;
-SELECT lives_ok($$SELECT FROM visits WHERE id < '2025-01-02'::timestamptz AND kind = 1 AND now() > '2020-01-01'$$, 'a gating condition');
+SELECT lives_ok($$SELECT FROM visits WHERE id < '2025-01-02'::timestamptz AND kind = 1 AND now() > '2020-01-01'$$,
+    'a gating condition');
 DROP STATISTICS visits_id;
 
 -- What an index is expected to find, too, is that of timestamptz, to within a row.
 CREATE FUNCTION pg_temp.rows_of(query text, col text) RETURNS float8[] LANGUAGE sql AS $$
-    SELECT array_agg(number::float8) FROM jsonb_path_query(pg_temp.plan(pg_temp.query_for(query, col)), '$.**."Plan Rows"') AS number
+    SELECT array_agg(number::float8) FROM jsonb_path_query(pg_temp.plan(pg_temp.query_for(query, col)),
+        '$.**."Plan Rows"') AS number
 $$;
 CREATE FUNCTION pg_temp.as_timestamptz(query text, as_query text DEFAULT NULL) RETURNS text LANGUAGE sql AS $$
     SELECT ok(cardinality(id) = cardinality(at) AND (SELECT bool_and(abs(i - t) <= 1) FROM unnest(id, at) AS n (i, t)),
@@ -195,12 +206,14 @@ SELECT pg_temp.as_timestamptz('SELECT FROM log WHERE ' || trim(line, E' \n')) FR
     {x} >= {2025-01-05} AND {x} < {2025-01-05 03:20}; {x} < {2025-01-05 03:20} AND {x} >= {2025-01-05};
     {2025-01-05 03:20} > {x} AND {2025-01-05} <= {x}; kind = 3 AND {x} < {2025-01-08} AND {x} >= {2025-01-05};
     ({x} < {2025-01-05 03:20} AND {x} >= {2025-01-05}) OR ({x} > {2025-01-07 03:20} AND {x} <= {2025-01-07 04:20});
-    {x} >= {2025-01-14 18:00}; {x} >= {2025-01-14 18:00} AND {x} <= {2025-01-14 19:00}; {x} < {2025-01-01 00:10}; {x} > {2026-01-01};
+    {x} >= {2025-01-14 18:00}; {x} >= {2025-01-14 18:00} AND {x} <= {2025-01-14 19:00}; {x} < {2025-01-01 00:10};
+        {x} > {2026-01-01};
     {x} < {2020-01-01}
 $list$, ';') AS line;
 -- Of two tables; bounds of what is of both are no pair.
 SELECT pg_temp.as_timestamptz(trim(regexp_replace(line, '\s+', ' ', 'g'))) FROM string_to_table($list$
-    SELECT FROM (SELECT {x} FROM log UNION ALL SELECT {x} FROM visits) AS both_of WHERE {x} >= {2025-01-05} AND {x} < {2025-01-05 10:00};
+    SELECT FROM (SELECT {x} FROM log UNION ALL SELECT {x} FROM visits) AS both_of WHERE {x} >= {2025-01-05}
+        AND {x} < {2025-01-05 10:00};
     SELECT FROM log AS l JOIN log AS m USING (n) GROUP BY n
         HAVING max(coalesce(l.{x}, m.{x})) >= {2025-01-05} AND max(coalesce(l.{x}, m.{x})) < {2025-01-05 10:00};
     SELECT FROM log AS l JOIN log AS m USING (n) GROUP BY n
@@ -220,11 +233,13 @@ SELECT is(pg_temp.estimate('SELECT FROM log WHERE {x} >= {2026-01-01} AND {x} < 
 -- Of many bounds the tightest two count, in whatever order they come and wherever they stand.
 CREATE FUNCTION pg_temp.orders(items text[]) RETURNS SETOF text[] LANGUAGE sql AS $$
     WITH RECURSIVE taken (list, rest) AS (
-        SELECT '{}'::text[], items UNION ALL SELECT list || item, array_remove(rest, item) FROM taken, unnest(rest) AS item)
+        SELECT '{}'::text[], items UNION ALL SELECT list || item, array_remove(rest, item) FROM taken,
+            unnest(rest) AS item)
     SELECT list FROM taken WHERE rest = '{}'
 $$;
 SELECT ok(count(*) = 120 AND min(of_id) >= of_t - 1 - of_t / 100 AND max(of_id) <= of_t + 1 + of_t / 100,
-          format('%s orders of five bounds in %s: %s to %s, of timestamptz %s', count(*), frame, min(of_id), max(of_id), of_t))
+          format('%s orders of five bounds in %s: %s to %s, of timestamptz %s', count(*), frame, min(of_id),
+              max(of_id), of_t))
 FROM unnest('{%s,%s AND kind = 3,"{x} < {2025-01-01 03:20} OR (%s)"}'::text[]) AS frame,
      pg_temp.orders('{"{x} >= {2025-01-03}","{2025-01-05} <= {x}","{x} > {2025-01-04}","{x} < {2025-01-05 03:20}","{2025-01-06} > {x}"}')
          AS bounds,
@@ -240,7 +255,8 @@ BEGIN
     RETURN pg_stat_get_xact_numscans(index) - before;
 END $$;
 SELECT cmp_ok(pg_temp.reads(query, 'id', 'log'), '<=', 4 * pg_temp.reads(query, 't', 'log'),
-              format('planning reads the end of the index at most 4 times as often as of timestamptz: %s...', left(query, 80)))
+              format('planning reads the end of the index at most 4 times as often as of timestamptz: %s...',
+                  left(query, 80)))
 FROM (SELECT string_agg(format('{x} >= {2026-01-01 00:%s}', n), ' AND ' ORDER BY n) AS lower,
              string_agg(format('{x} < {2026-01-01 00:%s}', n), ' AND ' ORDER BY -n) AS upper
       FROM generate_series(10, 59) AS n) AS bounds,
@@ -259,10 +275,13 @@ FROM unnest(ARRAY[$$id >= ulid_min('2025-01-05Z')::uuid AND id < ulid_min('2025-
     $$ulid_min('2025-01-05Z')::uuid <= id AND id < ulid_min('2025-01-05 03:20Z')::uuid$$,
     $$d >= ulid_min('2025-01-05Z') AND d < ulid_min('2025-01-05 03:20Z')$$]) AS condition;
 -- A prefix is estimated as the range of its bounds.
-SELECT ok(estimated = by_range AND abs(estimated - truth) <= 20, format('id ^@ %L: %s rows of %s', prefix, estimated, truth))
-FROM unnest('{01JG,01JGN,01JGNXN,01M}'::text[]) AS prefix, CAST((SELECT count(*) FROM log WHERE id::text ^@ prefix) AS int) AS truth,
+SELECT ok(estimated = by_range AND abs(estimated - truth) <= 20, format('id ^@ %L: %s rows of %s', prefix, estimated,
+    truth))
+FROM unnest('{01JG,01JGN,01JGNXN,01M}'::text[]) AS prefix,
+    CAST((SELECT count(*) FROM log WHERE id::text ^@ prefix) AS int) AS truth,
      pg_temp.estimate(format('SELECT FROM log WHERE id ^@ %L', prefix)) AS estimated,
-     pg_temp.estimate(format('SELECT FROM log WHERE id >= %L AND id <= %L', ulid_prefix_min(prefix), ulid_prefix_max(prefix))) AS by_range;
+     pg_temp.estimate(format('SELECT FROM log WHERE id >= %L AND id <= %L', ulid_prefix_min(prefix),
+         ulid_prefix_max(prefix))) AS by_range;
 
 -- Calls of a stable function while planning.
 CREATE SEQUENCE calls;
@@ -277,7 +296,8 @@ BEGIN
     PERFORM pg_temp.estimate(query, col);
     RETURN nextval('calls') - before - 1;
 END $$;
-SELECT cmp_ok(of_id, '<=', 3 * of_t, format('%s bounds by a stable function: %s calls, of timestamptz %s', bounds, of_id, of_t))
+SELECT cmp_ok(of_id, '<=', 3 * of_t, format('%s bounds by a stable function: %s calls, of timestamptz %s', bounds,
+    of_id, of_t))
 FROM unnest('{1,2,6,8,30,100}'::int[]) AS bounds, LATERAL (
         SELECT 'SELECT FROM log WHERE ' || string_agg(format('{x} %s pg_temp.stable(%s)',
             (CASE n % 2 WHEN 0 THEN '<' ELSE '>=' END), n), ' AND ')
@@ -298,12 +318,15 @@ FROM unnest(ARRAY[$$'2025-01-05Z'::timestamptz <= {x} AND {x} < clock_timestamp(
 CREATE INDEX log_id_partial ON log (id) WHERE id >= ulid_min('2025-01-06Z');
 CREATE INDEX log_t_partial ON log (t) WHERE t >= '2025-01-06Z';
 SET enable_seqscan = off; SET enable_bitmapscan = off;
-SELECT ok(of_id BETWEEN of_t * 0.7 AND of_t * 1.3, format('the cost by a partial index: %s: %s, of timestamptz %s', condition, of_id, of_t))
+SELECT ok(of_id BETWEEN of_t * 0.7 AND of_t * 1.3, format('the cost by a partial index: %s: %s, of timestamptz %s',
+    condition, of_id, of_t))
 FROM unnest('{"{x} >= {2025-01-06} AND {x} < {2025-01-06 05:00}", "{x} < {2025-01-10 05:00} AND {x} >= {2025-01-10}
     AND {x} >= {2025-01-06}",
         "{x} >= {2025-01-06} AND {x} >= {2025-01-10} AND {x} < {2025-01-10 05:00}"}'::text[]) AS condition,
-    CAST((pg_temp.plan(pg_temp.query_for('SELECT FROM log WHERE ' || condition, 'id')) ->> 'Total Cost') AS float8) AS of_id,
-    CAST((pg_temp.plan(pg_temp.query_for('SELECT FROM log WHERE ' || condition, 't')) ->> 'Total Cost') AS float8) AS of_t;
+    CAST((pg_temp.plan(pg_temp.query_for('SELECT FROM log WHERE ' || condition,
+        'id')) ->> 'Total Cost') AS float8) AS of_id,
+    CAST((pg_temp.plan(pg_temp.query_for('SELECT FROM log WHERE ' || condition,
+        't')) ->> 'Total Cost') AS float8) AS of_t;
 RESET enable_seqscan; RESET enable_bitmapscan;
 DROP INDEX log_id_partial, log_t_partial;
 -- An operator of somebody else's with this estimator, outside of the btree family, is not a bound.
@@ -314,12 +337,15 @@ FROM CAST('SELECT FROM log WHERE {x} >= {2025-01-05} AND {x} < {2025-01-06}' AS 
 -- Nor is one with a single argument.
 CREATE FUNCTION pg_temp.is_low(ulid) RETURNS boolean LANGUAGE plpgsql AS 'BEGIN RETURN $1 < $$01JG$$; END';
 CREATE OPERATOR <<< (RIGHTARG = ulid, FUNCTION = pg_temp.is_low, RESTRICT = ulid_ineqsel);
-SELECT is(pg_temp.estimate(range || ' AND <<< {x}', 'id'), round(pg_temp.estimate(range, 'id') / 3), 'a prefix operator with the estimator')
+SELECT is(pg_temp.estimate(range || ' AND <<< {x}', 'id'), round(pg_temp.estimate(range, 'id') / 3),
+    'a prefix operator with the estimator')
 FROM CAST('SELECT FROM log WHERE {x} >= {2025-01-05} AND {x} < {2025-01-06}' AS text) AS range;
--- A stable function that returns NULL: no row, except where the server takes a range for impossible, of which it expects 100.
+-- A stable function that returns NULL: no row, except where the server takes a range for impossible, of which it
+-- expects 100.
 CREATE FUNCTION pg_temp.nothing() RETURNS timestamptz STABLE LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
 SELECT is(pg_temp.estimate('SELECT FROM log WHERE ' || condition, 'id'), expected::float8, condition)
-FROM (VALUES ('{x} >= pg_temp.nothing()', 1), ('{x} < pg_temp.nothing()', 1), ('{x} >= pg_temp.nothing() AND {x} < {2025-01-06}', 1),
+FROM (VALUES ('{x} >= pg_temp.nothing()', 1), ('{x} < pg_temp.nothing()', 1),
+    ('{x} >= pg_temp.nothing() AND {x} < {2025-01-06}', 1),
     ('{x} >= {2025-01-05} AND pg_temp.nothing() > {x}', 100)) AS v (condition, expected);
 -- A range below IS TRUE and the like.
 SELECT ok(of_id BETWEEN of_t - 2 AND of_t + 2, format('(a range) %s: %s, of timestamptz %s', test, of_id, of_t))
@@ -330,7 +356,8 @@ FROM unnest('{IS TRUE,IS NOT TRUE,IS NOT FALSE,IS FALSE}'::text[]) AS test,
 -- Many ranges under OR, in several groups joined by AND, and beside other conditions.
 CREATE FUNCTION pg_temp.windows(n int, groups int, template text, col text) RETURNS float8 LANGUAGE sql AS $$
     SELECT pg_temp.estimate('SELECT FROM unindexed WHERE ' || string_agg(format('(%s)', alternatives), ' AND '), col)
-    FROM (SELECT string_agg(format(template, at, at + interval '90 s', i % 10), ' OR ' ORDER BY i * 7919 % n) AS alternatives
+    FROM (SELECT string_agg(format(template, at, at + interval '90 s', i % 10), ' OR '
+        ORDER BY i * 7919 % n) AS alternatives
         FROM generate_series(1, n) AS i, CAST('2025-01-02'::timestamp + i * interval '150 s' AS timestamp) AS at
         GROUP BY i % groups) AS g
 $$;
@@ -350,14 +377,16 @@ SELECT ok(of_id BETWEEN of_t - 2 AND of_t + 2 OR n > 512 AND of_id = 1,
 FROM unnest('{8,9,40,512,513}'::int[]) AS n, LATERAL (
         SELECT 'SELECT FROM log WHERE ' || string_agg(format('{x} >= {%s} AND {x} < {%s}',
             '2025-01-05'::timestamp - i * 7919 % n * interval '1 min',
-            '2025-01-05 10:00'::timestamp + i * 7907 % n * interval '1 min'), ' AND ') FROM generate_series(1, n) AS i) AS v (query),
+            '2025-01-05 10:00'::timestamp + i * 7907 % n * interval '1 min'), ' AND ') FROM generate_series(1,
+                n) AS i) AS v (query),
     pg_temp.estimate(query, 'id') AS of_id, pg_temp.estimate(query, 't') AS of_t;
 
 -- Other conditions count, too: beside more than 1,022, the two bounds are estimated one by one.
 SELECT ok(CASE others WHEN 1022 THEN estimate BETWEEN 170 AND 215 ELSE estimate > 3000 END,
     format('a range of 200 rows beside %s: %s', others, estimate))
 FROM unnest('{1022,1023}'::int[]) AS others, LATERAL (
-        SELECT 'SELECT FROM log WHERE {x} >= {2025-01-05} AND {x} < {2025-01-05 03:20}' || string_agg(' AND n <> -' || i, '')
+        SELECT 'SELECT FROM log WHERE {x} >= {2025-01-05} AND {x} < {2025-01-05 03:20}' || string_agg(' AND n <> -' ||
+            i, '')
         FROM generate_series(1, others) AS i) AS v (query),
     pg_temp.estimate(query, 'id') AS estimate;
 
@@ -372,18 +401,22 @@ FROM (SELECT 'behind 30 others', 'SELECT FROM log WHERE ' || string_agg('n <> ' 
 -- The newest rows of a table that has grown since ANALYZE.
 CREATE TABLE recent (id ulid PRIMARY KEY) WITH (autovacuum_enabled = off);
 CREATE FUNCTION pg_temp.recent(int, int) RETURNS SETOF ulid LANGUAGE sql
-    AS $$SELECT make_ulid(now() - n * interval '30 s', substr(sha256(n::text::bytea), 1, 10)) FROM generate_series($1, $2) AS n$$;
+    AS $$SELECT make_ulid(now() - n * interval '30 s', substr(sha256(n::text::bytea), 1, 10)) FROM generate_series($1,
+        $2) AS n$$;
 INSERT INTO recent SELECT pg_temp.recent(501, 100000);
 ANALYZE recent;
 SELECT ok(pg_temp.estimate(format('SELECT FROM recent WHERE id >= now() - %L::interval', age)) <= 2,
           format('no row is expected of the last %s, in which there is none', age))
 FROM unnest('{1 min,1 hour,4 hours}'::interval[]) AS age;
 INSERT INTO recent SELECT pg_temp.recent(1, 500);
-SELECT ok(pg_temp.q_error(estimate, truth) <= 2, format('the rows of the last %s within twice their number, %s: %s', age, truth, estimate))
-FROM unnest('{1 min,10 min,1 hour,4 hours,1 day}'::interval[]) AS age, CAST(extract(epoch FROM age) / 30 AS int) AS truth,
+SELECT ok(pg_temp.q_error(estimate, truth) <= 2, format('the rows of the last %s within twice their number, %s: %s',
+    age, truth, estimate))
+FROM unnest('{1 min,10 min,1 hour,4 hours,1 day}'::interval[]) AS age,
+    CAST(extract(epoch FROM age) / 30 AS int) AS truth,
      pg_temp.estimate(format('SELECT FROM recent WHERE id >= now() - %L::interval', age)) AS estimate;
 
--- Statistics are used where the user may know them. The comparisons are leakproof, so behind a security barrier they are.
+-- Statistics are used where the user may know them. The comparisons are leakproof, so behind a security barrier they
+-- are.
 CREATE ROLE estimates_reader;
 CREATE VIEW guarded WITH (security_barrier) AS SELECT * FROM visits WHERE kind < 5;
 CREATE TABLE owned AS TABLE visits;
@@ -411,7 +444,8 @@ SELECT ok(:of_owner > 6000 AND :of_reader < 4000, 'statistics tell the owner, bu
 -- Statistics that no ANALYZE makes, but that a superuser, or pg_restore_attribute_stats() on 18, can put in. (Of
 -- another type the server does not survive them: not for its own types either. NaN it passes on.)
 CREATE TABLE shapes AS
-SELECT n, id, n::text AS text, n::bigint AS bigint, n * interval '1 s' AS "interval", md5(n::text) AS long_text, ARRAY[n] AS "array"
+SELECT n, id, n::text AS text, n::bigint AS bigint, n * interval '1 s' AS "interval", md5(n::text) AS long_text,
+    ARRAY[n] AS "array"
 FROM log;
 ANALYZE shapes;
 CREATE FUNCTION pg_temp.with_statistics(kind int, vals text, numbers float4[], nulls float4, distinct_values float4)
@@ -422,7 +456,8 @@ BEGIN
         staop1 = CASE kind WHEN 1 THEN '=(ulid,ulid)' ELSE '<(ulid,ulid)' END::regoperator, stacoll1 = 0,
         stanumbers1 = numbers, stakind2 = 0, stakind3 = 0, stavalues1 = array_in(
             regexp_replace(vals, '\w+', '01J\&000000000000000000000', 'g')::cstring, 'ulid'::regtype, -1)
-    WHERE starelid = 'shapes'::regclass AND staattnum = (SELECT attnum FROM pg_attribute WHERE attrelid = starelid AND attname = 'id');
+    WHERE starelid = 'shapes'::regclass AND staattnum = (SELECT attnum FROM pg_attribute WHERE attrelid = starelid
+        AND attname = 'id');
     FOREACH condition IN ARRAY '{"{x} >= {2025-01-05}","{x} < {2025-01-05}","{x} >= {2025-01-05} AND {x} < {2025-01-06}"}'::text[] LOOP
         rows := pg_temp.estimate('SELECT FROM shapes WHERE ' || condition, 'id');
         RETURN NEXT ok(rows BETWEEN 1 AND 20000, format('with kind %s, %s, %s, NULL %s, distinct %s: %s: %s',
@@ -431,14 +466,19 @@ BEGIN
 END $$;
 SELECT pg_temp.with_statistics(kind, vals, numbers, nulls, distinct_values)
 FROM (VALUES (2, '{}', NULL::float4[], 0::float4, -1::float4), (2, '{GR}', NULL, 0, -1), (2, '{H9,G1}', NULL, 0, -1),
-    (2, '{H9,G1,GW,G8}', NULL, 0, -1), (2, '{GR,GR,GR}', NULL, 0, -1), (2, '{{G1,H9},{G8,H4}}', NULL, 0, -1), (2, '{G1,H9}', NULL, -3, -1),
-    (2, '{G1,H9}', NULL, 7, -1), (2, '{G1,H9}', NULL, 'Infinity', 'NaN'), (2, '{G1,H9}', NULL, 0, 'Infinity'), (2, '{G1,H9}', NULL, 0, -7),
-    (1, '{G1,H9}', '{-2,0.1}', 0, -1), (1, '{G1,H9}', '{5,5}', 0, -1), (1, '{G1,H9}', '{0.5}', 0, 2), (1, '{G1}', '{0.5,0.25,0.25}', 0, 2),
+    (2, '{H9,G1,GW,G8}', NULL, 0, -1), (2, '{GR,GR,GR}', NULL, 0, -1), (2, '{{G1,H9},{G8,H4}}', NULL, 0, -1),
+        (2, '{G1,H9}', NULL, -3, -1),
+    (2, '{G1,H9}', NULL, 7, -1), (2, '{G1,H9}', NULL, 'Infinity', 'NaN'), (2, '{G1,H9}', NULL, 0, 'Infinity'),
+        (2, '{G1,H9}', NULL, 0, -7),
+    (1, '{G1,H9}', '{-2,0.1}', 0, -1), (1, '{G1,H9}', '{5,5}', 0, -1), (1, '{G1,H9}', '{0.5}', 0, 2),
+        (1, '{G1}', '{0.5,0.25,0.25}', 0, 2),
     (1, '{}', '{0.5}', 0.5, 2)) AS v (kind, vals, numbers, nulls, distinct_values);
 -- Common values, but no histogram: half of the other rows.
 SELECT pg_temp.with_statistics(1, '{G1,H9}', '{0.5,0.125}', 0.25, -1);
-SELECT is(pg_temp.estimate(format('SELECT FROM shapes WHERE id %s', condition), 'id'), expected::float8, 'without a histogram: id ' || condition)
-FROM (VALUES ('< ulid_min(''2025-01-02Z'')', 20000 * (0.5 + 0.125 / 2)), ('>= ulid_min(''2020-01-02Z'')', 20000 * (0.625 + 0.125 / 2)))
+SELECT is(pg_temp.estimate(format('SELECT FROM shapes WHERE id %s', condition), 'id'), expected::float8,
+    'without a histogram: id ' || condition)
+FROM (VALUES ('< ulid_min(''2025-01-02Z'')', 20000 * (0.5 + 0.125 / 2)), ('>= ulid_min(''2020-01-02Z'')',
+    20000 * (0.625 + 0.125 / 2)))
     AS v (condition, expected);
 
 SELECT finish();

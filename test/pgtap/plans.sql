@@ -26,12 +26,15 @@ SELECT id AS key_7 FROM keyed WHERE n = 7 \gset
 -- btree (conditions: sql/indexes.sql)
 SELECT pg_temp.gives('min reads the start of the index', 'SELECT min(id) FROM keyed',
     (SELECT id FROM keyed WHERE n = 1), 'Limit\n *->  Index Only Scan using keyed_pkey');
-SELECT pg_temp.gives('max reads the end of the index', 'SELECT max(id) FROM keyed', (SELECT id FROM keyed WHERE n = 20000),
+SELECT pg_temp.gives('max reads the end of the index', 'SELECT max(id) FROM keyed', (SELECT id FROM keyed
+    WHERE n = 20000),
         'Limit\n *->  Index Only Scan Backward using keyed_pkey');
 
 -- A subquery is evaluated once: the planner does not inline a function that would use it twice.
-SELECT unalike(plan_of('SELECT FROM keyed WHERE id ^@ ' || prefix), '%Index Cond%', 'a prefix of a subquery is a filter: ' || prefix)
-FROM unnest(ARRAY['(SELECT ''01JG'' || ''FQ'')', '(SELECT left(k.id::text, 6) FROM keyed AS k WHERE k.n = keyed.n)']) AS prefix;
+SELECT unalike(plan_of('SELECT FROM keyed WHERE id ^@ ' || prefix), '%Index Cond%',
+    'a prefix of a subquery is a filter: ' || prefix)
+FROM unnest(ARRAY['(SELECT ''01JG'' || ''FQ'')',
+    '(SELECT left(k.id::text, 6) FROM keyed AS k WHERE k.n = keyed.n)']) AS prefix;
 
 -- GIN
 CREATE TABLE by_gin AS SELECT id FROM keyed;
@@ -40,7 +43,8 @@ SET LOCAL enable_seqscan = off;
 SELECT cmp_ok(substring(plan FROM 'Index Cond[^\n]*\n *Buffers: [^\n]*?hit=(\d+)')::int, '<', 20,
     'GIN reads no more of the index than a condition needs: id ' || condition)
 FROM unnest(ARRAY['< ', '<= ', '= ']) AS operator, CAST(operator || quote_literal(:'key_7') AS text) AS condition,
-    plan_of('SELECT FROM by_gin WHERE id ' || condition, 'ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF') AS plan;
+    plan_of('SELECT FROM by_gin WHERE id ' || condition,
+        'ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF') AS plan;
 RESET enable_seqscan;
 CREATE TABLE tagged AS SELECT n, ARRAY[id, parent, '00000000000000000000000000'] AS tags FROM keyed;
 CREATE INDEX tagged_tags ON tagged USING gin (tags);
@@ -56,7 +60,8 @@ SELECT ulid_min('epoch'::timestamptz + n % 10 * interval '1 s') AS same, gen_uli
 FROM generate_series(1, 20000) AS n;
 CREATE INDEX repeated_same ON repeated (same);
 CREATE INDEX repeated_own ON repeated (own);
-SELECT cmp_ok(pg_relation_size('repeated_same') * 2, '<', pg_relation_size('repeated_own'), 'an index of duplicates is deduplicated');
+SELECT cmp_ok(pg_relation_size('repeated_same') * 2, '<', pg_relation_size('repeated_own'),
+    'an index of duplicates is deduplicated');
 
 -- joins (grouping: sort.sql)
 \set join 'SELECT sum(p.n)::int FROM keyed AS k JOIN keyed AS p ON k.parent = p.id'

@@ -3,18 +3,22 @@ BEGIN;
 SELECT no_plan();
 SET LOCAL max_parallel_workers_per_gather = 0;
 
--- 12000 ids of each kind in no order, so that sorting comes to its decision whether to keep abbreviated keys, which it takes
--- after 10000. The keys are all the same for ids counted up in one millisecond, a few for 100 in each, and saturated past 2109.
+-- 12000 ids of each kind in no order, so that sorting comes to its decision whether to keep abbreviated keys, which
+-- it takes after 10000. The keys are all the same for ids counted up in one millisecond, a few for 100 in each, and
+-- saturated past 2109.
 \ir ../lib/ids.psql
 CREATE TEMP TABLE shuffled AS
 SELECT kind || ' over ' || span AS kind, id FROM (
     SELECT kind, span, id FROM unnest('{uniform,counted,UUIDv7,random UUIDs}'::text[]) AS kind,
         unnest('{0,1 hour,1000 years}'::interval[]) AS span, ids(kind, span, 12000)
     WHERE span = '1 hour' OR kind = 'uniform' OR kind = 'counted' AND span = '0'
-    -- To both sides of the limits of Decide() in src/core/ulid.hpp, which the unit tests check: 500 keys, 5000 keys, 10000 ids.
-    UNION ALL SELECT keys || ' keys', '0', make_ulid('2026-01-01Z'::timestamptz + n % keys * interval '1 s', int8send(n) || '\x0000')
+    -- To both sides of the limits of Decide() in src/core/ulid.hpp, which the unit tests check: 500 keys, 5000 keys,
+    -- 10000 ids.
+    UNION ALL SELECT keys || ' keys', '0', make_ulid('2026-01-01Z'::timestamptz + n % keys * interval '1 s',
+        int8send(n) || '\x0000')
     FROM unnest('{400,600,4500,5500}'::int[]) AS keys, generate_series(1, 12000) AS n
-    UNION ALL SELECT rows || ' of one key', '0', make_ulid('2026-01-01Z', '\x000000'::bytea || int4send(n) || '\x000000')
+    UNION ALL SELECT rows || ' of one key', '0', make_ulid('2026-01-01Z',
+        '\x000000'::bytea || int4send(n) || '\x000000')
     FROM unnest('{9999,10001}'::int[]) AS rows, generate_series(1, rows) AS n
     UNION ALL SELECT 'twice each and NULLs', '0', CASE WHEN n % 10 > 0 THEN id END
     FROM ids('uniform', '0', 10000), generate_series(1, 2)
@@ -27,7 +31,8 @@ CREATE FUNCTION pg_temp.is_sorted(kind text, direction text) RETURNS boolean LAN
 DECLARE result boolean;
 BEGIN
     EXECUTE format('SELECT ARRAY(SELECT id FROM shuffled WHERE kind = %1$L ORDER BY id %2$s)::bytea[]
-        IS NOT DISTINCT FROM ARRAY(SELECT id::bytea FROM shuffled WHERE kind = %1$L ORDER BY id::bytea %2$s)', kind, direction) INTO result;
+        IS NOT DISTINCT FROM ARRAY(SELECT id::bytea FROM shuffled WHERE kind = %1$L
+            ORDER BY id::bytea %2$s)', kind, direction) INTO result;
     RETURN result;
 END $$;
 CREATE FUNCTION pg_temp.sorts(how text, VARIADIC directions text[]) RETURNS SETOF text LANGUAGE sql AS $$
@@ -50,8 +55,10 @@ INSERT INTO grown SELECT id FROM shuffled;
 SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off;
 SELECT matches(plan_of(format('SELECT id FROM %s ORDER BY id', name)), 'Index', name || ' is read by its index')
 FROM unnest(ARRAY['shuffled', 'grown']) AS name;
-SELECT ok(ids::bytea[] = ARRAY(SELECT id::bytea FROM shuffled ORDER BY id::bytea), 'the order of the bytes by an index that ' || how)
-FROM (VALUES (ARRAY(SELECT id FROM shuffled ORDER BY id), 'was built'), (ARRAY(SELECT id FROM grown ORDER BY id), 'grew')) AS v (ids, how);
+SELECT ok(ids::bytea[] = ARRAY(SELECT id::bytea FROM shuffled ORDER BY id::bytea),
+    'the order of the bytes by an index that ' || how)
+FROM (VALUES (ARRAY(SELECT id FROM shuffled ORDER BY id), 'was built'), (ARRAY(SELECT id FROM grown ORDER BY id),
+    'grew')) AS v (ids, how);
 
 -- DISTINCT and grouping, by sort and by hash, agree with the bytes.
 RESET enable_sort; RESET enable_seqscan;

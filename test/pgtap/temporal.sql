@@ -8,11 +8,13 @@ SELECT CASE WHEN current_setting('server_version_num')::int < 180000
     lives_ok('CREATE TABLE price (item ulid, during tstzrange, amount int,
         PRIMARY KEY (item, during WITHOUT OVERLAPS))', 'a temporal primary key'),
     lives_ok($$INSERT INTO price VALUES
-        ('01KE5Q86000000000000000000', '[2026-01-01Z, 2026-02-01Z)', 1), ('01KE5Q86000000000000000000', '[2026-02-01Z, 2026-03-01Z)', 2),
+        ('01KE5Q86000000000000000000', '[2026-01-01Z, 2026-02-01Z)', 1), ('01KE5Q86000000000000000000',
+            '[2026-02-01Z, 2026-03-01Z)', 2),
         ('01KE5Q86000000000000000001', '[2026-01-01Z, 2026-03-01Z)', 3)$$, 'rows that do not overlap are inserted'),
     throws_ok($$INSERT INTO price VALUES ('01KE5Q86000000000000000000', '[2026-01-15Z, 2026-01-16Z)', 4)$$,
         '23P01', NULL, 'a row that overlaps is refused'),
-    throws_ok($$UPDATE price SET during = '[2026-01-01Z, 2026-03-01Z)' WHERE amount = 1$$, '23P01', NULL, 'an overlap is refused'),
+    throws_ok($$UPDATE price SET during = '[2026-01-01Z, 2026-03-01Z)' WHERE amount = 1$$, '23P01', NULL,
+        'an overlap is refused'),
     lives_ok('CREATE TABLE sale (id ulid DEFAULT gen_ulid(), item ulid, during tstzrange,
        UNIQUE (id, during WITHOUT OVERLAPS), FOREIGN KEY (item, PERIOD during) REFERENCES price (item, PERIOD during))',
         'a temporal foreign key, and a unique one'),
@@ -26,7 +28,8 @@ SELECT CASE WHEN current_setting('server_version_num')::int < 180000
         FOREIGN KEY (item, PERIOD during) REFERENCES price (item, PERIOD during))', 'a uuid column refers to a ulid'),
     lives_ok($$INSERT INTO sale_by_uuid VALUES ('019b8b74-1800-0000-0000-000000000000', '[2026-01-15Z, 2026-02-15Z)')$$,
         'a uuid that exists is inserted'),
-    throws_ok($$INSERT INTO sale_by_uuid VALUES ('019b8b74-1800-0000-0000-000000000001', '[2026-01-15Z, 2026-02-15Z)')$$,
+    throws_ok($$INSERT INTO sale_by_uuid VALUES ('019b8b74-1800-0000-0000-000000000001',
+        '[2026-01-15Z, 2026-02-15Z)')$$,
         '23503', NULL, 'a uuid that does not exist is refused'),
     throws_ok($$DELETE FROM price WHERE amount = 1$$, '23503', NULL, 'a row referenced by a uuid cannot be deleted'))
 END;

@@ -1,4 +1,5 @@
--- Conditions on time where a role may not execute a function or use the schema, with an empty search_path, and under row security.
+-- Conditions on time where a role may not execute a function or use the schema, with an empty search_path, and under
+-- row security.
 BEGIN;
 SELECT no_plan();
 SET LOCAL timezone = 'UTC';
@@ -10,7 +11,8 @@ CREATE TABLE parts (id ulid, x int) PARTITION BY RANGE (id);
 CREATE TABLE parts_1 PARTITION OF parts FOR VALUES FROM (MINVALUE) TO (ulid_min('2026-01-20Z'));
 CREATE TABLE parts_2 PARTITION OF parts FOR VALUES FROM (ulid_min('2026-01-20Z')) TO (MAXVALUE);
 CREATE INDEX ON parts (id);
-INSERT INTO parts SELECT ulid_min('2026-01-01Z'::timestamptz + n * interval '1 hour'), n FROM generate_series(0, 999) AS n;
+INSERT INTO parts SELECT ulid_min('2026-01-01Z'::timestamptz + n * interval '1 hour'), n FROM generate_series(0,
+    999) AS n;
 ANALYZE parts;
 CREATE ROLE time_reader;
 GRANT SELECT ON parts TO time_reader;
@@ -21,7 +23,8 @@ SET LOCAL plan_cache_mode = force_generic_plan;
 SELECT results_eq('EXECUTE since(''2026-02-11Z'')', ARRAY[16::bigint], 'before the function is revoked');
 REVOKE EXECUTE ON FUNCTION ulid_ge_timestamptz(ulid, timestamptz) FROM public;
 SET LOCAL ROLE time_reader;
-SELECT throws_ok(format('SELECT count(*) FROM parts WHERE id >= %s', t), '42501', NULL, 'an operator that was revoked: ' || t)
+SELECT throws_ok(format('SELECT count(*) FROM parts WHERE id >= %s', t), '42501', NULL,
+    'an operator that was revoked: ' || t)
 FROM unnest('{timestamptz ''2026-02-11 00:00Z'',now()}'::text[]) AS t;
 RESET ROLE;
 GRANT EXECUTE ON FUNCTION ulid_ge_timestamptz(ulid, timestamptz) TO public;
@@ -45,7 +48,8 @@ SET LOCAL ROLE time_reader;
 SELECT (SELECT count(*) FROM shown.by_operator) AS by_operator, (SELECT count(*) FROM shown.by_range) AS by_range \gset
 RESET ROLE;
 GRANT USAGE ON SCHEMA public TO public;
-SELECT is('16,16', :'by_operator' || ',' || :'by_range', 'the reader of a view needs no USAGE on the schema of the extension');
+SELECT is('16,16', :'by_operator' || ',' || :'by_range',
+    'the reader of a view needs no USAGE on the schema of the extension');
 
 -- Row security: bounds reach the index and prune partitions before the policy is asked.
 ALTER TABLE parts ENABLE ROW LEVEL SECURITY;
@@ -55,7 +59,8 @@ SELECT ok(plan !~ 'parts_1' AND plan ~ 'Index Cond: \(\(id >= .*\) AND \(id <=? 
 FROM unnest(ARRAY['id BETWEEN timestamptz ''2026-01-25Z'' AND timestamptz ''2026-01-25 06:00Z''',
     'ulid_within(id, ''[2026-01-25Z, 2026-01-25 06:00Z]'')', 'id ^@ ''01KFS9''']) AS condition,
     plan_of('SELECT * FROM parts WHERE ' || condition) AS plan;
-SELECT is((SELECT count(*) FROM parts WHERE ulid_within(id, '[2026-01-25Z, 2026-01-25 06:00Z]')), 4::bigint, 'the policy is kept');
+SELECT is((SELECT count(*) FROM parts WHERE ulid_within(id, '[2026-01-25Z, 2026-01-25 06:00Z]')), 4::bigint,
+    'the policy is kept');
 RESET ROLE;
 
 SELECT * FROM finish();

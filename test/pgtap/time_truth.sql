@@ -1,5 +1,6 @@
--- The truth of conditions on time: for 50,000 pairs of ids of several kinds and times near them, and every pair of edges,
--- the operators, called as functions, inlined, and by an index, agree with the milliseconds of the times, compared directly.
+-- The truth of conditions on time: for 50,000 pairs of ids of several kinds and times near them, and every pair of
+-- edges, the operators, called as functions, inlined, and by an index, agree with the milliseconds of the times,
+-- compared directly.
 BEGIN;
 SELECT no_plan();
 SET LOCAL timezone = 'UTC';
@@ -12,7 +13,8 @@ CREATE FUNCTION random_between(low int, high int) RETURNS int LANGUAGE sql VOLAT
 
 CREATE TABLE ids (id ulid PRIMARY KEY);
 INSERT INTO ids SELECT id
-FROM (VALUES ('uniform', '30 days'), ('uniform', '8000 years'), ('counted', '1 hour'), ('UUIDv7', '1 day'), ('random UUIDs', '0'))
+FROM (VALUES ('uniform', '30 days'), ('uniform', '8000 years'), ('counted', '1 hour'), ('UUIDv7', '1 day'),
+    ('random UUIDs', '0'))
     AS v (kind, span), ids(kind, span::interval, 5000)
 UNION SELECT decode(ms || randomness, 'hex')::ulid
 FROM unnest('{000000000000,000000000001,019b76daa800,fffffffffffe,ffffffffffff}'::text[]) AS ms,
@@ -22,7 +24,8 @@ FROM unnest('{000000000000,000000000001,019b76daa800,fffffffffffe,ffffffffffff}'
 -- days away) and one after that; and with each edge every edge of time.
 CREATE TABLE pairs AS
 SELECT row_number() OVER () AS pair, id, t, t2, ('{[),(],[],()}'::text[])[random_between(1, 4)] AS bounds
-FROM (SELECT id, t, t + make_interval(secs => ('{0,1e-6,1e-3,1e5}'::float8[])[random_between(1, 4)] * random_between(0, 3)) AS t2
+FROM (SELECT id, t, t + make_interval(secs => ('{0,1e-6,1e-3,1e5}'::float8[])[random_between(1, 4)] * random_between(0,
+    3)) AS t2
       FROM (SELECT id, id::timestamptz + make_interval(secs => ('{1e-6,1e-3,1}'::float8[])[random_between(1, 3)]
                                         * random_between(-2000, 2000) / ('{1,1000}'::int[])[random_between(1, 2)])
             FROM ids, generate_series(1, 2)) AS near (id, t)
@@ -34,7 +37,8 @@ FROM (SELECT id, t, t + make_interval(secs => ('{0,1e-6,1e-3,1e5}'::float8[])[ra
       WHERE id::text ~ '^(000000000|01KDVDNA00|7ZZZZZZZZ)') AS times;
 ANALYZE pairs, ids;
 SELECT ok(count(*) >= 50000 AND count(*) FILTER (WHERE id::timestamptz = t) > 1000
-          AND count(*) FILTER (WHERE abs(extract(epoch FROM id::timestamptz - t)) < 0.001 AND id::timestamptz <> t) > 1000,
+          AND count(*) FILTER (WHERE abs(extract(epoch FROM id::timestamptz - t)) < 0.001
+              AND id::timestamptz <> t) > 1000,
           'pairs enough, of equal times and of times within the millisecond too')
 FROM pairs WHERE isfinite(t);
 
@@ -43,7 +47,8 @@ CREATE TABLE truth AS
 SELECT p.*, NOT is_maximum AND ts < ms AS lt, NOT is_maximum AND ts <= ms AS le,
        is_maximum OR ts >= ms AS ge, is_maximum OR ts > ms AS gt,
        NOT is_maximum AND ts <@ tstzrange(ms, date_trunc('milliseconds', t2), bounds) AS contained
-FROM (SELECT *, id::timestamptz AS ts, date_trunc('milliseconds', t) AS ms, id = '7ZZZZZZZZZZZZZZZZZZZZZZZZZ' AS is_maximum
+FROM (SELECT *, id::timestamptz AS ts, date_trunc('milliseconds', t) AS ms,
+    id = '7ZZZZZZZZZZZZZZZZZZZZZZZZZ' AS is_maximum
       FROM pairs) AS p;
 
 SELECT is_empty($$SELECT * FROM truth
@@ -53,20 +58,24 @@ WHERE (lt, le, ge, gt) <> (id < t, id <= t, id >= t, id > t) OR (lt, le, ge, gt)
 SELECT is_empty($$SELECT * FROM truth
 WHERE (pair % 10 = 0 OR pair > 50000) AND (
    (lt, le, ge, gt) <> (id < ANY (ARRAY[t]), id <= ANY (ARRAY[t]), id >= ANY (ARRAY[t]), id > ANY (ARRAY[t]))
-   OR (lt, le, ge, gt) <> (t > ANY (ARRAY[id]), t >= ANY (ARRAY[id]), t <= ANY (ARRAY[id]), t < ANY (ARRAY[id])))$$, 'called');
+   OR (lt, le, ge, gt) <> (t > ANY (ARRAY[id]), t >= ANY (ARRAY[id]), t <= ANY (ARRAY[id]), t < ANY (ARRAY[id])))$$,
+       'called');
 
 -- Over the index, with the operators that it is given.
 SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
-SELECT string_agg(format('EXISTS (SELECT FROM ids AS i WHERE i.id >= p.id AND i.id <= p.id AND %s)', condition), ', ') AS found
-FROM unnest(ARRAY['i.id < t', 'i.id <= t', 'i.id >= t', 't < i.id', 'ulid_within(i.id, tstzrange(t, t2, bounds))']) AS condition \gset
+SELECT string_agg(format('EXISTS (SELECT FROM ids AS i WHERE i.id >= p.id AND i.id <= p.id AND %s)', condition),
+    ', ') AS found
+FROM unnest(ARRAY['i.id < t', 'i.id <= t', 'i.id >= t', 't < i.id',
+    'ulid_within(i.id, tstzrange(t, t2, bounds))']) AS condition \gset
 SELECT is((SELECT count(*) FROM regexp_matches(plan_of('SELECT ' || :'found' || ' FROM truth AS p'),
     'Index Cond: \(\(id >= p.id\) AND \(id <= p.id\) AND \(id [<>]=? ulid_(lower|upper)_bound\(p.t\)\)\)'
-    '|Index Cond: \(\(id >= p.id\) AND \(id <= p.id\) AND \(id >= ulid_range_min.* AND \(id <= ulid_range_max', 'g')), 5::bigint,
+    '|Index Cond: \(\(id >= p.id\) AND \(id <= p.id\) AND \(id >= ulid_range_min.* AND \(id <= ulid_range_max', 'g')),
+        5::bigint,
     'each condition is one of the index');
 SELECT is_empty(format('SELECT * FROM truth AS p WHERE (lt, le, ge, gt, contained) <> (%s)', :'found'), 'by the index');
 
--- 100,000 rows, one made at each microsecond of a tenth of a second: none made at or after t is missed, whatever t is, and windows
--- that follow one another find each row once.
+-- 100,000 rows, one made at each microsecond of a tenth of a second: none made at or after t is missed, whatever t
+-- is, and windows that follow one another find each row once.
 CREATE TABLE made AS
 SELECT gen_ulid(t) AS id, t, ('{0,1 us,499 us,999 us,1 ms,1 s}'::interval[])[1 + random() * 5] AS gap
 FROM (SELECT '2026-01-05Z'::timestamptz + n * interval '1 us' FROM generate_series(0, 99999) AS n) AS times (t);
@@ -76,9 +85,11 @@ SELECT is(count(*) FILTER (WHERE NOT (id >= t - gap AND ulid_within(id, tstzrang
     'a row made at or after t is found by id >= t: ' || count(*)) FROM made;
 SELECT is(count(*) FILTER (WHERE NOT (id <= t + gap AND ulid_within(id, tstzrange(NULL, t + gap, '(]')))), 0::bigint,
     'a row made at or before t is found by id <= t: ' || count(*)) FROM made;
-SELECT is(array_agg(found), '{100000,100000}', 'windows of ' || step || ', by two operators and as a range, hold each row once')
+SELECT is(array_agg(found), '{100000,100000}',
+    'windows of ' || step || ', by two operators and as a range, hold each row once')
 FROM unnest('{33333 us,7777 us,1001 us}'::interval[]) AS step, LATERAL (
-    SELECT count(*) FROM generate_series('2026-01-05Z', '2026-01-05 00:00:00.1Z', step) AS w JOIN made ON id >= w AND id < w + step
+    SELECT count(*) FROM generate_series('2026-01-05Z', '2026-01-05 00:00:00.1Z', step) AS w JOIN made ON id >= w
+        AND id < w + step
     UNION ALL SELECT count(*) FROM generate_series('2026-01-05Z', '2026-01-05 00:00:00.1Z', step) AS w
     JOIN made ON ulid_within(id, tstzrange(w, w + step))) AS windows (found)
 GROUP BY step;

@@ -4,9 +4,11 @@ SELECT no_plan();
 SET LOCAL client_min_messages = warning;
 -- Other operators on the path of the role that loads the file, which match better than the server's own.
 CREATE SCHEMA other;
-CREATE FUNCTION other.times(bigint, interval) RETURNS interval LANGUAGE plpgsql AS $$BEGIN RAISE 'not the server''s *'; END$$;
+CREATE FUNCTION other.times(bigint, interval) RETURNS interval LANGUAGE plpgsql AS $$BEGIN RAISE 'not the server''s *';
+    END$$;
 CREATE OPERATOR other.* (LEFTARG = bigint, RIGHTARG = interval, FUNCTION = other.times);
-CREATE FUNCTION other.times(numeric, integer) RETURNS numeric LANGUAGE plpgsql AS $$BEGIN RAISE 'not the server''s *'; END$$;
+CREATE FUNCTION other.times(numeric, integer) RETURNS numeric LANGUAGE plpgsql AS $$BEGIN RAISE 'not the server''s *';
+    END$$;
 CREATE OPERATOR other.* (LEFTARG = numeric, RIGHTARG = integer, FUNCTION = other.times);
 SET LOCAL search_path = other, public;
 \i clients/sql/ulid_sql.sql
@@ -41,7 +43,8 @@ UNION ALL SELECT gen_random_ulid()::uuid FROM generate_series(1, 500)
 UNION ALL SELECT encode(set_bit(bytes, n, 1 - get_bit(bytes, n)), 'hex')::uuid FROM edge, generate_series(0, 127) AS n
 UNION ALL SELECT encode(bytes, 'hex')::uuid FROM edge;
 
-SELECT is_empty(format('SELECT id FROM value WHERE ulid_sql.%s IS DISTINCT FROM %s', a, b), format('ulid_sql.%s is %s', a, b))
+SELECT is_empty(format('SELECT id FROM value WHERE ulid_sql.%s IS DISTINCT FROM %s', a, b), format('ulid_sql.%s is %s',
+    a, b))
 FROM (VALUES ('ulid_to_text(id)', 'id::ulid::text'), ('ulid_from_text(id::ulid::text)', 'id'),
     ('ulid_timestamp(id)', 'ulid_timestamp(id::ulid)'), ('ulid_randomness(id)', 'ulid_randomness(id::ulid)'),
     ('make_ulid(ulid_timestamp(id::ulid), ulid_randomness(id::ulid))', 'id')) AS v (a, b);
@@ -73,7 +76,8 @@ SELECT is_empty($$SELECT t FROM entry
         IS DISTINCT FROM replace(pg_temp.outcome(format('SELECT %L::ulid', t)), '"', '')$$,
     'ulid_from_text: takes what the type takes, and refuses the rest with its error');
 -- But a UUID, which the column of uuid reads by itself.
-SELECT throws_ok($$SELECT ulid_sql.ulid_from_text('0186cb65-25d7-81da-815c-7e25a6bfe7db')$$, '22P02', NULL, 'ulid_from_text: no UUID');
+SELECT throws_ok($$SELECT ulid_sql.ulid_from_text('0186cb65-25d7-81da-815c-7e25a6bfe7db')$$, '22P02', NULL,
+    'ulid_from_text: no UUID');
 -- Not every server has ICU; from 16 on those without have a collation of it, too, but not one for English.
 SELECT EXISTS (SELECT FROM pg_collation WHERE collname = 'en-x-icu') AS icu, 'C POSIX' AS collations \gset
 \if :icu
@@ -82,7 +86,8 @@ CREATE COLLATION no_case (provider = icu, locale = 'und-u-ks-level2', determinis
 \endif
 SELECT is_empty(format($$SELECT t FROM (SELECT t FROM entry WHERE t LIKE '01%%' LIMIT 50) AS e
     WHERE pg_temp.outcome(format('SELECT ulid_sql.ulid_to_text(ulid_sql.ulid_from_text(%%L COLLATE %1$I))', t))
-        IS DISTINCT FROM pg_temp.outcome(format('SELECT ulid_sql.ulid_to_text(ulid_sql.ulid_from_text(%%L))', t))$$, name),
+        IS DISTINCT FROM pg_temp.outcome(format('SELECT ulid_sql.ulid_to_text(ulid_sql.ulid_from_text(%%L))', t))$$,
+            name),
     'ulid_from_text: of any collation, ' || name)
 FROM unnest(string_to_array(:'collations', ' ')) AS name;
 SELECT ok(count(*) FILTER (WHERE ulid_is_valid(t)) > 100 AND count(*) FILTER (WHERE NOT ulid_is_valid(t)) > 100,
@@ -109,13 +114,15 @@ SELECT pg_temp.agrees(source, 'ulid_sql.make_ulid(%1$L, %2$L)', 'make_ulid(%1$L,
     ('SELECT t, ''\x00112233445566778899'' FROM moment'),
     ($$SELECT t, r FROM unnest('{2026-05-01Z,1969-12-31Z}'::text[]) AS t,
         unnest('{"","\\x00","\\x001122334455667788","\\x00112233445566778899aa"}'::text[]) AS r$$)) AS v (source);
-SELECT pg_temp.agrees(source, 'ulid_sql.ulid_next(%1$L::uuid, %2$L)', 'ulid_next(%1$L::uuid::ulid, %2$L)::uuid') FROM (VALUES
+SELECT pg_temp.agrees(source, 'ulid_sql.ulid_next(%1$L::uuid, %2$L)', 'ulid_next(%1$L::uuid::ulid, %2$L)::uuid')
+    FROM (VALUES
     ('SELECT id, ''1970-01-01Z'' FROM value'), -- plus 1
     ($$SELECT id, t FROM unnest('{00000000-0000-0000-0000-000000000000,ffffffff-ffff-0000-0000-000000000000}'::text[]) AS id,
         unnest('{-infinity,4713-01-01 00:00:00Z BC,1969-12-31 23:59:59.999999Z,1970-01-01 00:00:00.000999Z,10889-08-02 05:31:50.656Z,
             infinity}'::text[]) AS t$$)) AS v (source);
 SELECT is_empty($$
-    SELECT v.id, t FROM (SELECT id FROM value LIMIT 300 OFFSET 1900) AS v, (SELECT t FROM moment LIMIT 50 OFFSET 990) AS m
+    SELECT v.id, t FROM (SELECT id FROM value LIMIT 300 OFFSET 1900) AS v,
+        (SELECT t FROM moment LIMIT 50 OFFSET 990) AS m
     WHERE (v.id >= ulid_sql.ulid_lower_bound(t)) IS DISTINCT FROM (v.id::ulid >= t)
        OR (v.id >= ulid_sql.ulid_upper_bound(t)) IS DISTINCT FROM (v.id::ulid > t)$$,
     'a comparison with a bound is the comparison with the time');
@@ -123,7 +130,8 @@ SELECT is_empty($$
 -- Generators
 \ir ../lib/generators.psql
 SELECT pg_temp.ascends('ulid_sql.' || generator, 5000) FROM unnest('{gen_ulid(),gen_uuidv7()}'::text[]) AS generator;
-SELECT pg_temp.is_random('ulid_sql.' || generator) FROM unnest(ARRAY['gen_random_ulid()', 'gen_ulid(''2026-05-01Z'')']) AS generator;
+SELECT pg_temp.is_random('ulid_sql.' || generator) FROM unnest(ARRAY['gen_random_ulid()',
+    'gen_ulid(''2026-05-01Z'')']) AS generator;
 -- the last one is of a time to come: the clock has stepped back
 SELECT set_config('ulid_sql.last', replace(ulid_min('2100-01-01Z')::uuid::text, '-', ''), false) AS _ \gset
 SELECT ok(bool_and(id > previous AND ulid_timestamp(id::ulid) = '2100-01-01Z'), 'gen_ulid: increases if time goes back')
@@ -166,9 +174,11 @@ CREATE TABLE pg_temp.event (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_ulid(), n i
 INSERT INTO event (n) SELECT generate_series(1, 1000);
 SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
 \ir ../lib/plan_of.psql
-SELECT matches(plan_of($$SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound('2026-05-01Z')$$), 'Index Cond: \(id >= ''0.*''::uuid\)',
+SELECT matches(plan_of($$SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound('2026-05-01Z')$$),
+    'Index Cond: \(id >= ''0.*''::uuid\)',
     'a bound of a constant is folded');
-SELECT matches(plan_of($$SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound(now() - interval '1 hour')$$), 'Index Cond: \(id >= ',
+SELECT matches(plan_of($$SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound(now() - interval '1 hour')$$),
+    'Index Cond: \(id >= ',
     'a bound of now() is a condition of the index');
 
 -- Whoever calls it, whatever is on his path. A function is compiled when a session first calls it: so they are new.
@@ -178,14 +188,16 @@ RESET client_min_messages;
 CREATE SCHEMA hostile;
 SELECT format('CREATE FUNCTION hostile.%s RETURNS %s LANGUAGE sql AS ''SELECT NULL::%2$s''', name, type)
 FROM (VALUES ('lpad(text, integer, text)', 'text'), ('format(text, text)', 'text'), ('"left"(text, integer)', 'text'),
-    ('"right"(text, integer)', 'text'), ('uuid_send(uuid)', 'bytea'), ('convert_to(text, name)', 'bytea'), ('encode(bytea, text)', 'text'))
+    ('"right"(text, integer)', 'text'), ('uuid_send(uuid)', 'bytea'), ('convert_to(text, name)', 'bytea'),
+        ('encode(bytea, text)', 'text'))
     AS v (name, type) \gexec
 SELECT format($f$CREATE FUNCTION hostile.to_%2$s(%1$s, %1$s) RETURNS %2$s LANGUAGE plpgsql
     AS $$BEGIN RAISE 'not the server''s'; END$$;$f$, type, result)
     || string_agg(format('CREATE OPERATOR hostile.%1$s (LEFTARG = %2$s, RIGHTARG = %2$s, FUNCTION = hostile.to_%3$s)',
         operator, type, result), ';')
 FROM (VALUES ('bigint', 'bigint', '{+}'::text[]), ('text', 'boolean', '{>=,=}'), ('integer', 'boolean', '{=,<>,>}'),
-    ('timestamptz', 'boolean', '{<,>=}'), ('text', 'text', '{||}')) AS v (type, result, operators), unnest(operators) AS operator
+    ('timestamptz', 'boolean', '{<,>=}'), ('text', 'text', '{||}')) AS v (type, result, operators),
+        unnest(operators) AS operator
 GROUP BY type, result \gexec
 -- What the bodies cast to, and declare.
 SELECT format('CREATE DOMAIN hostile.%s AS integer', name) FROM unnest('{text,uuid,bytea}'::text[]) AS name \gexec
@@ -202,14 +214,16 @@ SELECT pg_catalog.concat_ws(' ', ulid_sql.ulid_to_text(ulid_sql.ulid_from_text('
     -- within a millisecond, over the end of a word
     ulid_sql.ulid_next('01a1fe87-37e5-ff72-5344-ffffffffffff', '1970-01-01Z'),
     ulid_sql.ulid_timestamp(ulid_sql.gen_ulid('2026-05-01Z')) OPERATOR(pg_catalog.=) '2026-05-01Z',
-    ulid_sql.gen_ulid() OPERATOR(pg_catalog.<) ulid_sql.gen_ulid(), ulid_sql.gen_uuidv7() OPERATOR(pg_catalog.<) ulid_sql.gen_uuidv7(),
+    ulid_sql.gen_ulid() OPERATOR(pg_catalog.<) ulid_sql.gen_ulid(),
+        ulid_sql.gen_uuidv7() OPERATOR(pg_catalog.<) ulid_sql.gen_uuidv7(),
     pg_catalog.left(ulid_sql.gen_uuidv7('2026-05-01Z')::pg_catalog.text, 18)) AS results \gset
 RESET standard_conforming_strings;
 RESET ROLE;
 SET LOCAL search_path = public;
 SELECT is(:'results', concat_ws(' ', '01ARZ3NDEKTSV4RRFFQ69G5FAV', ulid_min('2026-05-01Z')::uuid,
     make_ulid('2026-05-01Z', '\x00112233445566778899')::uuid, '01a1fe87-37e5-ff72-5345-000000000000', true, true, true,
-    left(gen_uuidv7('2026-05-01Z')::text, 18)), 'each function gives its result to any role, under a hostile search_path');
+    left(gen_uuidv7('2026-05-01Z')::text, 18)),
+        'each function gives its result to any role, under a hostile search_path');
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -12,7 +12,8 @@ INSERT INTO ulids_in_uuid VALUES ('01563e3a-b5d3-d676-4c61-efb99302bd5b');
 -- PostgreSQL does not change the type of a partition key, so the ids are another column.
 CREATE TABLE partitioned (id uuid NOT NULL, day date NOT NULL, PRIMARY KEY (id, day)) PARTITION BY RANGE (day);
 CREATE TABLE partitioned_1 PARTITION OF partitioned FOR VALUES FROM ('2026-01-01') TO ('2026-02-01');
-CREATE TABLE partitioned_2 PARTITION OF partitioned FOR VALUES FROM ('2026-02-01') TO ('2026-03-01') PARTITION BY HASH (day);
+CREATE TABLE partitioned_2 PARTITION OF partitioned FOR VALUES
+    FROM ('2026-02-01') TO ('2026-03-01') PARTITION BY HASH (day);
 CREATE TABLE partitioned_2_0 PARTITION OF partitioned_2 FOR VALUES WITH (MODULUS 1, REMAINDER 0);
 INSERT INTO partitioned SELECT gen_random_uuid(), date '2026-01-01' + n % 59 FROM generate_series(1, 1000) n;
 
@@ -31,8 +32,10 @@ CREATE TEMP TABLE contents_before AS :contents;
 SELECT pg_relation_filenode('plain_pkey') AS index_before \gset
 
 ALTER TABLE ulids_in_uuid ALTER COLUMN id TYPE ulid, ALTER COLUMN id SET DEFAULT gen_ulid();
-SELECT format('ALTER TABLE %s ALTER COLUMN id TYPE ulid', t) FROM unnest('{plain,partitioned,referring}'::text[]) t \gexec
-SELECT is((SELECT atttypid FROM pg_attribute WHERE attrelid = t AND attname = 'id'), 'ulid'::regtype::oid, t || '.id is a ulid')
+SELECT format('ALTER TABLE %s ALTER COLUMN id TYPE ulid', t)
+    FROM unnest('{plain,partitioned,referring}'::text[]) t \gexec
+SELECT is((SELECT atttypid FROM pg_attribute WHERE attrelid = t AND attname = 'id'), 'ulid'::regtype::oid,
+    t || '.id is a ulid')
 FROM unnest('{plain,ulids_in_uuid,partitioned,partitioned_1,partitioned_2,partitioned_2_0,referring}'::regclass[]) t;
 SELECT ok(before.file IS NOT NULL AND before.file = after.file, 'to ulid: the file of ' || name || ' is the same')
 FROM files_before before FULL JOIN pg_temp.files() after USING (name);
@@ -40,19 +43,23 @@ SELECT results_eq(:'contents', 'TABLE contents_before', 'to ulid: the rows are t
 SELECT throws_ok('INSERT INTO referring VALUES (ulid_min(now()))', '23503', NULL, 'to ulid: a foreign key is kept');
 SELECT is(id::text, '01ARZ3NDEKTSV4RRFFQ69G5FAV', 'a ulid that was hidden in a uuid shows') FROM ulids_in_uuid;
 SELECT isnt(pg_relation_filenode('plain_pkey'), :index_before::oid, 'the index was rebuilt');
-SELECT is((SELECT opcname::text FROM pg_index JOIN pg_opclass c ON c.oid = indclass[0] WHERE indexrelid = 'plain_pkey'::regclass),
+SELECT is((SELECT opcname::text FROM pg_index JOIN pg_opclass c ON c.oid = indclass[0]
+    WHERE indexrelid = 'plain_pkey'::regclass),
     'ulid_ops', 'the rebuilt index has the class of ulids');
-SELECT is((SELECT count(*) FROM plain WHERE id = ANY (ARRAY(SELECT id FROM plain))), 1000::bigint, 'the rebuilt index finds every row');
+SELECT is((SELECT count(*) FROM plain WHERE id = ANY (ARRAY(SELECT id FROM plain))), 1000::bigint,
+    'the rebuilt index finds every row');
 
 ALTER TABLE ulids_in_uuid ALTER COLUMN id TYPE uuid, ALTER COLUMN id SET DEFAULT gen_random_uuid();
-SELECT format('ALTER TABLE %s ALTER COLUMN id TYPE uuid', t) FROM unnest('{plain,partitioned,referring}'::text[]) t \gexec
+SELECT format('ALTER TABLE %s ALTER COLUMN id TYPE uuid', t)
+    FROM unnest('{plain,partitioned,referring}'::text[]) t \gexec
 SELECT ok(before.file IS NOT NULL AND before.file = after.file, 'back to uuid: the file of ' || name || ' is the same')
 FROM files_before before FULL JOIN pg_temp.files() after USING (name);
 SELECT results_eq(:'contents', 'TABLE contents_before', 'back to uuid: the rows are the same');
 
 -- what the test would show of a rewrite
 ALTER TABLE ulids_in_uuid ALTER COLUMN id TYPE text;
-SELECT isnt(pg_relation_filenode(name::regclass), file, 'a change to text rewrites') FROM files_before WHERE name = 'ulids_in_uuid';
+SELECT isnt(pg_relation_filenode(name::regclass), file, 'a change to text rewrites') FROM files_before
+    WHERE name = 'ulids_in_uuid';
 
 -- arrays and domains: an array is converted element by element, so it rewrites; from a domain does not
 CREATE DOMAIN uuid_key AS uuid;
@@ -76,7 +83,8 @@ CREATE INDEX ranges_multi ON ranges USING brin (id uuid_minmax_multi_ops);
 CREATE INDEX ranges_bloom ON ranges USING brin (id uuid_bloom_ops);
 ALTER TABLE ranges ALTER COLUMN id TYPE ulid;
 SET LOCAL enable_seqscan = off;
-SELECT is(array_agg(opcname::text ORDER BY opcname::text), '{uuid_bloom_ops,uuid_minmax_multi_ops}', 'classes that indexes name stay')
+SELECT is(array_agg(opcname::text ORDER BY opcname::text), '{uuid_bloom_ops,uuid_minmax_multi_ops}',
+    'classes that indexes name stay')
 FROM pg_index JOIN pg_opclass c ON c.oid = indclass[0] WHERE indrelid = 'ranges'::regclass;
 SELECT doesnt_match(plan_of(format('SELECT FROM ranges WHERE id %s ulid_min(now())', o)), 'ranges_',
     format('classes of uuid do not serve id %s a ulid', o)) FROM unnest('{=,<}'::text[]) AS o;

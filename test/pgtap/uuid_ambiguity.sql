@@ -10,7 +10,8 @@ SET LOCAL search_path = pg_catalog, public, elsewhere, pg_temp;
 
 CREATE TEMP TABLE t_uuid (id uuid, n int, ids uuid[]);
 INSERT INTO t_uuid VALUES
-    ('01563e3a-b5d3-d676-4c61-efb99302bd5a', 1, '{01563e3a-b5d3-d676-4c61-efb99302bd5a,01563e3a-b5d3-d676-4c61-efb99302bd5b}'),
+    ('01563e3a-b5d3-d676-4c61-efb99302bd5a', 1,
+        '{01563e3a-b5d3-d676-4c61-efb99302bd5a,01563e3a-b5d3-d676-4c61-efb99302bd5b}'),
     ('01563e3a-b5d3-d676-4c61-efb99302bd5b', 2, '{01563e3a-b5d3-d676-4c61-efb99302bd5b}'), (NULL, 3, NULL);
 CREATE TEMP TABLE t_ulid AS SELECT id::ulid, n, ids::ulid[] FROM t_uuid;
 SELECT format('CREATE FUNCTION pg_temp.f_%1$s(%1$s) RETURNS int LANGUAGE sql AS ''SELECT 1'';
@@ -20,24 +21,35 @@ FROM unnest('{uuid,ulid}'::text[]) AS type \gexec
 
 CREATE TEMP TABLE expression (n serial, query text);
 INSERT INTO expression (query) SELECT 'SELECT n FROM t_T WHERE ' || trim(line, E' \n') FROM string_to_table($list$
-    id = 'A'; 'A' = id; id <> 'A'; id < 'B'; 'B' >= id; id >= 'A' AND id <= 'B'; id BETWEEN 'A' AND 'B'; id BETWEEN SYMMETRIC 'B' AND 'A';
-    id IN ('A'); id IN ('A', 'B'); id IN ('A', NULL); id NOT IN ('A', 'C'); id IN (T 'A', 'B'); id IN (SELECT id FROM t_T);
-    id IN (SELECT 'A'); id IN (VALUES ('A'), ('B')); id IN (VALUES ('A'::T), ('B')); id = ANY ('{A,B}'); id = ANY (ARRAY['A', 'B']);
-    id = ANY (ARRAY['A', 'B']::T[]); id = ANY (ids); 'A' = ANY (ids); id <> ALL ('{A,B}'); id > ALL (ARRAY['A']::T[]); ids @> '{A}';
-    ids @> ARRAY['A']; ids @> ARRAY['A']::T[]; ids && ARRAY[id]; ids = '{A,B}'; ids < '{B}'; ids[1] = 'A'; (id, n) = ('A', 1);
+    id = 'A'; 'A' = id; id <> 'A'; id < 'B'; 'B' >= id; id >= 'A' AND id <= 'B'; id BETWEEN 'A' AND 'B';
+        id BETWEEN SYMMETRIC 'B' AND 'A';
+    id IN ('A'); id IN ('A', 'B'); id IN ('A', NULL); id NOT IN ('A', 'C'); id IN (T 'A', 'B');
+        id IN (SELECT id FROM t_T);
+    id IN (SELECT 'A'); id IN (VALUES ('A'), ('B')); id IN (VALUES ('A'::T), ('B')); id = ANY ('{A,B}');
+        id = ANY (ARRAY['A', 'B']);
+    id = ANY (ARRAY['A', 'B']::T[]); id = ANY (ids); 'A' = ANY (ids); id <> ALL ('{A,B}'); id > ALL (ARRAY['A']::T[]);
+        ids @> '{A}';
+    ids @> ARRAY['A']; ids @> ARRAY['A']::T[]; ids && ARRAY[id]; ids = '{A,B}'; ids < '{B}'; ids[1] = 'A';
+        (id, n) = ('A', 1);
     (id, n) > ('A', 1); (id, n) IN (('A', 1), ('B', 2)); (id, n) = ANY (SELECT id, n FROM t_T); id IS DISTINCT FROM 'A';
-    id IS NOT DISTINCT FROM NULL; id = id::text; id::text = 'A'; id = text 'A'; id = varchar 'A'; id = (text 'A')::T; id = 1; id = now();
+    id IS NOT DISTINCT FROM NULL; id = id::text; id::text = 'A'; id = text 'A'; id = varchar 'A'; id = (text 'A')::T;
+        id = 1; id = now();
     id = 'not an identifier'; id LIKE 'A'; id ~ 'A'; id = (SELECT max(b.n::text) FROM t_T b); id::d_T IN ('A', 'B');
     id = ('{"id": "A"}'::jsonb ->> 'id'); id = ('{"id": "A"}'::jsonb ->> 'id')::T
 $list$, ';') AS line UNION ALL SELECT 'SELECT ' || trim(line, E' \n') || ' FROM t_T' FROM string_to_table($list$
     id || 'A'; 'A' || id; id || ids; ids || id; ids || 'A'; ids || ids; concat(id, 'x'); length(id) > 20;
-    CASE WHEN n = 1 THEN id ELSE 'C' END; CASE id WHEN 'A' THEN 1 WHEN 'B' THEN 2 END; CASE WHEN n = 1 THEN 'C' ELSE id END;
-    CASE WHEN n = 1 THEN id END; COALESCE(id, 'C'); COALESCE(NULL, id); COALESCE('C', id); COALESCE(id, 'C'::text); NULLIF(id, 'A');
+    CASE WHEN n = 1 THEN id ELSE 'C' END; CASE id WHEN 'A' THEN 1 WHEN 'B' THEN 2 END;
+        CASE WHEN n = 1 THEN 'C' ELSE id END;
+    CASE WHEN n = 1 THEN id END; COALESCE(id, 'C'); COALESCE(NULL, id); COALESCE('C', id); COALESCE(id, 'C'::text);
+        NULLIF(id, 'A');
     GREATEST(id, 'B'); LEAST(id, 'A', NULL); count(DISTINCT id), array_agg(id ORDER BY id); string_agg(id, ',');
-    string_agg(id::text, ',' ORDER BY id); ARRAY['A', id]; array_position(ids, 'A'); array_remove(ids, 'A'); array_append(ids, 'C');
+    string_agg(id::text, ',' ORDER BY id); ARRAY['A', id]; array_position(ids, 'A'); array_remove(ids, 'A');
+        array_append(ids, 'C');
     pg_typeof(id), pg_typeof(ids); pg_typeof(CASE WHEN true THEN 'A' ELSE id END); rank() OVER (ORDER BY id);
-    first_value(id) OVER (ORDER BY id); lag(id, 1, 'C') OVER (ORDER BY n); lag(id, 1, 'C'::T) OVER (ORDER BY n); pg_temp.f_T(id);
-    'A'::d_T < 'B', 'A'::d_T = id; ROW(id, 'A'); ROW(id) = ROW('A'::T); to_json(id), to_jsonb(ids); jsonb_build_object('id', id);
+    first_value(id) OVER (ORDER BY id); lag(id, 1, 'C') OVER (ORDER BY n); lag(id, 1, 'C'::T) OVER (ORDER BY n);
+        pg_temp.f_T(id);
+    'A'::d_T < 'B', 'A'::d_T = id; ROW(id, 'A'); ROW(id) = ROW('A'::T); to_json(id), to_jsonb(ids);
+        jsonb_build_object('id', id);
     format('%s %L %I', id, id, id); sum(id); id + 1; -id; id::int; id::char(2); id::varchar
 $list$, ';') AS line UNION ALL SELECT trim(line, E' \n') FROM string_to_table($list$
     SELECT count(id) FROM t_T WHERE id = 'B'; SELECT array_agg(DISTINCT id) FROM t_T WHERE id IS NOT NULL;
@@ -45,35 +57,45 @@ $list$, ';') AS line UNION ALL SELECT trim(line, E' \n') FROM string_to_table($l
     SELECT id FROM t_T UNION ALL SELECT NULL; SELECT id FROM t_T UNION SELECT 'C'::text;
     SELECT id FROM t_T INTERSECT SELECT id FROM t_T ORDER BY 1; SELECT id FROM t_T EXCEPT SELECT 'A' ORDER BY 1;
     VALUES ('A'::T), ('B'), (NULL); VALUES ('A'), ('B'::T); SELECT ARRAY['A'::T, 'B']; SELECT ARRAY(SELECT id FROM t_T);
-    SELECT '{A,B}'::T[]; SELECT unnest('{A,B}'::T[]); SELECT T 'A' = 'A'; SELECT T 'A' < 'B', 'A' < T 'B'; SELECT 'A'::T = 'A'::T;
-    SELECT CAST('A' AS T); SELECT T('A'); SELECT 'A'::text::T; SELECT 'A'::varchar(36)::T; SELECT 'A'::bpchar::T; SELECT NULL::T;
+    SELECT '{A,B}'::T[]; SELECT unnest('{A,B}'::T[]); SELECT T 'A' = 'A'; SELECT T 'A' < 'B', 'A' < T 'B';
+        SELECT 'A'::T = 'A'::T;
+    SELECT CAST('A' AS T); SELECT T('A'); SELECT 'A'::text::T; SELECT 'A'::varchar(36)::T; SELECT 'A'::bpchar::T;
+        SELECT NULL::T;
     SELECT id FROM t_T ORDER BY id; SELECT id FROM t_T ORDER BY id DESC NULLS LAST;
-    SELECT array_agg(DISTINCT id ORDER BY id DESC) FROM t_T; SELECT id < id, id = id, id::text, id IS NOT DISTINCT FROM NULL FROM t_T;
+    SELECT array_agg(DISTINCT id ORDER BY id DESC) FROM t_T;
+        SELECT id < id, id = id, id::text, id IS NOT DISTINCT FROM NULL FROM t_T;
     SELECT (jsonb_build_object('id', id)->>'id')::T FROM t_T; SELECT DISTINCT id FROM t_T ORDER BY id;
     SELECT id, count(*) FROM t_T GROUP BY id ORDER BY id; SELECT id, count(*) FROM t_T GROUP BY CUBE (id) ORDER BY 1, 2;
     SELECT a.n FROM t_T a JOIN t_T b USING (id) ORDER BY 1; SELECT a.n FROM t_T a NATURAL JOIN t_T b ORDER BY 1;
     SELECT a.n FROM t_T a JOIN t_T b ON a.id = b.id AND b.id > 'A' ORDER BY 1;
     SELECT a.n FROM t_T a JOIN t_T b ON a.id = ANY (b.ids) ORDER BY 1;
-    SELECT n FROM t_T a WHERE EXISTS (SELECT FROM t_T b WHERE b.id = a.id AND b.id = 'A'); SELECT f_T('A'); SELECT pg_temp.f_T('A');
+    SELECT n FROM t_T a WHERE EXISTS (SELECT FROM t_T b WHERE b.id = a.id AND b.id = 'A'); SELECT f_T('A');
+        SELECT pg_temp.f_T('A');
     SELECT pg_temp.f_T('A'::text); SELECT pg_temp.v_T('A', 'B'); SELECT pg_temp.v_T(VARIADIC '{A,B}');
     SELECT id::d_T FROM t_T WHERE id::d_T = 'A'; SELECT id FROM jsonb_to_recordset('[{"id": "A"}]') x (id T);
     SELECT (jsonb_populate_record(NULL::t_T, '{"id": "A"}')).id; SELECT ('{"id": "A"}'::jsonb ->> 'id')::T;
     SELECT id IS NULL, id IS DISTINCT FROM id, num_nulls(id) FROM t_T; SELECT width_bucket('B'::T, '{A,B}'::T[]);
     SELECT generate_series('A'::T, 'B'::T); INSERT INTO t_T (id) VALUES ('A') RETURNING id;
     INSERT INTO t_T (id) VALUES ('A'::text) RETURNING id; INSERT INTO t_T (id) SELECT 'A' RETURNING id;
-    INSERT INTO t_T (id) SELECT 'A' UNION SELECT 'B' RETURNING id; INSERT INTO t_T (ids) VALUES (ARRAY['A', 'B']) RETURNING ids;
+    INSERT INTO t_T (id) SELECT 'A' UNION SELECT 'B' RETURNING id;
+        INSERT INTO t_T (ids) VALUES (ARRAY['A', 'B']) RETURNING ids;
     INSERT INTO t_T (ids[2]) VALUES ('A') RETURNING ids; UPDATE t_T SET id = 'C' WHERE id = 'A' RETURNING id;
     UPDATE t_T SET id = CASE WHEN n = 1 THEN 'C' ELSE 'B' END RETURNING id;
-    UPDATE t_T SET id = CASE WHEN n = 1 THEN 'C' ELSE id END RETURNING id; UPDATE t_T SET id = COALESCE(NULL, 'C') RETURNING id;
-    DELETE FROM t_T WHERE id = 'A' RETURNING n; MERGE INTO t_T t USING (VALUES ('A')) v (x) ON t.id = v.x WHEN MATCHED THEN DELETE;
+    UPDATE t_T SET id = CASE WHEN n = 1 THEN 'C' ELSE id END RETURNING id;
+        UPDATE t_T SET id = COALESCE(NULL, 'C') RETURNING id;
+    DELETE FROM t_T WHERE id = 'A' RETURNING n;
+        MERGE INTO t_T t USING (VALUES ('A')) v (x) ON t.id = v.x WHEN MATCHED THEN DELETE;
     MERGE INTO t_T t USING (VALUES ('A'::T)) v (x) ON t.id = v.x WHEN MATCHED THEN DELETE;
     WITH RECURSIVE r AS (SELECT id FROM t_T WHERE n = 1 UNION SELECT 'B'::T FROM r) TABLE r ORDER BY 1;
-    WITH RECURSIVE r AS (SELECT 'A' AS id UNION SELECT id FROM t_T) TABLE r ORDER BY 1; SELECT x FROM (SELECT 'A' AS x) s WHERE x = T 'A'
+    WITH RECURSIVE r AS (SELECT 'A' AS id UNION SELECT id FROM t_T) TABLE r ORDER BY 1;
+        SELECT x FROM (SELECT 'A' AS x) s WHERE x = T 'A'
 $list$, ';') AS line;
 
 CREATE TEMP TABLE kind AS SELECT * FROM (VALUES
-    ('uuid', ARRAY['01563e3a-b5d3-d676-4c61-efb99302bd5a', '01563e3a-b5d3-d676-4c61-efb99302bd5b', '01563e3a-b5d3-d676-4c61-efb99302bd5c']),
-    ('ulid', ARRAY['01ARZ3NDEKTSV4RRFFQ69G5FAT', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '01ARZ3NDEKTSV4RRFFQ69G5FAW'])) v (type, letters);
+    ('uuid', ARRAY['01563e3a-b5d3-d676-4c61-efb99302bd5a', '01563e3a-b5d3-d676-4c61-efb99302bd5b',
+        '01563e3a-b5d3-d676-4c61-efb99302bd5c']),
+    ('ulid', ARRAY['01ARZ3NDEKTSV4RRFFQ69G5FAT', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '01ARZ3NDEKTSV4RRFFQ69G5FAW'])) v (type,
+        letters);
 
 CREATE FUNCTION pg_temp.with_type(query text, type text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE result text := regexp_replace(regexp_replace(query, '\mT\M', type, 'g'), '_T\M', '_' || type, 'g');
@@ -111,8 +133,10 @@ BEGIN
 END $$;
 
 -- A parameter has the type of what it is compared with.
-PREPARE parameters AS SELECT array_append(ids, $1), NULLIF(id, $2), GREATEST($3, id) FROM t_ulid WHERE id = $4 AND $5 < id
-    AND id BETWEEN $6 AND $7 AND id IN ($8, $9) AND id IS DISTINCT FROM $10 AND (id, n) > ($11, 1) AND id = COALESCE($12, id)
+PREPARE parameters AS SELECT array_append(ids, $1), NULLIF(id, $2), GREATEST($3, id) FROM t_ulid WHERE id = $4
+    AND $5 < id
+    AND id BETWEEN $6 AND $7 AND id IN ($8, $9) AND id IS DISTINCT FROM $10 AND (id, n) > ($11, 1)
+        AND id = COALESCE($12, id)
     AND id = ANY ($13) AND ids @> $14;
 SELECT is(parameter_types, array_fill('ulid'::regtype, '{12}') || '{ulid[],ulid[]}'::regtype[], 'parameters are ulids')
 FROM pg_prepared_statements WHERE name = 'parameters';
@@ -120,7 +144,8 @@ FROM pg_prepared_statements WHERE name = 'parameters';
 -- The comparison can tell: most of these work with uuid.
 SELECT cmp_ok(count(*), '>', 100::bigint, 'most of the queries work with uuid')
 FROM expression WHERE pg_temp.outcome(query, 'uuid') NOT LIKE 'fails%';
-SELECT is(pg_temp.outcome('SELECT n FROM t_T WHERE id IN (''A'', ''C'')', type), E'(1)\n', 'the letters stand for values of ' || type)
+SELECT is(pg_temp.outcome('SELECT n FROM t_T WHERE id IN (''A'', ''C'')', type), E'(1)\n',
+    'the letters stand for values of ' || type)
 FROM kind;
 
 -- A text is stored into a ulid column, which uuid has no cast for. Nothing else differs.
@@ -135,7 +160,8 @@ SELECT results_eq($$SELECT pg_temp.outcome(query, 'uuid'), query FROM expression
 
 -- The same once uuid has these casts.
 CREATE CAST (text AS uuid) WITH INOUT AS ASSIGNMENT;
-SELECT is(pg_temp.outcome(query, 'ulid'), pg_temp.outcome(query, 'uuid'), 'text to T on assignment: ' || query) FROM expression;
+SELECT is(pg_temp.outcome(query, 'ulid'), pg_temp.outcome(query, 'uuid'), 'text to T on assignment: ' || query)
+    FROM expression;
 
 -- Every operator of the server, with a ulid on either side and any type on the other; every function of one or two
 -- arguments, with a ulid as either. NULLs, as it is about what is found, not what is computed. What is found for a ulid
@@ -153,7 +179,8 @@ SELECT *, CASE WHEN other IN ('date', 'timestamp without time zone') THEN 'times
         WHEN other IN ('name', 'character varying', 'character', '"char"') THEN 'text' ELSE other END AS declared,
     pg_temp.found(query, 'ulid') AS with_ulid, pg_temp.found(query, 'uuid') AS with_uuid
 FROM (SELECT name, other, left_side || name || right_side AS expression
-    FROM (SELECT DISTINCT oprname::text FROM pg_operator WHERE oprkind = 'b') o (name), (SELECT oid::regtype::text FROM pg_type
+    FROM (SELECT DISTINCT oprname::text FROM pg_operator WHERE oprkind = 'b') o (name), (SELECT oid::regtype::text
+        FROM pg_type
             WHERE typnamespace = 'pg_catalog'::regnamespace AND typtype IN ('b', 'r', 'm') AND typarray <> 0
                 AND typname !~ '^(reg|pg_)' OR typname = '_uuid'
             UNION SELECT 'unknown') t (other),
@@ -169,15 +196,18 @@ FROM (SELECT DISTINCT format('%I(%s)', proname, arguments) AS call
         'NULL::$T, NULL::uuid', 'NULL::uuid, NULL::$T']) arguments
     WHERE pronamespace = 'pg_catalog'::regnamespace AND prokind IN ('f', 'a', 'w') AND pronargs - pronargdefaults <= 2
 ) f, format('SELECT %s LIMIT 0', call) AS query; -- planned, and not run: some do things
-SELECT cmp_ok((SELECT count(*) FROM operator_probe WHERE with_uuid !~ '^\d\d'), '>', 30::bigint, 'some operators take a uuid');
-SELECT cmp_ok((SELECT count(*) FROM function_probe WHERE with_uuid = 'found'), '>', 100::bigint, 'some functions take a uuid');
+SELECT cmp_ok((SELECT count(*) FROM operator_probe WHERE with_uuid !~ '^\d\d'), '>', 30::bigint,
+    'some operators take a uuid');
+SELECT cmp_ok((SELECT count(*) FROM function_probe WHERE with_uuid = 'found'), '>', 100::bigint,
+    'some functions take a uuid');
 SELECT is_empty($$SELECT expression, with_ulid, with_uuid FROM operator_probe
     WHERE with_ulid <> with_uuid
         -- ours, also by the server's casts to timestamptz and text, over any range, by a literal where uuid has none
         AND NOT EXISTS (
             SELECT FROM pg_operator WHERE oprname = name AND oid >= 16384
                 AND ((oprleft::regtype::text, oprright::regtype::text) IN (('ulid', declared), (declared, 'ulid'))
-                    OR other = 'unknown' AND with_uuid = '42883' AND 'ulid' IN (oprleft::regtype::text, oprright::regtype::text)))
+                    OR other = 'unknown' AND with_uuid = '42883' AND 'ulid' IN (oprleft::regtype::text,
+                        oprright::regtype::text)))
         -- arrays want one type, as int[] and bigint[] do
         AND NOT (other = 'uuid[]' AND with_ulid = '42883')
 $$, 'each operator means for a ulid what it means for a uuid, unless it is one of ours');

@@ -12,7 +12,8 @@ CREATE FUNCTION outcome(key_type text, reference_type text, action text) RETURNS
 DECLARE command text; result text := '';
 BEGIN
     EXECUTE format('CREATE TABLE fk.key (id %s PRIMARY KEY, n int)', key_type);
-    EXECUTE format('CREATE TABLE fk.ref (id %s DEFAULT %L REFERENCES fk.key %s, n int)', reference_type, md5('1'), action);
+    EXECUTE format('CREATE TABLE fk.ref (id %s DEFAULT %L REFERENCES fk.key %s, n int)', reference_type, md5('1'),
+        action);
     INSERT INTO fk.key SELECT id, n FROM pg_temp.source WHERE n <= 20;
     INSERT INTO fk.ref SELECT id, n FROM pg_temp.source WHERE n <= 10;
     SET LOCAL search_path = '';
@@ -22,7 +23,8 @@ BEGIN
         'UPDATE fk.key SET id = ''ffffffff-0000-0000-0000-000000000016'' WHERE n = 16',
         'UPDATE fk.ref SET id = ''ffffffff-0000-0000-0000-000000000016'' WHERE n = 4',
         'UPDATE fk.ref SET id = ''00000000-0000-0000-0000-000000000000'' WHERE n = 5',
-        'INSERT INTO fk.ref VALUES (''00000000-0000-0000-0000-000000000000'', 0)', 'INSERT INTO fk.ref VALUES (NULL, -1)',
+        'INSERT INTO fk.ref VALUES (''00000000-0000-0000-0000-000000000000'', 0)',
+            'INSERT INTO fk.ref VALUES (NULL, -1)',
         'TRUNCATE fk.key'] LOOP
         BEGIN
             EXECUTE command;
@@ -38,11 +40,13 @@ BEGIN
 END $$;
 SELECT is(outcome(k, r, action), outcome('uuid', 'uuid', action), format('%s references %s %s', r, k, action))
 FROM (VALUES ('ulid', 'uuid'), ('uuid', 'ulid'), ('ulid', 'ulid')) AS t (k, r),
-    (SELECT format('ON DELETE %s ON UPDATE %s', d, u) FROM unnest('{NO ACTION,RESTRICT,CASCADE,SET NULL,SET DEFAULT}'::text[]) AS d,
+    (SELECT format('ON DELETE %s ON UPDATE %s', d, u)
+        FROM unnest('{NO ACTION,RESTRICT,CASCADE,SET NULL,SET DEFAULT}'::text[]) AS d,
         unnest('{NO ACTION,RESTRICT,CASCADE,SET NULL,SET DEFAULT}'::text[]) AS u) AS a (action);
 
 -- What a trigger reads: rows by the index, none by a scan of the table.
-CREATE FUNCTION rows_scanned(key_type text, reference_type text, action text, command text) RETURNS bigint LANGUAGE plpgsql AS $$
+CREATE FUNCTION rows_scanned(key_type text, reference_type text, action text, command text) RETURNS bigint
+    LANGUAGE plpgsql AS $$
 DECLARE result bigint;
 BEGIN
     EXECUTE format('CREATE TABLE fk.key (id %s PRIMARY KEY, n int)', key_type);
@@ -54,16 +58,21 @@ BEGIN
     ANALYZE fk.key, fk.ref;
     SELECT -sum(pg_stat_get_xact_tuples_returned(c::regclass)) INTO result FROM unnest('{fk.key,fk.ref}'::text[]) AS c;
     EXECUTE command;
-    SELECT result + sum(pg_stat_get_xact_tuples_returned(c::regclass)) INTO result FROM unnest('{fk.key,fk.ref}'::text[]) AS c;
+    SELECT result + sum(pg_stat_get_xact_tuples_returned(c::regclass)) INTO result
+        FROM unnest('{fk.key,fk.ref}'::text[]) AS c;
     DROP TABLE fk.key, fk.ref;
     RETURN result;
 END $$;
-SELECT is(rows_scanned(k, r, action, command), 0::bigint, format('%s references %s ON DELETE %s scans no table: %s', r, k, action, command))
+SELECT is(rows_scanned(k, r, action, command), 0::bigint, format('%s references %s ON DELETE %s scans no table: %s', r,
+    k, action, command))
 FROM (VALUES ('ulid', 'uuid'), ('uuid', 'ulid')) AS t (k, r), (VALUES
-    ('CASCADE', 'DELETE FROM fk.key WHERE n BETWEEN 1001 AND 1100'), ('SET NULL', 'DELETE FROM fk.key WHERE n BETWEEN 1001 AND 1100'),
-    ('NO ACTION', 'DELETE FROM fk.key WHERE n BETWEEN 101 AND 200'), ('RESTRICT', 'DELETE FROM fk.key WHERE n BETWEEN 101 AND 200'),
+    ('CASCADE', 'DELETE FROM fk.key WHERE n BETWEEN 1001 AND 1100'),
+        ('SET NULL', 'DELETE FROM fk.key WHERE n BETWEEN 1001 AND 1100'),
+    ('NO ACTION', 'DELETE FROM fk.key WHERE n BETWEEN 101 AND 200'),
+        ('RESTRICT', 'DELETE FROM fk.key WHERE n BETWEEN 101 AND 200'),
     ('CASCADE', 'INSERT INTO fk.ref SELECT id, n FROM pg_temp.source WHERE n <= 100')) AS c (action, command);
-SELECT is(rows_scanned('ulid', 'uuid', 'CASCADE', 'SELECT count(*) FROM fk.ref WHERE n % 2 = 0'), 2000::bigint, 'a scan would be counted');
+SELECT is(rows_scanned('ulid', 'uuid', 'CASCADE', 'SELECT count(*) FROM fk.ref WHERE n % 2 = 0'), 2000::bigint,
+    'a scan would be counted');
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -1,4 +1,5 @@
--- ulid with uuid: every comparison is that of the 16 bytes, and uses indexes of either side, all joins and partition pruning.
+-- ulid with uuid: every comparison is that of the 16 bytes, and uses indexes of either side, all joins and partition
+-- pruning.
 BEGIN;
 SET LOCAL client_min_messages = warning;
 SELECT no_plan();
@@ -10,12 +11,15 @@ SELECT u, u::ulid AS l
 FROM (SELECT unnest(ARRAY['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000001',
         '7fffffff-ffff-ffff-ffff-ffffffffffff', '80000000-0000-0000-0000-000000000000',
         'ffffffff-ffff-ffff-ffff-ffffffffffff', 'ffffffff-ffff-ffff-ffff-fffffffffffe',
-        '01563e3a-b5d3-d676-4c61-efb99302bd5b', '01563e3a-b5d3-d676-4c61-efb99302bd5c', '01563e3a-b5d4-d676-4c61-efb99302bd5b']::uuid[])
+        '01563e3a-b5d3-d676-4c61-efb99302bd5b', '01563e3a-b5d3-d676-4c61-efb99302bd5c',
+            '01563e3a-b5d4-d676-4c61-efb99302bd5b']::uuid[])
     UNION SELECT md5(n::text)::uuid FROM generate_series(1, 60) n) v (u);
 
 -- The comparisons of the operator families, ^=^ and the like, are used by no query.
-SELECT is_empty(format('SELECT a.u, b.u FROM value a, value b WHERE (%s) IS DISTINCT FROM (%s)', replace(replace(f, '$1', x), '$2', y),
-        replace(replace(replace(replace(f, '^', ''), f_name, 'uuid_cmp'), '$1', 'a.u'), '$2', 'b.u')), format('%s, %s: %s', x, y, f))
+SELECT is_empty(format('SELECT a.u, b.u FROM value a, value b WHERE (%s) IS DISTINCT FROM (%s)',
+    replace(replace(f, '$1', x), '$2', y),
+        replace(replace(replace(replace(f, '^', ''), f_name, 'uuid_cmp'), '$1', 'a.u'), '$2', 'b.u')),
+            format('%s, %s: %s', x, y, f))
 FROM (VALUES ('a.l', 'b.u', 'ulid_cmp_uuid'), ('a.u', 'b.l', 'uuid_cmp_ulid')) AS t (x, y, f_name),
     LATERAL (SELECT format('$1 %s $2', o) FROM unnest('{=,<>,<,<=,>,>=,^=^,^<^,^<=^,^>^,^>=^}'::text[]) AS o
         UNION ALL SELECT format('sign(%s($1, $2))', f_name)) AS c (f);
@@ -27,12 +31,15 @@ SELECT bag_eq($$
         AND p.provolatile = 'i' AND p.proisstrict AND p.proleakproof AND p.proparallel = 's'
 $$, $$
     SELECT name, commutator || exchanged, coalesce(negator || args, '0'), name = '^=^' AS hashes, name = '^=^' AS merges
-    FROM (VALUES ('^<^', '^>^', '^>=^'), ('^<=^', '^>=^', '^>^'), ('^=^', '^=^', NULL), ('^>=^', '^<=^', '^<^'), ('^>^', '^<^', '^<=^'))
-        AS o (name, commutator, negator), (VALUES ('(ulid,uuid)', '(uuid,ulid)'), ('(uuid,ulid)', '(ulid,uuid)')) AS t (args, exchanged)
+    FROM (VALUES ('^<^', '^>^', '^>=^'), ('^<=^', '^>=^', '^>^'), ('^=^', '^=^', NULL), ('^>=^', '^<=^', '^<^'),
+        ('^>^', '^<^', '^<=^'))
+        AS o (name, commutator, negator), (VALUES ('(ulid,uuid)', '(uuid,ulid)'),
+            ('(uuid,ulid)', '(ulid,uuid)')) AS t (args, exchanged)
 $$, 'the two types have the operators of the families and no others: leakproof, with estimators, commutators and negators');
 
 SELECT is(count(*) FILTER (WHERE ulid_hash(l) <> uuid_hash(u) OR ulid_hash_extended(l, s) <> uuid_hash_extended(u, s)),
-    0::bigint, 'hash values agree, also with the seed of hash partitions') FROM value, unnest(ARRAY[0, 1, -1, 8816678312871386365]) s;
+    0::bigint, 'hash values agree, also with the seed of hash partitions') FROM value,
+        unnest(ARRAY[0, 1, -1, 8816678312871386365]) s;
 
 -- the three joins find the same rows
 CREATE TEMP TABLE left_side AS SELECT l FROM value ORDER BY u LIMIT 40;
@@ -40,7 +47,8 @@ CREATE TEMP TABLE right_side AS SELECT u FROM value ORDER BY u OFFSET 20;
 CREATE FUNCTION pg_temp.joined(kind text, query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE n bigint;
 BEGIN
-    PERFORM set_config('enable_' || k, (k = kind)::text, true) FROM unnest('{hashjoin,mergejoin,nestloop}'::text[]) AS k;
+    PERFORM set_config('enable_' || k, (k = kind)::text, true)
+        FROM unnest('{hashjoin,mergejoin,nestloop}'::text[]) AS k;
     EXECUTE query INTO n;
     RETURN n || ' by ' || substring(plan_of(query) FROM 'Hash|Merge|Nest');
 END $$;
@@ -55,34 +63,44 @@ FROM unnest('{HashJoin,MergeJoin,NestLoop}'::text[]) k, (VALUES
 RESET enable_hashjoin; RESET enable_mergejoin; RESET enable_nestloop;
 SELECT results_eq('SELECT count(*) FROM ' || q, ARRAY[n], q) FROM (VALUES
     ('right_side WHERE u NOT IN (SELECT l FROM left_side)', (SELECT count(*) - 20 FROM right_side)),
-    ('right_side WHERE u = ANY (ARRAY(SELECT l FROM left_side))', 20), ('left_side WHERE l = ANY (ARRAY(SELECT u FROM right_side))', 20),
+    ('right_side WHERE u = ANY (ARRAY(SELECT l FROM left_side))', 20),
+        ('left_side WHERE l = ANY (ARRAY(SELECT u FROM right_side))', 20),
     ('(SELECT l FROM value UNION SELECT u FROM value) t', (SELECT count(DISTINCT u) FROM value)),
-    ('(SELECT l AS id FROM value) a JOIN (SELECT u AS id FROM value) b USING (id)', (SELECT count(*) FROM value))) AS v (q, n);
+    ('(SELECT l AS id FROM value) a JOIN (SELECT u AS id FROM value) b USING (id)',
+        (SELECT count(*) FROM value))) AS v (q, n);
 
 -- What needs one type takes uuid; with a cast, ulid.
 SELECT results_eq(format('SELECT pg_typeof(x)::text FROM (%s) AS t (x) LIMIT 1', q), ARRAY[type], type || ': ' || q)
 FROM (VALUES ('uuid', $list$
     SELECT l FROM value UNION SELECT u FROM value; SELECT u FROM value UNION ALL SELECT l FROM value;
     SELECT l FROM value INTERSECT SELECT u FROM value;
-    VALUES (ulid '01ARZ3NDEKTSV4RRFFQ69G5FAV'), (uuid '01563e3a-b5d3-d676-4c61-efb99302bd5b'); SELECT COALESCE(l, u) FROM value;
-    SELECT COALESCE(u, l) FROM value; SELECT GREATEST(l, u) FROM value; SELECT CASE WHEN true THEN l ELSE u END FROM value;
+    VALUES (ulid '01ARZ3NDEKTSV4RRFFQ69G5FAV'), (uuid '01563e3a-b5d3-d676-4c61-efb99302bd5b');
+        SELECT COALESCE(l, u) FROM value;
+    SELECT COALESCE(u, l) FROM value; SELECT GREATEST(l, u) FROM value;
+        SELECT CASE WHEN true THEN l ELSE u END FROM value;
     SELECT NULLIF(l, u) FROM value LIMIT 1; SELECT lag(l, 1, u) OVER () FROM value;
     SELECT id FROM (SELECT l AS id FROM value) a JOIN (SELECT u AS id FROM value) b USING (id);
     SELECT id FROM (SELECT u AS id FROM value) a FULL JOIN (SELECT l AS id FROM value) b USING (id);
     SELECT id FROM (SELECT u AS id FROM value) a NATURAL JOIN (SELECT l AS id FROM value) b$list$), ('uuid[]', $list$
-    SELECT ARRAY[l, u] FROM value; SELECT array_append(ARRAY[u], l) FROM value; SELECT array_append(ARRAY[l], u) FROM value;
+    SELECT ARRAY[l, u] FROM value; SELECT array_append(ARRAY[u], l) FROM value;
+        SELECT array_append(ARRAY[l], u) FROM value;
     SELECT ARRAY[l] || u FROM value$list$), ('ulid[]', $list$
     SELECT ARRAY[l, l] FROM value; SELECT ARRAY[l, u::ulid] FROM value$list$), ('ulid', $list$
     SELECT l FROM value UNION SELECT u::ulid FROM value; SELECT CASE WHEN true THEN l ELSE u::ulid END FROM value;
-    SELECT id FROM (SELECT l AS id FROM value) a JOIN (SELECT u::ulid AS id FROM value) b USING (id)$list$)) AS v (type, list),
+    SELECT id FROM (SELECT l AS id FROM value) a JOIN (SELECT u::ulid AS id
+        FROM value) b USING (id)$list$)) AS v (type, list),
     regexp_split_to_table(trim(E' \n' FROM list), ';\s*') AS q;
-SELECT ok(bool_and(l IN (u, gen_random_uuid(), l) AND u IN (l, gen_random_uuid())), 'IN lists of both types') FROM value;
+SELECT ok(bool_and(l IN (u, gen_random_uuid(), l) AND u IN (l, gen_random_uuid())), 'IN lists of both types')
+    FROM value;
 SELECT is_empty($$SELECT * FROM value AS a, value AS b WHERE
-        (a.l IS DISTINCT FROM b.u, NULLIF(a.l, b.u), CASE a.l WHEN b.u THEN 1 END, a.l <> ALL (ARRAY[b.u, a.u]), b.u = ANY (ARRAY[a.l]),
+        (a.l IS DISTINCT FROM b.u, NULLIF(a.l, b.u), CASE a.l WHEN b.u THEN 1 END, a.l <> ALL (ARRAY[b.u, a.u]),
+            b.u = ANY (ARRAY[a.l]),
             (a.l, 1) < (b.u, 2), (b.u, a.l) = (a.l, b.u), a.l BETWEEN b.u AND a.u)
         IS DISTINCT FROM
-        (a.u IS DISTINCT FROM b.u, NULLIF(a.u, b.u), CASE a.u WHEN b.u THEN 1 END, a.u <> ALL (ARRAY[b.u, a.u]), b.u = ANY (ARRAY[a.u]),
-            (a.u, 1) < (b.u, 2), (b.u, a.u) = (a.u, b.u), a.u BETWEEN b.u AND a.u)$$, 'whatever compares, compares as uuid with uuid');
+        (a.u IS DISTINCT FROM b.u, NULLIF(a.u, b.u), CASE a.u WHEN b.u THEN 1 END, a.u <> ALL (ARRAY[b.u, a.u]),
+            b.u = ANY (ARRAY[a.u]),
+            (a.u, 1) < (b.u, 2), (b.u, a.u) = (a.u, b.u), a.u BETWEEN b.u AND a.u)$$,
+                'whatever compares, compares as uuid with uuid');
 -- a function of uuid takes a ulid (uuid_ambiguity.sql), but one of ulid does not take a uuid
 SELECT throws_ok('SELECT ulid_timestamp(u) FROM value', '42883', NULL, 'a function of ulid takes no uuid');
 SELECT throws_ok($$SELECT uuid '01563e3a-b5d3-d676-4c61-efb99302bd5b' = '01ARZ3NDEKTSV4RRFFQ69G5FAV'$$, '22P02', NULL,
@@ -102,14 +120,17 @@ SET LOCAL max_parallel_workers_per_gather = 0;
 CREATE TABLE xu AS SELECT id, n FROM tu;
 CREATE INDEX ON xu USING hash (id);
 CREATE INDEX ON xu USING brin (id) WITH (pages_per_range = 1);
-CREATE FUNCTION pg_temp.is_served(place text, except_by text, VARIADIC conditions text[]) RETURNS text LANGUAGE sql AS $$
+CREATE FUNCTION pg_temp.is_served(place text, except_by text, VARIADIC conditions text[]) RETURNS text
+    LANGUAGE sql AS $$
     SELECT is_empty(format('SELECT * FROM compare_indexes(%L, ''id'', %L) WHERE index !~ %L AND (differs OR by_scan = 0 OR NOT is_served)',
         place, conditions, except_by), format('the indexes of %s serve %s', place, array_to_string(conditions, '; ')))
 $$;
-SELECT pg_temp.is_served('tl', '-', 'id = $1::uuid', '$1::uuid = id', 'id::uuid = $1::uuid', 'id < $1::uuid', 'id <= $1::uuid',
+SELECT pg_temp.is_served('tl', '-', 'id = $1::uuid', '$1::uuid = id', 'id::uuid = $1::uuid', 'id < $1::uuid',
+    'id <= $1::uuid',
     '$1::uuid > id', 'id BETWEEN $1::uuid AND ulid_max($1::timestamptz)::uuid', 'id = ANY (ARRAY[$1::uuid, $1::uuid])',
     'id = (SELECT $1::uuid OFFSET 0)');
-SELECT pg_temp.is_served('tu', '-', 'id < $1', 'id <= $1', '$1 > id', '$1 >= id', 'id BETWEEN $1 AND ulid_max($1::timestamptz)',
+SELECT pg_temp.is_served('tu', '-', 'id < $1', 'id <= $1', '$1 > id', '$1 >= id',
+    'id BETWEEN $1 AND ulid_max($1::timestamptz)',
     'id = (SELECT $1 OFFSET 0)', 'id = ANY (ARRAY[$1])', 'id IN ($1, ulid ''01KDVDS4000000000000000001'')');
 SELECT pg_temp.is_served(place, 'brin', 'id = $1', '$1 = id') FROM unnest('{tu,xu}'::text[]) AS place;
 SELECT pg_temp.is_served('xu', 'hash', 'id < $1', 'id >= $1');
@@ -121,7 +142,8 @@ SELECT matches(plan_of('SELECT n FROM tu WHERE ' || c), 'Index Scan using tu_pke
 FROM (VALUES ('id >= ulid_min(''2026-01-04 10:00Z'')', '>='), ('ulid_min(''2026-01-01 00:05Z'') > id', '<'),
     ('id >= ulid_lower_bound((SELECT timestamptz ''2026-01-04 10:00Z'' OFFSET 0))', '>='),
     ('id BETWEEN ulid_prefix_min(''01KDVDS4'') AND ulid_prefix_max(''01KDVDS4'')', '>=.*AND.*<=')) v (c, part);
-CREATE TABLE span AS SELECT 'first' AS name, timestamptz '2026-01-01 00:02Z' AS began, timestamptz '2026-01-01 00:05Z' AS ended;
+CREATE TABLE span AS SELECT 'first' AS name, timestamptz '2026-01-01 00:02Z' AS began,
+    timestamptz '2026-01-01 00:05Z' AS ended;
 SELECT matches(plan_of('SELECT * FROM span JOIN tu ON tu.id BETWEEN ulid_min(began) AND ulid_max(ended)'),
     'Nested Loop.*Index Scan using tu_pkey on tu\n *Index Cond: [^\n]*span.began[^\n]*span.ended',
     'index of uuids for the times of another table');
@@ -129,7 +151,8 @@ SELECT is((SELECT count(*) FROM span JOIN tu ON tu.id::ulid BETWEEN began AND en
     (SELECT count(*) FROM span JOIN tu ON tu.id BETWEEN ulid_min(began) AND ulid_max(ended)),
     'the index of uuids and the cast to ulid find the same rows');
 SELECT is((SELECT count(*) FROM tu WHERE id BETWEEN ulid_prefix_min('01KDVD') AND ulid_prefix_max('01KDVD')),
-    (SELECT count(*) FROM tu WHERE id::ulid::text ^@ '01KDVD' AND id::ulid ^@ '01KDVD'), 'the bounds of a prefix find its rows');
+    (SELECT count(*) FROM tu WHERE id::ulid::text ^@ '01KDVD' AND id::ulid ^@ '01KDVD'),
+        'the bounds of a prefix find its rows');
 SELECT throws_ok(format('SELECT * FROM tu WHERE %s', c), '42883', NULL, 'a uuid column has no ' || c)
 FROM unnest(ARRAY['id >= now()', 'ulid_within(id, tstzrange(now(), NULL))', 'id ^@ ''01KDVDS4''']) c;
 
@@ -148,7 +171,8 @@ SELECT matches(plan_of(format(q, a, b)), format(part, a, b), format('the index o
 FROM (VALUES ('tl', 'tu'), ('tu', 'tl')) AS t (a, b), (VALUES
     ('SELECT * FROM tl JOIN tu ON tl.id = tu.id WHERE %1$s.n = 3',
         'Nested Loop.*Seq Scan on %1$s.*Index Scan using %2$s_pkey on %2$s\n *Index Cond'),
-    ('SELECT * FROM %2$s WHERE id IN (SELECT id FROM %1$s WHERE n = 3)', 'Index Scan using %2$s_pkey on %2$s\n *Index Cond'),
+    ('SELECT * FROM %2$s WHERE id IN (SELECT id FROM %1$s WHERE n = 3)',
+        'Index Scan using %2$s_pkey on %2$s\n *Index Cond'),
     ('SELECT n, (SELECT n FROM %2$s WHERE %2$s.id = %1$s.id) FROM %1$s',
         'SubPlan.*Index Cond: \(\(?id(\)::uuid)? = \(?%1$s.id(\)::uuid)?\)')) AS v (q, part);
 
@@ -163,7 +187,8 @@ FROM (VALUES ('l', 'ulid', '01KDVDS4000000000000000000'), ('u', 'uuid', '019b76d
 SELECT unalike(plan_of('SELECT * FROM ' || q), '%Append%', 'one partition: ' || q)
 FROM (VALUES ('l', 'uuid ''019b76dc-7cc0-0000-0000-000000000000'''), ('u', 'ulid ''01KDVDS0000000000000000000'''),
     ('u', 'ulid_min(''2026-01-01 00:01Z'')')) AS v (side, value),
-    unnest('{p%s WHERE id = %s,p%s WHERE id < %s,h%s WHERE id = %s}'::text[]) AS condition, format(condition, side, value) AS q;
+    unnest('{p%s WHERE id = %s,p%s WHERE id < %s,h%s WHERE id = %s}'::text[]) AS condition, format(condition, side,
+        value) AS q;
 INSERT INTO hl SELECT id FROM tl;
 INSERT INTO hu SELECT id FROM tl;
 SELECT is(count(*), 5000::bigint, 'pruned or not, the rows are found') FROM tl AS t

@@ -30,7 +30,8 @@ WHERE (oprleft, oprright) IN (('ulid'::regtype, 'uuid'::regtype), ('uuid'::regty
 SELECT is(count(DISTINCT oprname), 5::bigint, 'there are five') FROM hidden;
 SELECT is_empty('SELECT p.oid::regoperator FROM pg_operator AS p JOIN hidden USING (oprname) EXCEPT SELECT oid::regoperator FROM hidden',
     'no operator of the server and of the extensions at hand has such a symbol');
-SELECT is_empty(format($$SELECT oprname FROM hidden WHERE oprname = ANY (string_to_array(%L, ' '))$$, symbols), 'nor has one of ' || name)
+SELECT is_empty(format($$SELECT oprname FROM hidden WHERE oprname = ANY (string_to_array(%L, ' '))$$, symbols),
+    'nor has one of ' || name)
 FROM (VALUES -- the newest versions that Debian had in November 2026
     ('postgis', '&& &&& &/& &< &<| &> < <#> <-> << <<->> <<@ <<| <= <> = > >= >> @ @>> @@ |&> |=| |>> ~ ~= ~== ~~ ~~='),
     ('vector', '* + - < <#> <%> <+> <-> <= <=> <> <~> = > >= ||'),
@@ -50,14 +51,17 @@ CREATE FUNCTION as_t(name text) RETURNS text LANGUAGE sql
 
 -- What a class can do: its operators and which support functions it has, between T and T.
 CREATE TEMP VIEW class AS
-SELECT c.opcintype::regtype::text AS type, am.amname || ' ' || regexp_replace(as_t(c.opcname), '^(gist_)?', '') AS class,
+SELECT c.opcintype::regtype::text AS type, am.amname || ' ' || regexp_replace(as_t(c.opcname), '^(gist_)?',
+    '') AS class,
        c.opcdefault, entry
 FROM pg_opclass AS c JOIN pg_am AS am ON am.oid = c.opcmethod, LATERAL (
-        SELECT format('operator %s %s%s', amopstrategy, o.oprname, CASE amoppurpose WHEN 'o' THEN ' (order)' ELSE '' END)
+        SELECT format('operator %s %s%s', amopstrategy, o.oprname, CASE amoppurpose WHEN 'o' THEN ' (order)'
+            ELSE '' END)
         FROM pg_amop JOIN pg_operator AS o ON o.oid = amopopr
         WHERE amopfamily = c.opcfamily AND amoplefttype = c.opcintype AND amoprighttype = c.opcintype
         UNION ALL SELECT format('function %s', amprocnum) FROM pg_amproc
-        WHERE amprocfamily = c.opcfamily AND amproclefttype IN (c.opcintype, '"any"'::regtype) AND amprocrighttype = amproclefttype
+        WHERE amprocfamily = c.opcfamily AND amproclefttype IN (c.opcintype, '"any"'::regtype)
+            AND amprocrighttype = amproclefttype
         UNION ALL SELECT 'the class') AS e (entry)
 WHERE c.opcintype IN ('uuid'::regtype, 'ulid'::regtype);
 SELECT cmp_ok(count(*), '>=', 7::bigint, 'uuid has its classes') FROM class WHERE type = 'uuid' AND entry = 'the class';
@@ -83,7 +87,8 @@ SELECT type, format('%s %s %s %s', as_t(oprleft::regtype::text), oprname, as_t(o
        format('%s %s %s %s', oprcanmerge, oprcanhash,
               regexp_replace(oprrest::text, '^scalar..sel$', 'ulid_ineqsel'), oprjoin) AS properties
 FROM unnest(ARRAY['uuid', 'ulid']) AS type, pg_operator
-WHERE type::regtype IN (oprleft, oprright) AND NOT ('uuid'::regtype IN (oprleft, oprright) AND 'ulid'::regtype IN (oprleft, oprright));
+WHERE type::regtype IN (oprleft, oprright) AND NOT ('uuid'::regtype IN (oprleft, oprright)
+    AND 'ulid'::regtype IN (oprleft, oprright));
 SELECT is_empty($$SELECT operator, properties FROM operator WHERE type = 'uuid'
                   EXCEPT SELECT operator, properties FROM operator WHERE type = 'ulid'$$,
                 'every operator of uuid, with its estimators');
@@ -102,13 +107,16 @@ CREATE TEMP VIEW functions AS
 SELECT type, format('%s(%s) %s', as_t(regexp_replace(proname, '(_u[lu]id)', '_T')),
                     as_t(pg_get_function_identity_arguments(p.oid)), as_t(prorettype::regtype::text)) AS function
 FROM unnest(ARRAY['uuid', 'ulid']) AS type, pg_proc AS p
-WHERE 'internal'::regtype <> ALL (proargtypes::oid[]) AND (type::regtype = prorettype OR type::regtype = ANY (proargtypes::oid[]))
-  AND NOT ('uuid'::regtype = ANY (prorettype || proargtypes::oid[]) AND 'ulid'::regtype = ANY (prorettype || proargtypes::oid[]));
+WHERE 'internal'::regtype <> ALL (proargtypes::oid[]) AND (type::regtype = prorettype
+    OR type::regtype = ANY (proargtypes::oid[]))
+  AND NOT ('uuid'::regtype = ANY (prorettype || proargtypes::oid[])
+      AND 'ulid'::regtype = ANY (prorettype || proargtypes::oid[]));
 SELECT is_empty($$SELECT function FROM functions WHERE type = 'uuid'
     EXCEPT SELECT function FROM functions WHERE type = 'ulid'
     EXCEPT VALUES
         -- generators, of which ulid has its own
-        ('gen_random_T() T'), ('gen_Tv7() T'), ('gen_Tv7(timestamp with time zone) T'), ('Tv4() T'), ('Tv7() T'),
+        ('gen_random_T() T'), ('gen_Tv7() T'), ('gen_Tv7(timestamp with time zone) T'),
+        ('Tv7_min(timestamp with time zone) T'), ('Tv4() T'), ('Tv7() T'),
         ('Tv7(shift interval) T'), ('T_generate_v1() T'), ('T_generate_v1mc() T'), ('T_generate_v4() T'),
         -- named UUIDs: the hash of a name has no time
         ('T_generate_v3(namespace T, name text) T'), ('T_generate_v5(namespace T, name text) T'),

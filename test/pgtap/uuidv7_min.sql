@@ -27,9 +27,11 @@ FROM unnest('{250 us,999 us,1 ms,1001 us}'::interval[]) AS step,
     LATERAL (SELECT array_agg(at ORDER BY at) FROM unnest(ARRAY(
         SELECT generate_series('2025-12-31 23:59:59.996999Z', '2026-01-01 00:00:00.004Z', step)
         UNION ALL VALUES ('1970-01-01Z'::timestamptz), ('10889-08-02 05:31:50.655Z'))) AS at) AS v (times);
-SELECT is((SELECT count(*) FROM item WHERE made >= t AND NOT id >= uuidv7_min(t)), 0::bigint, 'a row made at or after t is found: ' || t)
+SELECT is((SELECT count(*) FROM item WHERE made >= t AND NOT id >= uuidv7_min(t)), 0::bigint,
+    'a row made at or after t is found: ' || t)
 FROM generate_series('2025-12-31 23:59:59.9985Z', '2026-01-01 00:00:00.0015Z'::timestamptz, '125 us') AS t;
-SELECT is((SELECT count(*) FROM item WHERE date_trunc('milliseconds', made) < date_trunc('milliseconds', t) AND id >= uuidv7_min(t)),
+SELECT is((SELECT count(*) FROM item WHERE date_trunc('milliseconds', made) < date_trunc('milliseconds', t)
+    AND id >= uuidv7_min(t)),
     0::bigint, 'a row made before the millisecond of t is not: ' || t)
 FROM generate_series('2025-12-31 23:59:59.9985Z', '2026-01-01 00:00:00.0015Z'::timestamptz, '125 us') AS t;
 \if :has_uuidv7
@@ -45,12 +47,14 @@ FROM generate_series(1, 4) AS month \gexec
 INSERT INTO parted SELECT gen_uuidv7(t) FROM generate_series('2026-01-01Z'::timestamptz, '2026-04-30Z', '1 hour') AS t;
 SELECT is(array(SELECT m[1] FROM regexp_matches(plan_of(query), 'Scan [^\n]*on (\w+)', 'g') AS m), partitions, what)
 FROM (VALUES
-    ('constants', $$SELECT FROM parted WHERE id >= uuidv7_min('2026-02-05Z') AND id < uuidv7_min('2026-02-06Z')$$, '{parted_2}'::text[]),
+    ('constants', $$SELECT FROM parted WHERE id >= uuidv7_min('2026-02-05Z') AND id < uuidv7_min('2026-02-06Z')$$,
+        '{parted_2}'::text[]),
     ('over the border', $$SELECT FROM parted WHERE id >= uuidv7_min('2026-02-28Z') AND id < uuidv7_min('2026-03-02Z')$$,
         '{parted_2,parted_3}')) AS v (what, query, partitions);
 PREPARE since(timestamptz) AS SELECT count(*) FROM parted WHERE id >= uuidv7_min($1);
 SET plan_cache_mode = force_generic_plan;
-SELECT matches(plan_of($$EXECUTE since('2026-04-02Z')$$), 'Subplans Removed: 3', 'a time known at run time prunes three of four');
+SELECT matches(plan_of($$EXECUTE since('2026-04-02Z')$$), 'Subplans Removed: 3',
+    'a time known at run time prunes three of four');
 CREATE TEMP TABLE counted AS EXECUTE since('2026-04-02Z');
 SELECT is(count, 28 * 24 + 1::bigint, 'and finds the rows of the fourth') FROM counted;
 

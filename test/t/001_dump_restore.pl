@@ -1,5 +1,5 @@
-# pg_dump and restore keep data, defaults, indexes, domains and generated columns, with the extension in a schema that is
-# in no search_path; and the statistics that newer servers dump.
+# pg_dump and restore keep data, defaults, indexes, domains and generated columns, with the extension in a schema that
+# is in no search_path; and the statistics that newer servers dump.
 use lib 'test/lib';
 use UlidCluster;
 
@@ -143,8 +143,9 @@ for my $case (
     like(($node->psql('custom', "INSERT INTO $row"))[2], $message, "$what holds");
 }
 
-# Every expression of ulids that the catalogs allow, and every kind of object that stores one, come back with the same text,
-# type and plan: with the extension in public, in a schema of no search_path, and there as the owner of the database made it.
+# Every expression of ulids that the catalogs allow, and every kind of object that stores one, come back with the same
+# text, type and plan: with the extension in public, in a schema of no search_path, and there as the owner of the
+# database made it.
 $node->safe_psql('postgres', 'CREATE ROLE owner LOGIN');
 for my $where ('public', 'extensions', 'owner') {
     my ($schema, $role) =
@@ -197,8 +198,8 @@ for my $where ('public', 'extensions', 'owner') {
     );
 }
 
-# Statistics that pg_dump of 18 and later writes (--statistics): ranges of time are estimated after the restore as before,
-# without an ANALYZE.
+# Statistics that pg_dump of 18 and later writes (--statistics): ranges of time are estimated after the restore as
+# before, without an ANALYZE.
 SKIP:
 {
     skip 'statistics are dumped starting with PostgreSQL 18', 1 if $node->pg_version < 18;

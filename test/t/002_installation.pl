@@ -105,7 +105,8 @@ is(
     'its last section is for the servers that it names'
 );
 
-# A build in another directory: it installs, and passes a regression test with an include. Bitcode is left to the packages.
+# A build in another directory: it installs, and passes a regression test with an include. Bitcode is left to the
+# packages.
 my $build = PostgreSQL::Test::Utils::tempdir();
 my ($make, $source) = ('make -s PG_CONFIG=' . ($ENV{PG_CONFIG} || 'pg_config'), Cwd::getcwd());
 is(

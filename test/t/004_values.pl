@@ -70,8 +70,8 @@ for my $encoding ('UTF8', 'LATIN1', 'WIN1252', 'EUC_JP', 'SQL_ASCII') {
         "$encoding: the detail says where"
     );
 }
-# Every function of the extension that SQL can call, called by a role without privileges with NULL and every extreme value, in
-# all combinations: a result or a plain error, never an internal one or a lost connection.
+# Every function of the extension that SQL can call, called by a role without privileges with NULL and every extreme
+# value, in all combinations: a result or a plain error, never an internal one or a lost connection.
 $node->safe_psql(
     'postgres', q{
     CREATE TABLE extreme (argument regtype, value text);

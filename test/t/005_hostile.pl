@@ -1,6 +1,6 @@
 # The owner of a database, not a superuser, installs the extension where somebody else has made objects of the
-# same names. It is refused, or it is what it is in an empty database, and none of them runs. (C finds its objects by OID, and
-# parsed bodies are resolved then.)
+# same names. It is refused, or it is what it is in an empty database, and none of them runs. (C finds its objects by
+# OID, and parsed bodies are resolved then.)
 use lib 'test/lib';
 use UlidCluster;
 

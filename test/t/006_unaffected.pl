@@ -71,8 +71,8 @@ cmp_ok(@functions, '>=', 3, "functions: @functions");
 cmp_ok(@types, '>', 200, @types . ' types');
 cmp_ok(@related, '>=', 4, "types related to ulid: @related");
 
-# What is probed: OP is each operator, F each function, X a value of each type, S of those that are no array, R of those that are
-# related, and Y something untyped.
+# What is probed: OP is each operator, F each function, X a value of each type, S of those that are no array, R of
+# those that are related, and Y something untyped.
 my %stands_for = (
     OP => \@symbols,
     F => \@functions,

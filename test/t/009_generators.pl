@@ -1,5 +1,5 @@
-# Generators: statements, COPY and parallel workers give distinct ids in order, 10 sessions at once do, and the randomness is never
-# shared by two processes and never made up. ULID_TEST_IDS sets how many ids the sessions make.
+# Generators: statements, COPY and parallel workers give distinct ids in order, 10 sessions at once do, and the
+# randomness is never shared by two processes and never made up. ULID_TEST_IDS sets how many ids the sessions make.
 use lib 'test/lib';
 use UlidCluster;
 
@@ -49,7 +49,8 @@ for my $case (
     holds($way, $rows);
 }
 
-# Parallel workers generate, and their leader; gen_ulid() and gen_uuidv7(), whose order is of a session, are the leader's.
+# Parallel workers generate, and their leader; gen_ulid() and gen_uuidv7(), whose order is of a session, are the
+# leader's.
 my $parallel = sql(q{SELECT name FROM pg_settings WHERE name IN ('force_parallel_mode', 'debug_parallel_query')});
 sql(q{CREATE TABLE many AS SELECT n FROM generate_series(1, 100000) AS n; ANALYZE many;});
 my $settings = q{SET max_parallel_workers_per_gather = 4; SET min_parallel_table_scan_size = 0;

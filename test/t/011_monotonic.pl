@@ -1,5 +1,6 @@
-# gen_monotonic_ulid(): one order for all sessions of a running server, whatever happens to them. ULID_TEST_ROUNDS sets how
-# often something happens (6 by default, a round of each kind; each takes about two seconds). And single-user mode.
+# gen_monotonic_ulid(): one order for all sessions of a running server, whatever happens to them. ULID_TEST_ROUNDS
+# sets how often something happens (6 by default, a round of each kind; each takes about two seconds). And single-user
+# mode.
 use lib 'test/lib';
 use UlidCluster;
 

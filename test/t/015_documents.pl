@@ -1,5 +1,5 @@
-# The SQL of README.md and doc/*.md runs, with the results and the plans that the pages show. The pages of other servers and
-# clients have tests of their own.
+# The SQL of README.md and doc/*.md runs, with the results and the plans that the pages show. The pages of other
+# servers and clients have tests of their own.
 use lib 'test/lib';
 use UlidCluster;
 
@@ -34,7 +34,8 @@ my ($blocks, $plans, $examples) = (0, 0, 0);
 for my $file ('README.md', map { "doc/$_.md" } qw(time recipes reference faq distributed guarantees upgrading)) {
     my $page = slurp_file($file) =~ s/^## Citus\n.*//msr;    # test/rare/extensions
     my $db = database(lc(($file =~ /(\w+)\.md$/)[0]));
-    # A block of SQL, perhaps with what it gives, or a plan. "error": it fails with that message; "alone": without a transaction.
+    # A block of SQL, perhaps with what it gives, or a plan. "error": it fails with that message; "alone": without a
+    # transaction.
     while ($page =~
         /^```sql(?: (\d+|error|alone))?\n(.*?)^```\n(?:```text\n(.*?)^```$)?|^=> (EXPLAIN \(COSTS OFF\) [^;]*;)\n((?: [^\n]*\n)+)/msg
         )

@@ -1,5 +1,5 @@
-# Other extensions in the same server: a ulid key and conditions on its time work with all of them loaded, before the library of ulid
-# and after it; and the job of doc/recipes.md runs under pg_cron.
+# Other extensions in the same server: a ulid key and conditions on its time work with all of them loaded, before the
+# library of ulid and after it; and the job of doc/recipes.md runs under pg_cron.
 use lib 'test/lib';
 use UlidCluster;
 

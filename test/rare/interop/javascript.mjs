@@ -15,8 +15,8 @@ const client = new pg.Client({ options: '-c timezone=Asia/Kathmandu' });
 await client.connect();
 after(() => client.end());
 
-// COUNT / 2 times from 1970 to 10889, both ends included, in no order. The reference takes a seedTime of 0 for "now", so the first
-// is 1 ms; MIN_ULID stands for 0.
+// COUNT / 2 times from 1970 to 10889, both ends included, in no order. The reference takes a seedTime of 0 for "now",
+// so the first is 1 ms; MIN_ULID stands for 0.
 const half = COUNT / 2;
 const times = Array.from({ length: half }, (_, i) => 1 + Math.round(((i * 7919) % half) * ((TIME_MAX - 1) / (half - 1))));
 

@@ -1,5 +1,5 @@
-// Runs the checks in Node, or with the argument `browser` in Chromium, which loads the packages from here and keeps a database in
-// IndexedDB. Writes back.copy, for the server.
+// Runs the checks in Node, or with the argument `browser` in Chromium, which loads the packages from here and keeps a
+// database in IndexedDB. Writes back.copy, for the server.
 import { createServer } from 'node:http';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';

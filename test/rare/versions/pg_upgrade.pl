@@ -1,6 +1,6 @@
-# pg_upgrade keeps ulid data, indexes, and every object that stores an expression. It stops at the ones that doc/upgrading.md
-# names. If ULID_OLD_INSTALL names the installation of an older version of PostgreSQL, the upgrade is from that version
-# (test/rare/versions/run).
+# pg_upgrade keeps ulid data, indexes, and every object that stores an expression. It stops at the ones that
+# doc/upgrading.md names. If ULID_OLD_INSTALL names the installation of an older version of PostgreSQL, the upgrade is
+# from that version (test/rare/versions/run).
 use lib 'test/lib';
 use UlidCluster;
 
