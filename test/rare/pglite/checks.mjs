@@ -1,9 +1,9 @@
 // PGlite in Node and in a browser. `checks` is given the packages, where to keep a database, and the files that run has
 // written. It returns [name, got, expected] of each check, and what PGlite writes for the server.
-export async function checks({ PGlite, live, ulid }, storage, files) {
+export async function checks({ PGlite, ulid }, storage, files) {
   const results = [];
   const equal = (name, got, expected) => results.push([name, JSON.stringify(got), JSON.stringify(expected)]);
-  const open = (where) => PGlite.create({ ...(where && { dataDir: where }), extensions: { live, ulid } });
+  const open = (where) => PGlite.create({ ...(where && { dataDir: where }), extensions: { ulid } });
   const value = async (db, sql, ...rest) => Object.values((await db.query(sql, ...rest)).rows[0] ?? {})[0];
 
   const db = await open();
@@ -27,25 +27,6 @@ export async function checks({ PGlite, live, ulid }, storage, files) {
   equal('a range of times', await value(db, `SELECT count(*)::int FROM event ${range} AND at = ulid_sql.ulid_timestamp(id)`), 2002);
   const { rows } = await db.query(`EXPLAIN SELECT id FROM event ${range}`);
   equal('is one of the index', /event_pkey/.test(JSON.stringify(rows)) || rows, true);
-
-  // Live queries: the first rows, then those after an insert.
-  const seen = [];
-  const query = await db.live.query('SELECT ulid_sql.ulid_to_text(id) AS id, what FROM event ORDER BY event.id DESC LIMIT 1', [],
-    ({ rows }) => seen.push(rows[0].what));
-  const changes = [];
-  const increment = await db.live.incrementalQuery("SELECT id, what FROM event WHERE what LIKE 'live%'", [], 'id',
-    ({ rows }) => changes.push(rows.map(row => row.what).join()));
-  const until = async (condition) => {
-    for (let i = 0; i < 200 && !condition(); i++) await new Promise(done => setTimeout(done, 50));
-  };
-  await db.exec("INSERT INTO event (what) VALUES ('live 1')");
-  await until(() => seen.includes('live 1') && changes.includes('live 1'));
-  await db.exec("INSERT INTO event (what) VALUES ('live 2')");
-  await until(() => seen.includes('live 2') && changes.includes('live 1,live 2'));
-  equal('a live query sees new rows', [seen[0], seen.at(-1)], ['2000', 'live 2']);
-  equal('an incremental one by the key', changes.at(-1), 'live 1,live 2');
-  await query.unsubscribe();
-  await increment.unsubscribe();
 
   // A database of a server: as UUIDs, and as pg_dump --inserts writes it.
   const texts = "SELECT string_agg(ulid_sql.ulid_to_text(id) || ' ' || body, chr(10) ORDER BY id) FROM message";

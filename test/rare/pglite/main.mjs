@@ -6,13 +6,13 @@ import { extname, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 import { checks } from './checks.mjs';
 
-const packages = ['@electric-sql/pglite', '@electric-sql/pglite/live', 'postgresql-ulid-pglite'];
+const packages = ['@electric-sql/pglite', 'postgresql-ulid-pglite'];
 
 async function inChromium(files) {
   const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
-  const [pglite, live, ulid] = ['@electric-sql/pglite/dist/index.js', '@electric-sql/pglite/dist/live/index.js',
-    'postgresql-ulid-pglite/index.js'].map(file => `/node_modules/${file}`);
-  const imports = { [packages[0]]: pglite, [packages[1]]: live, [packages[2]]: ulid };
+  const [pglite, ulid] = ['@electric-sql/pglite/dist/index.js', 'postgresql-ulid-pglite/index.js']
+    .map(file => `/node_modules/${file}`);
+  const imports = { [packages[0]]: pglite, [packages[1]]: ulid };
   const html = `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script>`;
   const server = createServer(async (request, response) => {
     const path = new URL(request.url, 'http://localhost').pathname;
@@ -29,8 +29,8 @@ async function inChromium(files) {
     await tab.goto(`http://127.0.0.1:${server.address().port}/`);
     console.log(`# ${await tab.evaluate(() => navigator.userAgent)}`);
     return await tab.evaluate(async ({ files, names }) => {
-      const [{ PGlite }, { live }, { ulid }, { checks }] = await Promise.all(names.map(name => import(name)));
-      return checks({ PGlite, live, ulid }, 'idb://stored', files);
+      const [{ PGlite }, { ulid }, { checks }] = await Promise.all(names.map(name => import(name)));
+      return checks({ PGlite, ulid }, 'idb://stored', files);
     }, { files, names: [...packages, '/checks.mjs'] });
   } finally {
     await context.close();
@@ -39,8 +39,8 @@ async function inChromium(files) {
 }
 
 async function inNode(files) {
-  const [{ PGlite }, { live }, { ulid }] = await Promise.all(packages.map(name => import(name)));
-  return checks({ PGlite, live, ulid }, await mkdtemp('./stored-'), files);
+  const [{ PGlite }, { ulid }] = await Promise.all(packages.map(name => import(name)));
+  return checks({ PGlite, ulid }, await mkdtemp('./stored-'), files);
 }
 
 // What run has written.
