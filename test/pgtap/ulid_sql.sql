@@ -109,7 +109,7 @@ CREATE FUNCTION pg_temp.agrees(source text, call text, of_extension text) RETURN
         source, 'SELECT ' || call, 'SELECT ' || of_extension), call || ': agrees with the extension, errors too')
 $$;
 SELECT pg_temp.agrees('SELECT t, NULL FROM moment', format('ulid_sql.%s(%%1$L)', name), format('%s(%%1$L)::uuid', name))
-FROM unnest(ARRAY['ulid_min', 'ulid_max', 'ulid_lower_bound', 'ulid_upper_bound']) AS name;
+FROM unnest('{ulid_min,ulid_max,ulid_lower_bound,ulid_upper_bound}'::text[]) AS name;
 SELECT pg_temp.agrees(source, 'ulid_sql.make_ulid(%1$L, %2$L)', 'make_ulid(%1$L, %2$L)::uuid') FROM (VALUES
     ('SELECT t, ''\x00112233445566778899'' FROM moment'),
     ($$SELECT t, r FROM unnest('{2026-05-01Z,1969-12-31Z}'::text[]) AS t,
@@ -167,7 +167,7 @@ SELECT set_config('ulid_sql.last_uuidv7', '', false) AS _ \gset
 SELECT is_empty(format($$SELECT t FROM moment WHERE left(pg_temp.outcome(format('SELECT ulid_sql.%1$s(%%L)', t)), %2$s)
         IS DISTINCT FROM left(pg_temp.outcome(format('SELECT %1$s(%%L)::uuid', t)), %2$s)$$, name, part),
     name || ' of a time: has the time of the extension''s, or its SQLSTATE')
-FROM (VALUES ('gen_ulid', 13), ('gen_uuidv7', 18)) AS v (name, part);
+FROM (VALUES ('gen_ulid', 13), ('gen_uuidv7', 18), ('uuidv7_min', 36)) AS v (name, part);
 
 -- A time condition uses the index of the uuid column.
 CREATE TABLE pg_temp.event (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_ulid(), n integer);

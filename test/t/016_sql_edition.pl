@@ -11,7 +11,7 @@ $node->safe_psql('postgres', 'CREATE ROLE app LOGIN; CREATE DATABASE app OWNER a
 my $page = slurp_file('doc/managed.md');
 my ($table, $check, $note, $publish, $move, $uses, $drop) = my @blocks =
     map { blocks('doc/managed.md', $_, 'sql') } 'A table', 'A check, and a column of the time',
-    'Supabase and any other server',
+    'Supabase, Azure, Cloud SQL, Aiven and any other server',
     'When the extension becomes available';
 is(scalar @blocks, 7, 'the page has the blocks that are run');
 is(scalar(() = $page =~ /^```sql/mg), 8, 'the page has one other block');
@@ -74,27 +74,14 @@ query(
         $$SELECT nullif(current_setting('request.jwt.claims', true)::json ->> 'sub', '')::uuid$$}
 );
 query($note);
-# As PostgREST asks, for one of two users.
-sub request {
-    my ($user, $sql) = @_;
-    return $node->safe_psql(
-        'app', "BEGIN; SET LOCAL ROLE authenticated;
-        SELECT set_config('request.jwt.claims', '{\"sub\": \"$user\"}', true) IS NULL; $sql; COMMIT"
-    ) =~ s/^f\n?//r;
-}
-my ($ada, $bob) = ('919108f7-52d1-4320-9bac-f847db4148a8', '1f4d1c36-0a3b-4b0a-9a44-1c8a5d2f7b10');
-request($ada, "INSERT INTO note (body) VALUES ('first'), ('second')");
-request($bob, "INSERT INTO note (body) VALUES ('third')");
-is(request($ada, "SELECT string_agg(body, ' ' ORDER BY id) FROM note"),
-    'first second', 'a policy shows a user the rows he has made');
-my $text = request($bob, 'SELECT note.ulid FROM note');
-like($text, qr/^[0-9A-HJKMNP-TV-Z]{26}$/, 'the computed field is a ULID');
-is(request($bob, "SELECT body FROM note WHERE note.ulid = '$text'"), 'third', 'the computed field finds its row');
-is(request($ada, "SELECT body FROM note WHERE note.ulid = '$text'"), '', 'the policy hides the row from others');
-like(
-    request($bob, "SET enable_seqscan = off; EXPLAIN SELECT FROM note WHERE id = ulid_sql.ulid_from_text('$text')"),
-    qr/Index Cond: \(id = /,
-    'the uuid of a text finds the row by the key'
+is(
+    query(
+        q{SET request.jwt.claims = '{"sub": "919108f7-52d1-4320-9bac-f847db4148a8"}';
+    INSERT INTO note (body) VALUES ('first');
+    SELECT note.ulid = ulid_sql.ulid_to_text(id) FROM note}
+    ),
+    't',
+    'the computed field is the ULID of the row'
 );
 query('SET client_min_messages = warning; DROP TABLE note CASCADE; DROP SCHEMA auth CASCADE');
 
