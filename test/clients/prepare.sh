@@ -77,42 +77,41 @@ if wanted .java; then
     installs .java build_java
     ! wanted .java || grep -o '[^ ]*:compile' versions
 fi
-# The programs of a JDK that is new enough for the test $1, if there is one.
+# The directory of the JDK for the test $1, if there is one: Trino needs Java 22.
 jdk() {
     local java
     for java in java /usr/lib/jvm/*/bin/java; do
-        [[ $1 != Trino ]] || "$java" -version 2>&1 | grep -E 'version "(2[2-9]|[3-9])' >/dev/null || continue
+        [ "$1" != Trino ] || "$java" -version 2>&1 | grep -E 'version "(2[2-9]|[3-9])' >/dev/null || continue
         dirname "$(readlink -f "$(command -v "$java")")"
         return
     done
 }
-# pipelines/pom.xml fixes the versions. Each test has its own class path, as Flink CDC brings another Debezium.
+# class_path PROFILE FILE OPTION...: of pipelines/pom.xml, which fixes the versions
+class_path() { "${maven[@]}" -f pipelines dependency:build-classpath -P "$1" -Dmdep.outputFile="$2" "${@:3}"; }
+# Each test has its own class path, as Flink CDC brings another Debezium.
 build_pipelines() {
-    local name jar
+    local name jar sql
     "${maven[@]}" -f ../../clients/debezium package || return
     for name in $(printf '%s\n' "${tests[@]}" | sed -n 's|^pipelines/\(.*\)\.java$|\1|p'); do
-        "${maven[@]}" -P "$name" -f pipelines dependency:build-classpath -Dmdep.outputFile="$name.path" &&
-            "$(jdk "$name")/javac" -d "pipelines/$name" -cp "$(cat "pipelines/$name.path")" Tap.java pipelines/{"${name%Sql}","$name"}.java ||
+        jar=../../clients/debezium/target/postgresql-ulid-debezium-1.0.0 sql=
+        [ "$name" != FlinkSql ] || jar+=-flink-sql sql=-Dflink.connector=flink-sql-connector-postgres-cdc
+        class_path "${name%Sql}" "$name.path" $sql &&
+            jar=pipelines/$name:$jar.jar:$(cat "pipelines/$name.path") &&
+            "$(jdk "$name")/javac" -d "pipelines/$name" -cp "$jar" Tap.java pipelines/{"${name%Sql}","$name"}.java ||
             return
-        jar=../../clients/debezium/target/postgresql-ulid-debezium-1.0.0.jar
-        [ "$name" != FlinkSql ] || jar=${jar/.jar/-flink-sql.jar}
-        printf '%s\n' --add-opens=java.base/java.{lang,util}=ALL-UNNAMED -cp "pipelines/$name:$jar:$(cat "pipelines/$name.path")" \
-            >"pipelines/$name.args"
+        printf '%s\n' --add-opens=java.base/java.{lang,util}=ALL-UNNAMED -cp "$jar" >"pipelines/$name.args"
     done
+}
+build_pipelines_python() {
+    "$(newest_python)" -m venv "$work/pipelines" &&
+        "$work/pipelines/bin/pip" install -q --disable-pip-version-check -r pipelines/requirements.txt &&
+        class_path none pgjdbc
 }
 if wanted pipelines/Trino.java && [ -z "$(jdk Trino)" ]; then
     echo "pipelines/Trino.java: 0 passed, 0 failed, 1 skipped: there is no Java 22" | tee -a "$TEST_SUMS"
     mapfile -t tests < <(printf '%s\n' "${tests[@]}" | grep -vx pipelines/Trino.java)
 fi
-if wanted 'pipelines/.*java'; then
-    start_relay
-    installs 'pipelines/.*java' build_pipelines
-fi
-build_pipelines_python() {
-    "$(newest_python)" -m venv "$work/pipelines" &&
-        "$work/pipelines/bin/pip" install -q --disable-pip-version-check -r pipelines/requirements.txt &&
-        "${maven[@]}" -P Spark -f pipelines dependency:build-classpath -Dmdep.outputFile=pgjdbc
-}
+! wanted 'pipelines/.*java' || installs 'pipelines/.*java' build_pipelines
 ! wanted 'pipelines/.*py' || installs 'pipelines/.*py' build_pipelines_python
 # go.mod fixes the versions of what it names, and so those of what these need.
 build_go() {
@@ -162,9 +161,8 @@ program() {
         *.php) echo "php $1" ;;
         *.sh) echo "bash $1" ;;
         pipelines/*.java)
-            local name
-            name=$(basename "$1" .java)
-            echo "$(jdk "$name")/java @pipelines/$name.args clients.$name" ;;
+            set -- "$(basename "$1" .java)"
+            echo "$(jdk "$1")/java @pipelines/$1.args clients.$1" ;;
         *.java) echo "java clients.${1%.java}" ;;
         *.go | *.rs) echo "./${1%.*}.bin" ;;
     esac

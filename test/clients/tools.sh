@@ -2,8 +2,6 @@
 # pgbench, pgloader and pgbouncer.
 set -u
 . ./tap.sh
-contains() { case $2 in *"$1"*) equal "contains: $1" 0 0 ;; *) equal "contains: $1" "$2" "$1" ;; esac; }
-sql() { psql -X -q -A -t -v ON_ERROR_STOP=1 "$@" 2>&1; }
 
 # pgbench
 cat >message.pgbench <<'END'

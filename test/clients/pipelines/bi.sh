@@ -2,8 +2,6 @@
 # Output plugins, publications, and the statements that Grafana and Metabase make, as their manuals say.
 set -u
 . ./tap.sh
-contains() { case $2 in *"$1"*) equal "contains: $1" 0 0 ;; *) equal "contains: $1" "$2" "$1" ;; esac; }
-sql() { psql -X -q -A -t -v ON_ERROR_STOP=1 "$@" 2>&1; }
 
 # Grafana and Metabase
 sql -c "TRUNCATE message" -c "INSERT INTO message
@@ -50,16 +48,20 @@ fi
 # Row filters of publications
 sql -c "CREATE TABLE event (id ulid PRIMARY KEY DEFAULT gen_ulid(), made timestamptz, n int)" \
     -c "CREATE TABLE uuid_event (id uuid PRIMARY KEY DEFAULT gen_uuidv7(), n int)"
-contains "User-defined operators are not allowed" "$(sql -c "CREATE PUBLICATION p FOR TABLE event WHERE (id >= '01HWT0D7G004HMASW9NF6YY081')")"
+contains "User-defined operators are not allowed" \
+    "$(sql -c "CREATE PUBLICATION p FOR TABLE event WHERE (id >= '01HWT0D7G004HMASW9NF6YY081')")"
 sql -c "CREATE PUBLICATION by_time FOR TABLE event WHERE (made >= '2024-05-01 00:00+00')"
 contains 'cannot delete from table "event"' "$(sql -c "INSERT INTO event DEFAULT VALUES" -c "DELETE FROM event")"
 equal "with REPLICA IDENTITY FULL, rows can be deleted" \
     "$(sql -c "ALTER TABLE event REPLICA IDENTITY FULL" -c "DELETE FROM event RETURNING n IS NULL")" "t"
-equal "a filter of a uuid key needs nothing" "$(sql -c "CREATE PUBLICATION by_uuid FOR TABLE uuid_event WHERE (id >= '018f3406-9e00-0000-0000-000000000000')" \
+equal "a filter of a uuid key needs nothing" "$(sql \
+    -c "CREATE PUBLICATION by_uuid FOR TABLE uuid_event WHERE (id >= '018f3406-9e00-0000-0000-000000000000')" \
     -c "INSERT INTO uuid_event DEFAULT VALUES" -c "DELETE FROM uuid_event RETURNING n IS NULL")" "t"
 
 # Search boxes
 sql -c "INSERT INTO message VALUES ('01HWT3V34004HMASW9NF6YY0G2', 'hello')"
-search() { sql -c "PREPARE search (text) AS SELECT body FROM message WHERE $1 ILIKE '%' || \$1 || '%'" -c "EXECUTE search ('f6yy')"; }
+search() {
+    sql -c "PREPARE search (text) AS SELECT body FROM message WHERE $1 ILIKE '%' || \$1 || '%'" -c "EXECUTE search ('f6yy')"
+}
 contains "operator does not exist: ulid ~~* text" "$(search id)"
 equal "a search in id::text" "$(search id::text)" hello

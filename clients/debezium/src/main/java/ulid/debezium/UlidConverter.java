@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.apache.kafka.connect.data.SchemaBuilder;
 
 /**
- * Columns of the type ulid, of domains over it, and of arrays of these, as the text that the server shows. Debezium streams
- * values of types that it does not know only if {@code include.unknown.datatypes} is true.
+ * Columns of the type ulid, of domains over it, and of arrays of these, as the text that the server shows. Debezium
+ * streams values of types that it does not know only if {@code include.unknown.datatypes} is true.
  */
 public class UlidConverter implements CustomConverter<SchemaBuilder, RelationalColumn> {
     private Set<String> types;
@@ -28,18 +28,20 @@ public class UlidConverter implements CustomConverter<SchemaBuilder, RelationalC
         // A snapshot names a type that is not in the search path "schema"."type", and streaming always type.
         String type = column.typeName().replaceAll("^.*\\.|\"", "");
         if (types.contains(type))
-            registration.register(SchemaBuilder.string(), value -> value == null ? missing(column, "") : value.toString());
+            registration.register(SchemaBuilder.string(),
+                value -> value == null ? missing(column, "") : value.toString());
         else if (type.startsWith("_") && types.contains(type.substring(1)))
             registration.register(SchemaBuilder.array(SchemaBuilder.string().optional().build()),
                 value -> value == null ? missing(column, List.of()) : elements(value));
     }
 
-    /** As of other types: the before of a DELETE has no values but the key's, and Debezium fills the NOT NULL columns. */
+    /** As for other types: the before of a DELETE has only the key's values, and Debezium fills NOT NULL columns. */
     private static Object missing(RelationalColumn column, Object fill) {
         if (column.isOptional())
             return null;
         // A converter is not told the connector's settings. No key is NULL, so the stream has left it out.
-        if (StackWalker.getInstance().walk(calls -> calls.anyMatch(c -> c.getMethodName().contains("createKeyGenerator"))))
+        var calls = StackWalker.getInstance();
+        if (calls.walk(frames -> frames.anyMatch(frame -> frame.getMethodName().contains("createKeyGenerator"))))
             throw new IllegalStateException("the key " + column.dataCollection() + "." + column.name()
                 + " has no value: set include.unknown.datatypes=true");
         return fill;
