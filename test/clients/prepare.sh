@@ -50,7 +50,8 @@ start_relay() {
     [ -z "${relay:-}" ] || { kill "$relay" && wait "$relay" || true; }
     coproc RELAY { exec node -e "
         const { PGHOST, PGPORT } = process.env
-        const server = net.createServer(socket => socket.pipe(net.connect(PGHOST + '/.s.PGSQL.' + PGPORT)).pipe(socket))
+        const path = PGHOST + '/.s.PGSQL.' + PGPORT
+        const server = net.createServer(socket => stream.pipeline(socket, net.connect(path), socket, () => {}))
         server.listen(0, '127.0.0.1', () => console.log(server.address().port))"; }
     # shellcheck disable=SC2153,SC2034 # RELAY_PID is coproc's, relay the caller's
     relay=$RELAY_PID

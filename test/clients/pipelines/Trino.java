@@ -37,8 +37,9 @@ class Trino extends Tap {
     public static void main(String[] args) throws Exception {
         String a = IDS.get(0), b = IDS.get(1);
         try (var database = DriverManager.getConnection(URL, "postgres", ""); var sql = database.createStatement()) {
-            sql.execute("CREATE TABLE account (id ulid PRIMARY KEY, name text, refs ulid[]); INSERT INTO account VALUES"
-                + "('" + a + "', 'ann', '{" + b + ",NULL}'), ('" + b + "', 'bob', NULL);" + VIEW);
+            sql.execute("CREATE TABLE account (id ulid PRIMARY KEY, name text, refs ulid[], u uuid);"
+                + "INSERT INTO account VALUES ('" + a + "', 'ann', '{" + b + ",NULL}', '" + a + "'::ulid),"
+                + "('" + b + "', 'bob', NULL, NULL);" + VIEW);
         }
         PrintStream out = System.out; // which Trino takes
         var session = TestingSession.testSessionBuilder().setCatalog("shop").setSchema("public").build();
@@ -47,10 +48,11 @@ class Trino extends Tap {
         trino.installPlugin(new PostgreSqlPlugin());
         catalog("plain", "");
         catalog("shop", SETTINGS);
-        equal("by default there are no ids", rows("SELECT * FROM plain.public.account ORDER BY name"), "[ann] [bob]");
+        equal("by default there are no ids, but uuids", rows("SELECT * FROM plain.public.account ORDER BY name"),
+            "[ann, 018f3406-9e00-0123-4567-89abcdef0101] [bob, null]");
         trino.execute("CREATE TABLE plain.public.copy AS SELECT * FROM plain.public.account");
-        equal("nor in a copy", rows("DESCRIBE plain.public.copy"), "[name, varchar, , ]");
-        equal("with the settings, ids and arrays are text", rows("SELECT * FROM account ORDER BY id"),
+        equal("nor in a copy", rows("DESCRIBE plain.public.copy"), "[name, varchar, , ] [u, uuid, , ]");
+        equal("with the settings, ids and arrays are text", rows("SELECT id, name, refs FROM account ORDER BY id"),
             "[" + a + ", ann, [" + b + ", null]] [" + b + ", bob, null]");
         String condition = "SELECT name FROM account WHERE id = '" + a + "'";
         equal("a condition", rows(condition), "[ann]");

@@ -64,7 +64,8 @@ unit_tests:
 """)
 sql.execute("CREATE SCHEMA app")
 sql.execute("CREATE TABLE app.account (id ulid PRIMARY KEY, name varchar(9), ref ulid, refs ulid[])")
-sql.execute("INSERT INTO app.account VALUES (%s, 'ann', %s, %s::ulid[]), (gen_ulid())", (A, B, [A, None]))
+sql.execute(
+    "INSERT INTO app.account VALUES (%s, 'ann', %s, %s::ulid[]), (gen_ulid(), NULL, NULL, NULL)", (A, B, [A, None]))
 
 dbt("a model", "run", "--select", "account")
 sql.execute("SELECT pg_typeof(id), pg_typeof(refs), id, name, refs FROM warehouse.account WHERE id = %s", [A])

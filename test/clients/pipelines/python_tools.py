@@ -10,7 +10,7 @@ import psycopg2
 from dlt.sources.sql_database import sql_table
 
 sys.path.insert(0, ".")
-from tap import IDS, equal
+from tap import IDS, UUID, equal
 
 A, B, C = IDS
 database = psycopg2.connect("")
@@ -31,6 +31,7 @@ def connect_x(query):
 
 equal("connectorx panics", connect_x("SELECT id FROM message"), "PanicException: not implemented: ulid")
 equal("connectorx: id::text", connect_x("SELECT id::text AS id FROM message ORDER BY id"), [A, B])
+equal("connectorx: a uuid", connect_x("SELECT id::uuid AS id FROM message WHERE body = 'b'"), [UUID])
 rows = petl.data(petl.fromdb(database, "SELECT id, body FROM message ORDER BY id"))
 equal("petl", list(rows), [(A, "a"), (B, "b")])
 
@@ -38,7 +39,7 @@ equal("petl", list(rows), [(A, "a"), (B, "b")])
 def load():
     pipeline = dlt.pipeline(
         "messages", destination=dlt.destinations.duckdb("raw.duckdb"), dataset_name="raw", pipelines_dir="dlt")
-    table = sql_table(URL, "message", incremental=dlt.sources.incremental("id"))
+    table = sql_table(URL.replace("sql:", "sql+psycopg2:"), "message", incremental=dlt.sources.incremental("id"))
     pipeline.run(table, write_disposition="merge", primary_key="id")
     with duckdb.connect("raw.duckdb") as warehouse:
         return warehouse.sql("SELECT id, body, typeof(id) FROM raw.message ORDER BY id").fetchall()
