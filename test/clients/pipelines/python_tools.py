@@ -38,10 +38,10 @@ equal("petl", list(rows), [(A, "a"), (B, "b")])
 
 def load():
     pipeline = dlt.pipeline(
-        "messages", destination=dlt.destinations.duckdb("raw.duckdb"), dataset_name="raw", pipelines_dir="dlt")
+        "messages", destination=dlt.destinations.duckdb("messages.duckdb"), dataset_name="raw", pipelines_dir="dlt")
     table = sql_table(URL.replace("sql:", "sql+psycopg2:"), "message", incremental=dlt.sources.incremental("id"))
     pipeline.run(table, write_disposition="merge", primary_key="id")
-    with duckdb.connect("raw.duckdb") as warehouse:
+    with duckdb.connect("messages.duckdb") as warehouse:
         return warehouse.sql("SELECT id, body, typeof(id) FROM raw.message ORDER BY id").fetchall()
 
 
