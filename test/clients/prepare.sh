@@ -46,7 +46,7 @@ if wanted .mts; then
 fi
 # pgjdbc speaks TCP only, so it reaches the server by a relay.
 start_relay() {
-    wanted .java || wanted 'pipelines/.*' || return 0
+    wanted .java || wanted 'pipelines/.*\(java\|py\)' || return 0
     [ -z "${relay:-}" ] || { kill "$relay" && wait "$relay" || true; }
     coproc RELAY { exec node -e "
         const { PGHOST, PGPORT } = process.env
