@@ -7,10 +7,10 @@ use Test::More;
 sub contents { local (@ARGV, $/) = shift; <> }
 sub squeezed { $_[0] =~ s/^\s+//mgr } # a block may stand elsewhere in the file than on the first column
 
-my %run = map { ("test/clients/$_", scalar contents($_)) } grep { -f } glob '{,ent/schema/}*.*';
+my %run = map { ("test/clients/$_", scalar contents($_)) } grep { -f } glob '{,ent/schema/,pipelines/}*.*';
 chdir $ENV{checkout} or die;
-my @pages = ('doc/clients.md', glob 'doc/clients/*.md');
-my $tests = join("", map { contents($_) } glob "test/clients/*") =~ s{\\(["'])}{$1}gr;
+my @pages = ('doc/clients.md', 'doc/pipelines.md', glob 'doc/clients/*.md');
+my $tests = join("", map { contents($_) } glob "test/clients/{,pipelines/}*") =~ s{\\(["'])}{$1}gr;
 for my $page (@pages) {
     my $text = contents($page);
     while ($text =~ /^(?:<!-- (\S+) -->\n)?```(\w+)\n(.*?)^```$/msg) {

@@ -2,7 +2,7 @@
 # Sourced by run: builds what the tests named need.
 
 tests=("$@")
-wanted() { printf '%s\n' "${tests[@]}" | grep -F "$1" >/dev/null; }
+wanted() { printf '%s\n' "${tests[@]}" | grep "^[^/]*$1\$" >/dev/null; } # its dots stand for any character
 
 # installs SUFFIX COMMAND...: if the registry does not serve what the tests need, they fail.
 installs() {
@@ -12,15 +12,19 @@ installs() {
     mapfile -t tests < <(printf '%s\n' "${tests[@]}" | grep -v "$1\$")
 }
 
+newest_python() {
+    local python
+    for python in python3.{14,13,12} /root/.pyenv/versions/3.1[2-9]*/bin/python3 python3; do # Django 6 needs 3.12
+        ! "$python" -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null || break
+    done
+    echo "$python"
+}
 # requirements.txt has the newest versions. Debian's are the oldest; its tests run in a directory of their own.
 if wanted .py; then
     mkdir debian
     cp ./*.py debian
     mapfile -t debian < <(printf 'debian/%s\n' "${tests[@]}" | grep -E '/(asyncpg|django|psycopg|sqlalchemy)_')
-    for python in python3.{14,13,12} /root/.pyenv/versions/3.1[2-9]*/bin/python3 python3; do # Django 6 needs 3.12
-        ! "$python" -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null || break
-    done
-    installs .py "$python" -m venv "$work/python"
+    installs .py "$(newest_python)" -m venv "$work/python"
     ! wanted .py || installs .py "$work/python/bin/pip" install -q --disable-pip-version-check -r requirements.txt
     export python=$work/python/bin/python
     ! wanted .py || echo "# $("$python" --version): $(paste -sd ' ' requirements.txt)"
@@ -42,21 +46,22 @@ if wanted .mts; then
 fi
 # pgjdbc speaks TCP only, so it reaches the server by a relay.
 start_relay() {
-    wanted .java || return 0
+    wanted .java || wanted 'pipelines/.*\(java\|py\)' || return 0
     [ -z "${relay:-}" ] || { kill "$relay" && wait "$relay" || true; }
     coproc RELAY { exec node -e "
         const { PGHOST, PGPORT } = process.env
-        const server = net.createServer(socket => socket.pipe(net.connect(PGHOST + '/.s.PGSQL.' + PGPORT)).pipe(socket))
+        const path = PGHOST + '/.s.PGSQL.' + PGPORT
+        const server = net.createServer(socket => stream.pipeline(socket, net.connect(path), socket, () => {}))
         server.listen(0, '127.0.0.1', () => console.log(server.address().port))"; }
     # shellcheck disable=SC2153,SC2034 # RELAY_PID is coproc's, relay the caller's
     relay=$RELAY_PID
     read -r JDBC_PORT <&"${RELAY[0]}"
     export JDBC_PORT
 }
+# shellcheck disable=SC2154 # cache is the caller's
+maven=(mvn -B "-Dmaven.repo.local=$cache/maven")
 # pom.xml fixes the versions of what it names. The adapter is installed as an application would install it.
 build_java() {
-    # shellcheck disable=SC2154 # cache is the caller's
-    local maven=(mvn -B "-Dmaven.repo.local=$cache/maven")
     # shellcheck disable=SC2046 # a list of words
     "${maven[@]}" -f ../../clients/java install &&
         "${maven[@]}" dependency:build-classpath -Dmdep.outputFile=classpath &&
@@ -73,6 +78,42 @@ if wanted .java; then
     installs .java build_java
     ! wanted .java || grep -o '[^ ]*:compile' versions
 fi
+# The directory of the JDK for the test $1, if there is one: Trino needs Java 22.
+jdk() {
+    local java
+    for java in java /usr/lib/jvm/*/bin/java; do
+        [ "$1" != Trino ] || "$java" -version 2>&1 | grep -E 'version "(2[2-9]|[3-9])' >/dev/null || continue
+        dirname "$(readlink -f "$(command -v "$java")")"
+        return
+    done
+}
+# class_path PROFILE FILE OPTION...: of pipelines/pom.xml, which fixes the versions
+class_path() { "${maven[@]}" -f pipelines dependency:build-classpath -P "$1" -Dmdep.outputFile="$2" "${@:3}"; }
+# Each test has its own class path, as Flink CDC brings another Debezium.
+build_pipelines() {
+    local name jar sql
+    "${maven[@]}" -f ../../clients/debezium package || return
+    for name in $(printf '%s\n' "${tests[@]}" | sed -n 's|^pipelines/\(.*\)\.java$|\1|p'); do
+        jar=../../clients/debezium/target/postgresql-ulid-debezium-1.0.0 sql=
+        [ "$name" != FlinkSql ] || jar+=-flink-sql sql=-Dflink.connector=flink-sql-connector-postgres-cdc
+        class_path "${name%Sql}" "$name.path" $sql &&
+            jar=pipelines/$name:$jar.jar:$(cat "pipelines/$name.path") &&
+            "$(jdk "$name")/javac" -d "pipelines/$name" -cp "$jar" Tap.java pipelines/{"${name%Sql}","$name"}.java ||
+            return
+        printf '%s\n' --add-opens=java.base/java.{lang,util}=ALL-UNNAMED -cp "$jar" >"pipelines/$name.args"
+    done
+}
+build_pipelines_python() {
+    "$(newest_python)" -m venv "$work/pipelines" &&
+        "$work/pipelines/bin/pip" install -q --disable-pip-version-check -r pipelines/requirements.txt &&
+        class_path none pgjdbc
+}
+if wanted pipelines/Trino.java && [ -z "$(jdk Trino)" ]; then
+    echo "pipelines/Trino.java: 0 passed, 0 failed, 1 skipped: there is no Java 22" | tee -a "$TEST_SUMS"
+    mapfile -t tests < <(printf '%s\n' "${tests[@]}" | grep -vx pipelines/Trino.java)
+fi
+! wanted 'pipelines/.*java' || installs 'pipelines/.*java' build_pipelines
+! wanted 'pipelines/.*py' || installs 'pipelines/.*py' build_pipelines_python
 # go.mod fixes the versions of what it names, and so those of what these need.
 build_go() {
     local name
@@ -112,6 +153,7 @@ fi
 # The command of the test $1.
 program() {
     case $1 in
+        pipelines/*.py) echo "$work/pipelines/bin/python $1" ;;
         debian/*.py) echo "env -C debian /usr/bin/python3 ${1#debian/}" ;;
         *.py) echo "$python $1" ;;
         *.mts) echo "node ${1%.mts}.mjs" ;;
@@ -119,6 +161,9 @@ program() {
         *.rb) echo "ruby $1" ;;
         *.php) echo "php $1" ;;
         *.sh) echo "bash $1" ;;
+        pipelines/*.java)
+            set -- "$(basename "$1" .java)"
+            echo "$(jdk "$1")/java @pipelines/$1.args clients.$1" ;;
         *.java) echo "java clients.${1%.java}" ;;
         *.go | *.rs) echo "./${1%.*}.bin" ;;
     esac

@@ -1,9 +1,7 @@
 # shellcheck shell=bash
-# pgbench, pgloader, pgbouncer and output plugins, and the statements that Grafana and Metabase make, as their manuals say.
+# pgbench, pgloader and pgbouncer.
 set -u
 . ./tap.sh
-contains() { case $2 in *"$1"*) equal "contains: $1" 0 0 ;; *) equal "contains: $1" "$2" "$1" ;; esac; }
-sql() { psql -X -q -A -t -v ON_ERROR_STOP=1 "$@" 2>&1; }
 
 # pgbench
 cat >message.pgbench <<'END'
@@ -72,46 +70,3 @@ HOME=$PWD pgloader legacy.load >>maria/log 2>&1
 equal "pgloader: a BINARY(16) column becomes a ulid column" "$(sql -c "SELECT pg_typeof(id), id, parent FROM legacy ORDER BY id")" \
     "ulid|01KDVDNA008RZ4T6V2M0N7B1CD|
 ulid|0A1M05R8H7G04J1ZRA1M000000|01KDVDNA008RZ4T6V2M0N7B1CD"
-
-# Grafana and Metabase
-sql -c "TRUNCATE message" -c "INSERT INTO message
-    SELECT gen_ulid('2024-05-01 12:00+00'::timestamptz + i * interval '1 minute'), i FROM generate_series(0, 299) i" -c 'ANALYZE message'
-by_index() { sql -c "SET enable_seqscan = off" -c "EXPLAIN $1" | grep -c 'Index Cond'; }
-grafana() { # the macros, of the hour from 13:00
-    sed -E "s/\\\$__timeFrom\(\)/'2024-05-01T13:00:00Z'/g; s/\\\$__timeTo\(\)/'2024-05-01T14:00:00Z'/g
-        s/\\\$__timeFilter\(([^)]*)\)/\1 BETWEEN '2024-05-01T13:00:00Z' AND '2024-05-01T14:00:00Z'/g
-        s/\\\$__timeGroup\(([^,]*), *'1h'\)/floor(extract(epoch from \1)\/3600)*3600/g"
-}
-query=$(grafana <<'END'
-# doc/clients/tools.md: SELECT $__timeGroup
-END
-)
-equal "Grafana" "$(sql -c "$query" | cut -d'|' -f2 | xargs)" "60 1"
-equal "Grafana: by the index" "$(by_index "$query")" 1
-equal "Grafana: the cast reads the whole table" "$(by_index "$(grafana <<<"SELECT FROM message WHERE \$__timeFilter(id::timestamptz)")")" 0
-contains 'invalid input syntax for type ulid: "2024-05-01T13:00:00Z"' \
-    "$(sql -c "$(grafana <<<"SELECT FROM message WHERE \$__timeFilter(id)")")"
-cat >view.sql <<'END'
-# doc/clients/tools.md: CREATE VIEW
-END
-sql -f view.sql -c 'ANALYZE message'
-between="made_at >= timestamp with time zone '2024-05-01 13:00:00.000Z'
-    AND made_at < timestamp with time zone '2024-05-01 14:00:00.000Z'"
-equal "Metabase: between" "$(sql -c "SELECT count(*) FROM message_with_time WHERE $between")" 60
-equal "Metabase: by the index" "$(by_index "SELECT count(*) FROM message_with_time WHERE $between")" 1
-equal "Metabase: a day reads the whole table" \
-    "$(by_index "SELECT FROM message_with_time WHERE CAST(made_at AS date) = date '2024-05-01'")" 0
-
-# Change data capture
-changes() { # what the output plugin $1 writes of a row
-    sql -c "SELECT set_config(name, setting || ', wal2json', false) FROM pg_settings WHERE name = 'output_plugin_libraries'" \
-        -c "SELECT pg_create_logical_replication_slot('$PGDATABASE', '$1')" -c "INSERT INTO message VALUES ('01HWT3V34004HMASW9NF6YY0G2')" \
-        -c "SELECT data FROM pg_logical_slot_get_changes('$PGDATABASE', NULL, NULL${2:-})" \
-        -c "SELECT pg_drop_replication_slot('$PGDATABASE')" -c "DELETE FROM message"
-}
-sql -c 'TRUNCATE message'
-if [ "$(sql -c 'SHOW wal_level')" = logical ]; then
-    contains "table public.message: INSERT: id[ulid]:'01HWT3V34004HMASW9NF6YY0G2'" "$(changes test_decoding)"
-    [ ! -e "$("$PG_CONFIG" --pkglibdir)/wal2json.so" ] ||
-        contains '{"name":"id","type":"ulid","value":"01HWT3V34004HMASW9NF6YY0G2"}' "$(changes wal2json ", 'format-version', '2'")"
-fi
