@@ -465,14 +465,9 @@ BEGIN
     END LOOP;
 END $$;
 SELECT pg_temp.with_statistics(kind, vals, numbers, nulls, distinct_values)
-FROM (VALUES (2, '{}', NULL::float4[], 0::float4, -1::float4), (2, '{GR}', NULL, 0, -1), (2, '{H9,G1}', NULL, 0, -1),
-    (2, '{H9,G1,GW,G8}', NULL, 0, -1), (2, '{GR,GR,GR}', NULL, 0, -1), (2, '{{G1,H9},{G8,H4}}', NULL, 0, -1),
-        (2, '{G1,H9}', NULL, -3, -1),
-    (2, '{G1,H9}', NULL, 7, -1), (2, '{G1,H9}', NULL, 'Infinity', 'NaN'), (2, '{G1,H9}', NULL, 0, 'Infinity'),
-        (2, '{G1,H9}', NULL, 0, -7),
-    (1, '{G1,H9}', '{-2,0.1}', 0, -1), (1, '{G1,H9}', '{5,5}', 0, -1), (1, '{G1,H9}', '{0.5}', 0, 2),
-        (1, '{G1}', '{0.5,0.25,0.25}', 0, 2),
-    (1, '{}', '{0.5}', 0.5, 2)) AS v (kind, vals, numbers, nulls, distinct_values);
+FROM (VALUES (2, '{}', NULL::float4[], 0::float4, -1::float4), (2, '{H9,G1,GW,G8}', NULL, 0, -1),
+    (2, '{{G1,H9},{G8,H4}}', NULL, 0, -1), (2, '{G1,H9}', NULL, 'Infinity', 'NaN'), (1, '{G1,H9}', '{-2,0.1}', 0, -1),
+    (1, '{G1}', '{0.5,0.25,0.25}', 0, 2)) AS v (kind, vals, numbers, nulls, distinct_values);
 -- Common values, but no histogram: half of the other rows.
 SELECT pg_temp.with_statistics(1, '{G1,H9}', '{0.5,0.125}', 0.25, -1);
 SELECT is(pg_temp.estimate(format('SELECT FROM shapes WHERE id %s', condition), 'id'), expected::float8,
