@@ -12,11 +12,13 @@ installs() {
     mapfile -t tests < <(printf '%s\n' "${tests[@]}" | grep -v "$1\$")
 }
 
-# requirements.txt has the newest versions. Debian's are the oldest; its tests run in a directory of their own.
+# requirements.txt has the newest versions. Tests of the oldest, of Debian or of PyPI, run in directories of their own.
 if wanted .py; then
-    mkdir debian
-    cp ./*.py debian
-    mapfile -t debian < <(printf 'debian/%s\n' "${tests[@]}" | grep -E '/(asyncpg|django|psycopg|sqlalchemy)_')
+    mkdir debian oldest
+    cp ./*.py ids.tsv debian
+    cp ./*.py ids.tsv oldest
+    mapfile -t debian < <(printf 'debian/%s\n' "${tests[@]}" | grep -E '/(asyncpg|psycopg)_')
+    mapfile -t oldest < <(printf 'oldest/%s\n' "${tests[@]}" | grep -E '/(django|sqlalchemy)_')
     for python in python3.{14,13,12} /root/.pyenv/versions/3.1[2-9]*/bin/python3 python3; do # Django 6 needs 3.12
         ! "$python" -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null || break
     done
@@ -24,7 +26,14 @@ if wanted .py; then
     ! wanted .py || installs .py "$work/python/bin/pip" install -q --disable-pip-version-check -r requirements.txt
     export python=$work/python/bin/python
     ! wanted .py || echo "# $("$python" --version): $(paste -sd ' ' requirements.txt)"
-    tests+=("${debian[@]}")
+    if wanted .py && [ ${#oldest[@]} -gt 0 ]; then
+        sed -E 's/^(Django|SQLAlchemy.*)==.*/\1/' requirements.txt >oldest/requirements.txt
+        installs .py "$python" -m venv "$work/oldest"
+        installs .py "$work/oldest/bin/pip" install -q --disable-pip-version-check 'Django==5.2.*' 'SQLAlchemy==2.0.*' \
+            -r oldest/requirements.txt
+        export oldest_python=$work/oldest/bin/python
+    fi
+    tests+=("${debian[@]}" "${oldest[@]}")
 fi
 # package.json fixes the versions of what it names; npm chooses the rest.
 if wanted .mts; then
@@ -112,6 +121,7 @@ fi
 # The command of the test $1.
 program() {
     case $1 in
+        oldest/*.py) echo "env -C oldest $oldest_python ${1#oldest/}" ;;
         debian/*.py) echo "env -C debian /usr/bin/python3 ${1#debian/}" ;;
         *.py) echo "$python $1" ;;
         *.mts) echo "node ${1%.mts}.mjs" ;;
