@@ -184,7 +184,15 @@ boat, oar, port = Boat.first, Oar.first, Port.create!
 fails("is a ULID, but the column is an integer: see UlidActiveRecord.mismatches") { Label.create!(on: boat) }
 fails("is a ULID, but the column is an integer") { Boat.includes(:labels).to_a }
 fails("is a ULID, but the column is an integer") { boat.ports << port }
-equal "a number is a number", [Label.new(on_id: "12").on_id, Label.new(on_id: "1a").on_id, Label.where(id: "1").count], [12, 1, 1]
+[Label, Label.where(id: 1)].each do |labels|
+  equal "an integer key has no such row", (labels.find(boat.id) rescue $!.class), ActiveRecord::RecordNotFound
+end
+numbers = [Label.new(on_id: "12").on_id, Label.new(on_id: "1a").on_id, Label.where(id: "1").count]
+equal "a number is a number", numbers, [12, 1, 1]
+big = ActiveRecord::Type::DecimalWithoutScale.new.cast("01234567890123456789012345")
+equal "26 digits are a numeric", big, 1_234_567_890_123_456_789_012_345
+reads("parse") { |text| UlidActiveRecord.parse(text) }
+reads("an attribute") { |text| Message.new(answers_id: text).answers_id }
 equal "a reference of the type uuid, one by one and eager loaded",
       [oar.boat, Oar.new(boat: boat).boat_id, boat.oars.include?(oar), (Boat.includes(:oars).to_a rescue :fails)],
       [boat, oar.boat_id, true, ActiveRecord::VERSION::MAJOR < 7 ? :fails : [boat]]

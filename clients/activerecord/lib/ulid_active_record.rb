@@ -6,13 +6,17 @@ require "active_record/fixtures"
 module UlidActiveRecord
   DIGITS = "0-9A-HJKMNP-TV-Z".freeze
   Uuid = ActiveRecord::ConnectionAdapters::PostgreSQL::OID::Uuid
+  UUIDS = /\A({)?(\h{4}-?){7}\h{4}(?(1)})\z/ # not Rails' own, which accepts a hyphen at the end
+
+  class Mismatch < ArgumentError
+  end
 
   # Converts a ULID in any spelling, or a UUID, to the server's spelling. Anything else becomes nil.
   def self.parse(value)
     text = value.to_s
     return text.upcase.tr("ILO", "110") if ulid?(text)
 
-    text.tr("{}-", "").hex.to_s(32).rjust(26, "0").tr("0-9a-v", DIGITS) if text.match?(Uuid::ACCEPTABLE_UUID)
+    text.tr("{}-", "").hex.to_s(32).rjust(26, "0").tr("0-9a-v", DIGITS) if text.match?(UUIDS)
   end
 
   def self.ulid?(value)
@@ -85,9 +89,17 @@ module UlidActiveRecord
   end
 
   def self.number(value)
-    return value unless ulid?(value)
+    return value unless ulid?(value) && value.match?(/\D/)
 
-    raise ArgumentError, "#{value} is a ULID, but the column is an integer: see UlidActiveRecord.mismatches"
+    raise Mismatch, "#{value} is a ULID, but the column is an integer: see UlidActiveRecord.mismatches"
+  end
+
+  module Find # no row has such a key
+    def find(*ids)
+      super
+    rescue Mismatch => e
+      raise ActiveRecord::RecordNotFound, e.message
+    end
   end
 
   module Adapter
@@ -160,6 +172,8 @@ module UlidActiveRecord
   adapters::PostgreSQLAdapter.prepend(Adapter)
   Uuid.prepend(UuidColumn)
   ActiveModel::Type::Integer.prepend(IntegerColumn)
+  ActiveRecord::Base.singleton_class.prepend(Find)
+  ActiveRecord::Relation.prepend(Find)
   adapters::PostgreSQL::SchemaDumper.prepend(Dumper)
   adapters::PostgreSQL::Table.include(Column)
   adapters::PostgreSQL::TableDefinition.include(Column)
