@@ -4,7 +4,7 @@ use postgres::types::ToSql;
 use postgres::{Client, Config, NoTls};
 use std::error::Error;
 use std::time::{Duration, SystemTime};
-use tap::{IDS, NOON, equal, fails};
+use tap::{IDS, NOON, equal, fails, reads};
 use ulid::Ulid;
 use uuid::Uuid;
 
@@ -28,6 +28,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     equal("the default comes back", id.to_string(), own);
     client.execute("DELETE FROM message", &[])?;
     let ids = IDS.map(|text| text.parse::<Id>().unwrap());
+    equal("JSON", serde_json::to_string(&ids)?, format!("{IDS:?}").replace(", ", ","));
+    equal("JSON with another spelling", serde_json::from_str::<Id>(&format!("{:?}", IDS[0].to_lowercase()))?, ids[0]);
+    reads("parse", |text| text.parse::<Id>());
+    reads("JSON", |text| serde_json::from_value::<Id>(text.into()));
     for id in &ids {
         client.execute("INSERT INTO message (id) VALUES ($1)", &[id])?;
     }
