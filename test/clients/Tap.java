@@ -26,11 +26,11 @@ class Tap {
         Object read(String text) throws Exception;
     }
 
-    /** It answers to the texts of ids.tsv as the server does. */
+    /** It answers to the texts of ids.csv as the server does. */
     static void reads(String name, Reader reader) throws IOException {
         Map<String, Object> wrong = new HashMap<>();
-        for (String line : Files.readAllLines(Path.of("ids.tsv"))) {
-            String text = line.split("\t")[0].replace("\\n", "\n"), expected = line.split("\t")[1];
+        for (String line : Files.readAllLines(Path.of("ids.csv"))) {
+            String text = line.split(",")[0].replace("\\n", "\n"), expected = line.split(",")[1];
             try {
                 Object got = reader.read(text);
                 if (!got.toString().equals(expected))

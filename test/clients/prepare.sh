@@ -15,8 +15,8 @@ installs() {
 # requirements.txt has the newest versions. Tests of the oldest, of Debian or of PyPI, run in directories of their own.
 if wanted .py; then
     mkdir debian oldest
-    cp ./*.py ids.tsv debian
-    cp ./*.py ids.tsv oldest
+    cp ./*.py ids.csv debian
+    cp ./*.py ids.csv oldest
     mapfile -t debian < <(printf 'debian/%s\n' "${tests[@]}" | grep -E '/(asyncpg|psycopg)_')
     mapfile -t oldest < <(printf 'oldest/%s\n' "${tests[@]}" | grep -E '/(django|sqlalchemy)_')
     for python in python3.{14,13,12} /root/.pyenv/versions/3.1[2-9]*/bin/python3 python3; do # Django 6 needs 3.12

@@ -44,6 +44,17 @@ export async function fails(message: string, work: string | (() => unknown)) {
   equal(`fails: ${message}`, texts.some(text => text?.includes(message)) ? message : texts, message);
 }
 
+// It answers to the texts of ids.csv as the server does.
+export async function reads(name: string, read: (text: string) => PromiseLike<string>) {
+  const wrong: Record<string, unknown> = {};
+  for (const line of readFileSync('ids.csv', 'utf8').trimEnd().split('\n')) {
+    const [text, expected] = line.replace('\\n', '\n').split(',');
+    const got = await read(text).then(id => id, () => expected.length === 5 && expected);
+    if (got !== expected) wrong[text] = got;
+  }
+  equal(`${name} reads what the server reads`, wrong, {});
+}
+
 type Rows = PromiseLike<readonly any[]>;
 type Queries = {
   one: (id: string) => PromiseLike<any>;

@@ -19,12 +19,12 @@ pub fn fails(message: &str, error: Option<impl ToString>) {
     equal(&format!("fails: {message}"), if got.contains(message) { message } else { &got }, message);
 }
 
-/// `read` answers to the texts of ids.tsv as the server does, but may refuse I, L, O and UUIDs.
+/// `read` answers to the texts of ids.csv as the server does, but may refuse I, L, O and UUIDs.
 #[allow(dead_code)]
 pub fn reads<T: Display, E>(name: &str, read: impl Fn(&str) -> Result<T, E>) {
     let mut wrong = vec![];
-    for line in include_str!("ids.tsv").lines() {
-        let (text, expected) = line.split_once('\t').unwrap();
+    for line in include_str!("ids.csv").lines() {
+        let (text, expected) = line.split_once(',').unwrap();
         match read(&text.replace("\\n", "\n")) {
             Ok(id) if id.to_string() != expected => wrong.push(format!("{text}: {id}")),
             Err(_) if text.to_uppercase() == expected => wrong.push(format!("{text}: refused")),
