@@ -8,7 +8,10 @@ wanted() { printf '%s\n' "${tests[@]}" | grep -F "$1" >/dev/null; }
 installs() {
     "${@:2}" >install.log 2>&1 && return
     sed 's/^/# /' install.log | tail -n 20
-    printf '%s\n' "${tests[@]}" | grep "$1\$" | sed "s/\$/: 0 passed, 1 failed: ${*:2:3} failed/" | tee -a "$TEST_SUMS"
+    local name reason="${*:2:3} failed: $(tail -n 1 install.log)"
+    for name in "${tests[@]}"; do
+        [[ $name != *"$1" ]] || echo "$name: 0 passed, 1 failed: $reason"
+    done | tee -a "$TEST_SUMS"
     mapfile -t tests < <(printf '%s\n' "${tests[@]}" | grep -v "$1\$")
 }
 
