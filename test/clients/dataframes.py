@@ -11,7 +11,8 @@ from sqlalchemy import create_engine, text
 from tap import HOUR, IDS, NOON, UUID, equal, fails
 from ulid_sqlalchemy import ULID
 
-uri = f"postgresql:///{os.environ['PGDATABASE']}?host={os.environ['PGHOST']}&port={os.environ['PGPORT']}&user={os.environ['PGUSER']}"
+database, host, port, user = [os.environ[name] for name in ("PGDATABASE", "PGHOST", "PGPORT", "PGUSER")]
+uri = f"postgresql:///{database}?host={host}&port={port}&user={user}"
 engine = create_engine("postgresql+psycopg://")
 
 # ADBC.
@@ -23,8 +24,10 @@ with adbc.connect(uri, autocommit=True) as connection, connection.cursor() as cu
 
     rows("INSERT INTO message (id, body) VALUES ($1, 'adbc')", IDS[0])
     cursor.adbc_ingest("message", pyarrow.table({"id": [uuid.UUID(UUID).bytes], "body": ["bytes"]}), mode="append")
-    equal("ADBC: inserts", rows("SELECT id::text, body FROM message ORDER BY id"), [(IDS[0], "adbc"), (IDS[1], "bytes")])
-    equal("ADBC: an id without a cast is bytes", rows("SELECT id FROM message WHERE body = 'bytes'"), [(uuid.UUID(UUID).bytes,)])
+    inserted = rows("SELECT id::text, body FROM message ORDER BY id")
+    equal("ADBC: inserts", inserted, [(IDS[0], "adbc"), (IDS[1], "bytes")])
+    without_cast = rows("SELECT id FROM message WHERE body = 'bytes'")
+    equal("ADBC: an id without a cast is bytes", without_cast, [(uuid.UUID(UUID).bytes,)])
     equal("ADBC: a condition", rows("SELECT body FROM message WHERE id = $1::text::ulid", IDS[0]), [("adbc",)])
     equal("ADBC: times", rows("SELECT body FROM message WHERE id >= $1 AND id < $2", NOON, NOON + HOUR), [("adbc",)])
     fails("operator does not exist: ulid = text", lambda: rows("SELECT FROM message WHERE id = $1", IDS[0]))

@@ -5,7 +5,7 @@ import { and, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { message } from './drizzle_schema.js';
-import { columns, equal, fails, made, stores, uuids } from './tap.mjs';
+import { columns, equal, fails, ids, made, stores, uuids } from './tap.mjs';
 
 const pool = new pg.Pool();
 const db = drizzle(pool);
@@ -69,6 +69,9 @@ for (const [i, [schema, type]] of steps.entries()) {
     await db.execute(sql`INSERT INTO message (id) VALUES (${uuids[0]})`);
     await db.execute(sql`INSERT INTO message (id, answers, mentions) VALUES (${uuids[1]}, ${uuids[0]}, ARRAY[${uuids[0]}::uuid])`);
   }
+  const rows = await db.update(message).set({ body: type }).where(eq(message.id, uuids[1])).returning();
+  equal(`a running process writes to ${type} columns, and reads them`,
+    [rows.length, rows[0].answers], [1, type === 'ulid' ? ids[0] : uuids[0]]);
   equal(`what a ${type} key has`, (await db.execute(sql`
     SELECT pg_typeof(m.id)::text AS id, pg_typeof(m.mentions)::text AS mentions, a.id::uuid AS answers,
       a.id = ANY (m.mentions) AS mentioned, (SELECT count(*)::int FROM pg_constraint WHERE contype = 'f') AS keys,

@@ -1,7 +1,6 @@
 // MikroORM.
 import { EntitySchema, MikroORM, raw } from '@mikro-orm/postgresql';
 import { columns, equal, ids, made, stores } from './tap.mjs';
-import { registerUlidArrays } from './ulid_pg.mjs';
 
 interface Message { id: string; body?: string | null; answers?: Message | null; mentions?: string[] | null }
 const Message = new EntitySchema<Message>({

@@ -1,11 +1,13 @@
 // Sequelize.
 import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, Model, type NonAttribute, Op,
   Sequelize } from 'sequelize';
+import type pg from 'pg';
 import { columns, equal, fails, ids, made, stores } from './tap.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 const sequelize = new Sequelize(process.env.PGDATABASE!, process.env.PGUSER!, '', {
   host: process.env.PGHOST, port: Number(process.env.PGPORT ?? 5432), dialect: 'postgres', logging: false });
+sequelize.addHook('afterConnect', client => registerUlidArrays(client as pg.Client));
 
 class Message extends Model<InferAttributes<Message>, InferCreationAttributes<Message>> {
   declare id: CreationOptional<string>;
@@ -20,7 +22,6 @@ await sequelize.query('DROP TABLE message');
 await sequelize.sync();
 await sequelize.sync({ alter: true });
 equal('the columns', (await sequelize.query(columns))[0], [made]);
-await registerUlidArrays({ query: async text => ({ rows: (await sequelize.query(text))[0] }) });
 await stores({ add: rows => Message.bulkCreate(rows), all: () => Message.findAll(), clear: () => Message.destroy({ where: {} }),
   one: id => Message.findByPk(id), many: id => Message.findAll({ where: { id } }), between,
   pageAfter: (id, limit) => Message.findAll({ where: { id: { [Op.gt]: id } }, order: ['id'], limit }), state: 'parent.code' });

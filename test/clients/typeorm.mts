@@ -7,7 +7,8 @@ import { registerUlidArrays } from './ulid_pg.mjs';
 // doc/clients/javascript.md: const ulid
 
 const options = { type: 'postgres' as const, host: process.env.PGHOST, port: Number(process.env.PGPORT ?? 5432),
-  username: process.env.PGUSER, database: process.env.PGDATABASE, installExtensions: false };
+  username: process.env.PGUSER, database: process.env.PGDATABASE, installExtensions: false,
+  extra: { onConnect: registerUlidArrays } };
 const source = new DataSource({ ...options, entities: [Message] });
 // doc/clients/javascript.md: source.driver.supportedDataTypes
 
@@ -26,7 +27,6 @@ await source.query('DROP TABLE message');
 await source.synchronize();
 equal('the columns', (await source.query(columns))[0], made);
 equal('no difference afterwards', await planned(source), []);
-await registerUlidArrays({ query: async text => ({ rows: await source.query(text) }) });
 await stores({ add: rows => messages.save(rows), all: () => messages.find(), clear: () => messages.clear(),
   one: id => messages.findOneBy({ id }), many: ids => messages.findBy({ id: In(ids) }), between,
   pageAfter: (id, take) => messages.find({ where: { id: MoreThan(id) }, order: { id: 'ASC' }, take }), state: 'code' });
