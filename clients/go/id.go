@@ -1,4 +1,4 @@
-// Package pgulid has a type for ulid columns, for database/sql and for libraries on top of it, such as GORM, Bun, Ent and sqlc.
+// Package pgulid has types for ulid columns, for database/sql and libraries on top of it: GORM, Bun, Ent, sqlc.
 package pgulid
 
 import (

@@ -7,7 +7,7 @@ async function oidOfArrays(client) {
   return oid;
 }
 
-// Makes a client of pg return ulid[] as an array. Call this for each client: new pg.Pool({ onConnect: registerUlidArrays })
+// Makes a client of pg return ulid[] as an array: new pg.Pool({ onConnect: registerUlidArrays })
 export async function registerUlidArrays(client) {
   client.setTypeParser(await oidOfArrays(client), parse);
 }

@@ -41,7 +41,8 @@ class ServerUlid implements CastsAttributes
         foreach (str_split(strtr($value, ['{' => '', '-' => '', '}' => ''])) as $digit) {
             $bits .= sprintf('%04b', hexdec($digit));
         }
-        return implode('', array_map(fn($five) => '0123456789ABCDEFGHJKMNPQRSTVWXYZ'[bindec($five)], str_split($bits, 5)));
+        $digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+        return implode('', array_map(fn($five) => $digits[bindec($five)], str_split($bits, 5)));
     }
 
     public function get($model, string $key, $value, array $attributes)

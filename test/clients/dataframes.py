@@ -43,13 +43,19 @@ frame = pandas.read_sql(
 equal("pandas: ids and times", [[id, time.to_pydatetime()] for id, time in frame.values.tolist()],
       [[IDS[1], NOON + HOUR], [IDS[2], NOON + 2 * HOUR]])
 frame.to_sql("texts", engine, index=False)
-types = pandas.read_sql("SELECT pg_typeof(t.id)::text, pg_typeof(f.id)::text FROM texts t, fresh f", engine).values.tolist()
+query = "SELECT pg_typeof(t.id)::text, pg_typeof(f.id)::text FROM texts t, fresh f"
+types = pandas.read_sql(query, engine).values.tolist()
 equal("pandas: to_sql makes the column, which without dtype is text", types[0], ["text", "ulid"])
 
 # polars.
-frame = polars.read_database_uri("SELECT id::text, id::timestamptz AS time FROM message ORDER BY id", uri, engine="adbc")
+query = "SELECT id::text, id::timestamptz AS time FROM message ORDER BY id"
+frame = polars.read_database_uri(query, uri, engine="adbc")
 equal("polars: ids and times", frame.rows(), [(id, NOON + n * HOUR) for n, id in enumerate(IDS)])
-equal("polars: through SQLAlchemy", polars.read_database("SELECT id FROM message ORDER BY id", engine)["id"].to_list(), IDS)
+through_sqlalchemy = polars.read_database("SELECT id FROM message ORDER BY id", engine)
+equal("polars: through SQLAlchemy", through_sqlalchemy["id"].to_list(), IDS)
 frame.select("id").write_database("polars", engine, engine_options={"dtype": {"id": ULID}})
-equal("polars: write_database", pandas.read_sql("SELECT pg_typeof(id)::text FROM polars LIMIT 1", engine).values.tolist(), [["ulid"]])
-fails("incorrect binary data format", lambda: frame.select("id").write_database("message", uri, if_table_exists="append", engine="adbc"))
+types = pandas.read_sql("SELECT pg_typeof(id)::text FROM polars LIMIT 1", engine).values.tolist()
+equal("polars: write_database", types, [["ulid"]])
+ids = frame.select("id")
+fails("incorrect binary data format",
+      lambda: ids.write_database("message", uri, if_table_exists="append", engine="adbc"))

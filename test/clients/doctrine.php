@@ -71,7 +71,8 @@ $classes = [$em->getClassMetadata(Message::class)];
 $tool->createSchema($classes);
 equal('the columns', $connection->fetchOne("SELECT string_agg(format_type(atttypid, atttypmod), ' ' ORDER BY attname)
     FROM pg_attribute WHERE attrelid = 'message'::regclass AND attnum > 0"), 'ulid text ulid ulid[]');
-$update = array_filter($tool->getUpdateSchemaSql($classes), fn($sql) => !str_starts_with($sql, 'DROP')); // of other tables
+// It drops other tables.
+$update = array_filter($tool->getUpdateSchemaSql($classes), fn($sql) => !str_starts_with($sql, 'DROP'));
 equal('no difference afterwards', array_values($update), []);
 
 $message = new Message();
@@ -112,7 +113,8 @@ foreach (['ulid' => fn($id) => $id, 'ulid[]' => fn($id) => [$id]] as $type => $v
     $sent = fn($id) => Type::getType($type)->convertToDatabaseValue($value($id), $connection->getDatabasePlatform());
     reads($type, fn($id) => trim($sent($id), '{}'), true);
 }
-fails('Cannot assign string to property Message::$id', fn() => $em->getReference(Message::class, strtolower(IDS[2]))->body);
+fails('Cannot assign string to property Message::$id',
+    fn() => $em->getReference(Message::class, strtolower(IDS[2]))->body);
 $error = error_of(fn() => $connection->fetchOne('SELECT ?::ulid', ['not an id']));
 equal('the SQLSTATE', $error?->getSQLState(), '22P02');
 $connection->executeStatement('ALTER TABLE message ALTER id SET DEFAULT gen_ulid()');

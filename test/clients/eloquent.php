@@ -48,7 +48,8 @@ class Uncast extends Model
 
 // doc/clients/php.md: Schema::create
 $connection = $capsule->getConnection();
-equal('the columns', $connection->selectOne("SELECT string_agg(format_type(atttypid, atttypmod), ' ' ORDER BY attnum) AS types
+equal('the columns', $connection->selectOne("
+    SELECT string_agg(format_type(atttypid, atttypmod), ' ' ORDER BY attnum) AS types
     FROM pg_attribute WHERE attrelid = 'messages'::regclass AND attnum > 0")->types, 'ulid text ulid ulid[]');
 $message = Message::create(['body' => 'hello']);
 equal('the id comes back', [is_string($message->id), strlen($message->id)], [true, 26]);
@@ -74,7 +75,8 @@ equal('a path', array_map(fn($id) => (new Message())->resolveRouteBinding($id)?-
 equal('a column that is no key', (new Message())->resolveRouteBinding('hello', 'body'), null);
 fails('invalid input syntax for type ulid: "not an id"', fn() => Message::find('not an id'));
 fails('invalid input syntax for type ulid: "2024-05-01 13:00:00"', fn() => Message::where('id', '>=', hours(1))->get());
-fails('VALUES lists must all be the same length', fn() => Message::insert([['body' => 'a'], ['id' => IDS[0], 'body' => 'b']]));
+$unlike = [['body' => 'a'], ['id' => IDS[0], 'body' => 'b']];
+fails('VALUES lists must all be the same length', fn() => Message::insert($unlike));
 $exists = function (string $id, array $rules) use ($capsule) {
     $translator = new Illuminate\Translation\Translator(new Illuminate\Translation\ArrayLoader(), 'en');
     $validator = new Illuminate\Validation\Validator($translator, ['id' => $id], ['id' => $rules]);
@@ -111,7 +113,8 @@ class Person extends Uncast
 class Visit extends Uncast { protected $table = 'visits'; }
 DB::statement('CREATE TABLE people (id uuid PRIMARY KEY DEFAULT gen_uuidv7())');
 DB::statement('CREATE TABLE visits (id ulid PRIMARY KEY DEFAULT gen_ulid(), person_id ulid REFERENCES people)');
-DB::statement('WITH p AS (INSERT INTO people DEFAULT VALUES RETURNING id) INSERT INTO visits (person_id) SELECT id FROM p');
+DB::statement('WITH p AS (INSERT INTO people DEFAULT VALUES RETURNING id)
+    INSERT INTO visits (person_id) SELECT id FROM p');
 $visits = function () {
     $person = Person::with('visits')->withCount('visits')->first();
     return [count($person->visits), $person->visits_count];

@@ -24,13 +24,15 @@ func main() {
 	check(db.AutoMigrate(&Boat{}, &Oar{}, &Person{}))
 	types := func() (types []string) {
 		check(db.Raw(`SELECT string_agg(attname || ' ' || format_type(atttypid, -1), ', ' ORDER BY attnum) FROM pg_attribute
-			WHERE attrelid IN ('boats'::regclass, 'oars'::regclass) AND attnum > 0 GROUP BY attrelid ORDER BY attrelid`).Scan(&types).Error)
+			WHERE attrelid IN ('boats'::regclass, 'oars'::regclass) AND attnum > 0
+			GROUP BY attrelid ORDER BY attrelid`).Scan(&types).Error)
 		return
 	}
 	equal("AutoMigrate", types(), []string{"id ulid, name text", "id ulid, boat_id ulid"})
 	changes := func() (changes []string) { // any ALTER TABLE writes rows of these
 		check(db.Raw(`SELECT string_agg(xmin::text, ' ') FROM pg_attribute WHERE attrelid > 16384 UNION ALL
-			SELECT string_agg(xmin::text, ' ') FROM pg_attrdef UNION ALL SELECT string_agg(xmin::text, ' ') FROM pg_constraint UNION ALL
+			SELECT string_agg(xmin::text, ' ') FROM pg_attrdef UNION ALL
+			SELECT string_agg(xmin::text, ' ') FROM pg_constraint UNION ALL
 			SELECT string_agg(xmin::text, ' ') FROM pg_class WHERE oid > 16384`).Scan(&changes).Error)
 		return
 	}

@@ -42,7 +42,8 @@ func testEnt(db *sql.DB) {
 	check(client.Schema.Create(ctx))
 	check(client.Schema.Create(ctx))
 	var types string
-	check(db.QueryRow(`SELECT string_agg(attname || ' ' || format_type(atttypid, -1), ', ' ORDER BY attname) FROM pg_attribute
+	check(db.QueryRow(`
+		SELECT string_agg(attname || ' ' || format_type(atttypid, -1), ', ' ORDER BY attname) FROM pg_attribute
 		WHERE attrelid = 'oars'::regclass AND attnum > 0`).Scan(&types))
 	equal("Ent: the schema, created twice", types, "boat_id ulid, id ulid")
 	first := must(client.Boat.Create().SetName("first").Save(ctx))

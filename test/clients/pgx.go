@@ -96,7 +96,8 @@ func main() {
 		return ids[0], nil
 	})
 	own := pgulid.IDs{pgulid.New(), pgulid.New()}
-	must(conn.CopyFrom(ctx, pgx.Identifier{"message"}, []string{"id"}, pgx.CopyFromRows([][]any{{own[0][:]}, {own[1][:]}})))
+	rows := pgx.CopyFromRows([][]any{{own[0][:]}, {own[1][:]}})
+	must(conn.CopyFrom(ctx, pgx.Identifier{"message"}, []string{"id"}, rows))
 	check(conn.QueryRow(ctx, "SELECT max(id) FROM message WHERE id = ANY($1)", own).Scan(&other))
 	equal("pgx: CopyFrom with the bytes of an ID, and IDs as a parameter", other, own[1])
 

@@ -37,9 +37,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let hour = |n: u64| SystemTime::UNIX_EPOCH + Duration::from_secs(NOON + 3600 * n);
     equal("a range of time", between(client, hour(1), hour(2))?, vec![ids[1]]);
-    let row = client.query_one("SELECT array_agg(id ORDER BY id), NULL::ulid FROM message WHERE id = ANY($1)", &[&&ids[1..]])?;
+    let query = "SELECT array_agg(id ORDER BY id), NULL::ulid FROM message WHERE id = ANY($1)";
+    let row = client.query_one(query, &[&&ids[1..]])?;
     equal("arrays and NULL", (row.get::<_, Vec<Id>>(0), row.get::<_, Option<Id>>(1)), (ids[1..].to_vec(), None));
-    let cast = client.query_one("SELECT id::text FROM message WHERE id = $1::text::ulid", &[&IDS[1]])?.get::<_, String>(0);
+    let query = "SELECT id::text FROM message WHERE id = $1::text::ulid";
+    let cast = client.query_one(query, &[&IDS[1]])?.get::<_, String>(0);
     equal("a String with casts", cast, IDS[1].into());
 
     let uuid: Uuid = client.query_one("SELECT id::uuid FROM message WHERE id = $1", &[&ids[1]])?.get(0);
@@ -48,7 +50,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let read = client.query_one("SELECT id FROM message LIMIT 1", &[])?.try_get::<_, String>(0).err();
     fails("cannot convert between the Rust type `alloc::string::String` and the Postgres type `ulid`", read.map(text));
-    for (name, value) in [("&str", &IDS[1] as &(dyn ToSql + Sync)), ("uuid::Uuid", &uuid), ("std::time::SystemTime", &hour(1))] {
+    let time = hour(1);
+    let values: [(&str, &(dyn ToSql + Sync)); 3] =
+        [("&str", &IDS[1]), ("uuid::Uuid", &uuid), ("std::time::SystemTime", &time)];
+    for (name, value) in values {
         let error = client.query("SELECT FROM message WHERE id >= $1", &[value]).err();
         fails(&format!("cannot convert between the Rust type `{name}` and the Postgres type `ulid`"), error.map(text));
     }

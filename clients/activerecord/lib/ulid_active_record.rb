@@ -1,4 +1,4 @@
-# Columns of type ulid in Active Record: t.ulid, id: :ulid, arrays, fixtures and ranges of times. See doc/clients/ruby.md.
+# Columns of type ulid in Active Record: t.ulid, id: :ulid, arrays, fixtures, ranges of times. See doc/clients/ruby.md.
 require "active_record"
 require "active_record/connection_adapters/postgresql_adapter"
 require "active_record/fixtures"
@@ -26,7 +26,8 @@ module UlidActiveRecord
   # References whose column does not have the type of the key, of all models that are loaded.
   def self.mismatches
     references = ActiveRecord::Base.descendants.reject(&:abstract_class?).flat_map { |model| model._reflections.values }
-    references.reject { |r| r.polymorphic? || r.options[:through] || r.macro == :has_and_belongs_to_many }.filter_map do |r|
+    references.reject! { |r| r.polymorphic? || r.options[:through] || r.macro == :has_and_belongs_to_many }
+    references.filter_map do |r|
       sides = [[r.active_record, r.join_foreign_key], [r.klass, r.join_primary_key]].map do |model, key|
         ["#{model.table_name}.#{key}", model.columns_hash[key.to_s]&.sql_type]
       end
@@ -121,7 +122,8 @@ module UlidActiveRecord
     def load_additional_types(oids = nil)
       type_map.register_type("ulid", Type.new)
       connection = @raw_connection || @connection
-      oids |= connection.exec("SELECT oid FROM pg_type WHERE typname IN ('ulid', '_ulid')").map { |row| row["oid"].to_i } if oids
+      found = connection.exec("SELECT oid FROM pg_type WHERE typname IN ('ulid', '_ulid')") if oids
+      oids |= found.map { |row| row["oid"].to_i } if oids
       super(oids)
     end
   end

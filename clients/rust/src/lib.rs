@@ -6,7 +6,8 @@ use uuid::Uuid;
 /// The 16 bytes, which are those of a uuid. It prints as a ULID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "sqlx", derive(::sqlx::Type), sqlx(type_name = "ulid"))]
-#[cfg_attr(feature = "diesel", derive(::diesel::AsExpression, ::diesel::FromSqlRow), diesel(sql_type = sql_types::Ulid))]
+#[cfg_attr(feature = "diesel", derive(::diesel::AsExpression, ::diesel::FromSqlRow))]
+#[cfg_attr(feature = "diesel", diesel(sql_type = sql_types::Ulid))]
 pub struct Id(Uuid);
 
 impl From<Ulid> for Id {
