@@ -30,10 +30,11 @@ if wanted .py; then
     export python=$work/python/bin/python
     ! wanted .py || echo "# $("$python" --version): $(paste -sd ' ' requirements.txt)"
     if wanted .py && [ ${#oldest[@]} -gt 0 ]; then
-        sed -E 's/^(Django|SQLAlchemy.*)==.*/\1/' requirements.txt >oldest/requirements.txt
+        grep -iE '^(alembic|asyncpg|django|drf|psycopg|python-ulid)' requirements.txt |
+            grep -v '^Django=' >oldest/requirements.txt
         installs .py "$python" -m venv "$work/oldest"
-        installs .py "$work/oldest/bin/pip" install -q --disable-pip-version-check 'Django==5.2.*' 'SQLAlchemy==2.0.*' \
-            -r oldest/requirements.txt
+        installs .py "$work/oldest/bin/pip" install -q --disable-pip-version-check -r oldest/requirements.txt \
+            'Django==5.2.*' 'SQLAlchemy[asyncio]==2.0.*'
         export oldest_python=$work/oldest/bin/python
     fi
     tests+=("${debian[@]}" "${oldest[@]}")
