@@ -25,6 +25,20 @@ FROM (VALUES
     ('oiarz3ndektsv4rrffq69g5fav'),
     ('0I1L0O0oiIlL00000000000000')) AS v (input);
 
+-- The cases of clients. This shows those to which the server answers differently.
+\set cases `cat "$PG_ABS_SRCDIR/test/clients/ids.csv"`
+CREATE FUNCTION answer_to(input text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+    RETURN input::ulid;
+EXCEPTION WHEN OTHERS THEN
+    RETURN SQLSTATE;
+END
+$$;
+SELECT count(*) > 80 AS many FROM string_to_table(:'cases', E'\n') AS line;
+SELECT line, answer_to(input) FROM string_to_table(:'cases', E'\n') AS line,
+    replace(split_part(line, ',', 1), '\n', E'\n') AS input
+WHERE answer_to(input) IS DISTINCT FROM split_part(line, ',', 2);
+
 -- bad text: which rule it broke, where, and the cast that was meant (without the frame of a table)
 \pset format unaligned
 \pset tuples_only on

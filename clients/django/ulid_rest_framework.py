@@ -4,7 +4,7 @@ from rest_framework import serializers
 from ulid_django import UlidField, parse_ulid
 
 
-class UlidSerializerField(serializers.Field):
+class UlidSerializerField(serializers.CharField):
     default_error_messages = {"invalid": "not a valid ULID: {value!r}"}
 
     def to_internal_value(self, value):
@@ -12,9 +12,6 @@ class UlidSerializerField(serializers.Field):
             return parse_ulid(value)
         except ValueError:
             self.fail("invalid", value=value)
-
-    def to_representation(self, value):
-        return value
 
 
 serializers.ModelSerializer.serializer_field_mapping[UlidField] = UlidSerializerField

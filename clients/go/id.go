@@ -1,31 +1,49 @@
-// Package pgulid has a type for ulid columns, for database/sql and for libraries on top of it, such as GORM, Bun, Ent and sqlc.
+// Package pgulid has types for ulid columns, for database/sql and libraries on top of it: GORM, Bun, Ent, sqlc.
 package pgulid
 
 import (
 	"database/sql/driver"
 	"fmt"
+	"strings"
 
 	"github.com/oklog/ulid/v2"
 )
 
 // ID is sent as text. A plain ulid.ULID is sent as a bytea, which the server refuses.
-type ID struct{ ulid.ULID }
+type ID ulid.ULID
 
 // New returns an ID of the current time, greater than those that this process made before.
-func New() ID { return ID{ulid.Make()} }
+func New() ID { return ID(ulid.Make()) }
 
 // Parse refuses everything but 26 characters of Crockford's Base32.
-func Parse(text string) (ID, error) {
-	id, err := ulid.ParseStrict(text)
-	return ID{id}, err
+func Parse(text string) (id ID, err error) {
+	err = id.UnmarshalText([]byte(text))
+	return
+}
+
+func (id ID) String() string { return ulid.ULID(id).String() }
+
+// MarshalText implements encoding.TextMarshaler, as for JSON.
+func (id ID) MarshalText() ([]byte, error) { return ulid.ULID(id).MarshalText() }
+
+// UnmarshalText implements encoding.TextUnmarshaler. ulid.ULID's takes wrong characters for others.
+func (id *ID) UnmarshalText(text []byte) error {
+	parsed, err := ulid.ParseStrict(string(text))
+	if err == nil {
+		*id = ID(parsed)
+	}
+	return err
 }
 
 // Value implements driver.Valuer.
 func (id ID) Value() (driver.Value, error) { return id.String(), nil }
 
-// Scan implements sql.Scanner. It refuses NULL: scan a column that may be NULL into a *ID.
+// Scan implements sql.Scanner. NULL is the zero ID: to tell them apart, scan into a *ID.
 func (id *ID) Scan(value any) error {
 	switch value := value.(type) {
+	case nil:
+		*id = ID{}
+		return nil
 	case string:
 		return id.UnmarshalText([]byte(value))
 	case []byte:
@@ -34,5 +52,47 @@ func (id *ID) Scan(value any) error {
 	return fmt.Errorf("pgulid: cannot scan %T into an ID", value)
 }
 
+// IDs is the value of a ulid[] column, and of the parameter in `id = ANY($1)`. No item is NULL.
+type IDs []ID
+
+// Value implements driver.Valuer.
+func (ids IDs) Value() (driver.Value, error) {
+	if ids == nil {
+		return nil, nil
+	}
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = id.String()
+	}
+	return "{" + strings.Join(texts, ",") + "}", nil
+}
+
+// Scan implements sql.Scanner.
+func (ids *IDs) Scan(value any) error {
+	if value == nil {
+		*ids = nil
+		return nil
+	}
+	if bytes, ok := value.([]byte); ok {
+		value = string(bytes)
+	}
+	text, ok := value.(string)
+	if !ok || !strings.HasPrefix(text, "{") {
+		return fmt.Errorf("pgulid: cannot scan %T into IDs", value)
+	}
+	*ids = IDs{}
+	for _, item := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("{},", r) }) {
+		id, err := Parse(item)
+		if err != nil {
+			return err
+		}
+		*ids = append(*ids, id)
+	}
+	return nil
+}
+
 // GormDataType names the column's type to GORM.
 func (ID) GormDataType() string { return "ulid" }
+
+// GormDataType names the column's type to GORM.
+func (IDs) GormDataType() string { return "ulid[]" }

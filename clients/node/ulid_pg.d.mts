@@ -1,1 +1,4 @@
-export function registerUlidArrays(client: { query(text: string): PromiseLike<{ rows: any[] }> }): Promise<void>;
+import type { ClientBase, Pool } from 'pg';
+
+export function registerUlidArrays(client: ClientBase): Promise<void>;
+export function ulidArrayParser(pool: Pool): Promise<(type: number, value: unknown) => any>;

@@ -1,8 +1,19 @@
 import pg from 'pg';
 
-// Makes pg return ulid[] as an array, in every connection. Call this once per database, with a client, a pool, or
-// anything whose query() returns { rows }.
-export async function registerUlidArrays(client) {
+const parse = pg.types.getTypeParser(1009); // of text[]
+
+async function oidOfArrays(client) {
   const { rows: [{ oid }] } = await client.query("SELECT 'ulid[]'::regtype::oid AS oid");
-  pg.types.setTypeParser(oid, pg.types.getTypeParser(1009)); // as text[]
+  return oid;
+}
+
+// Makes a client of pg return ulid[] as an array: new pg.Pool({ onConnect: registerUlidArrays })
+export async function registerUlidArrays(client) {
+  client.setTypeParser(await oidOfArrays(client), parse);
+}
+
+// The option userDefinedTypeParser of PrismaPg.
+export async function ulidArrayParser(pool) {
+  const oid = await oidOfArrays(pool);
+  return (type, value) => (type === oid && value !== null ? parse(value) : value);
 }

@@ -5,6 +5,7 @@ use Doctrine\DBAL\Platforms\AbstractPlatform;
 use Doctrine\DBAL\Types\Type;
 use Doctrine\ORM\EntityManagerInterface;
 use Doctrine\ORM\Id\AbstractIdGenerator;
+use Symfony\Component\Uid\AbstractUid;
 use Symfony\Component\Uid\Ulid;
 
 class UlidType extends Type
@@ -47,7 +48,19 @@ class UlidType extends Type
             return Ulid::fromRfc4122(sprintf('%08x-%04x-0000-0000-000000000000',
                 $milliseconds >> 16, $milliseconds & 0xFFFF))->toBase32();
         }
-        return $value === null ? null : ($value instanceof Ulid ? $value : Ulid::fromString($value))->toBase32();
+        return $value === null ? null : self::parse($value)->toBase32();
+    }
+
+    // Ulid::fromString() also reads 16 bytes and Base58.
+    protected static function parse($value): Ulid
+    {
+        if ($value instanceof AbstractUid) {
+            return $value instanceof Ulid ? $value : Ulid::fromString($value->toRfc4122());
+        }
+        if (!Ulid::isValid($value) && !preg_match('/^[0-9a-f]{8}(-[0-9a-f]{4}){4}[0-9a-f]{8}$/iD', $value)) {
+            throw new InvalidArgumentException("Invalid ULID: \"$value\".");
+        }
+        return Ulid::fromString($value);
     }
 }
 
@@ -64,7 +77,8 @@ class UlidArrayType extends UlidType
 
     public function convertToDatabaseValue($value, AbstractPlatform $platform): mixed
     {
-        return $value === null ? null : '{' . implode(',', array_map(fn($ulid) => $ulid ?? 'NULL', $value)) . '}';
+        $items = array_map(fn($ulid) => parent::convertToDatabaseValue($ulid, $platform) ?? 'NULL', $value ?? []);
+        return $value === null ? null : '{' . implode(',', $items) . '}';
     }
 }
 

@@ -2,6 +2,9 @@
 // Columns, casts and route binding for ulid in Eloquent. Ids are strings in the server's spelling.
 
 use Illuminate\Contracts\Database\Eloquent\CastsAttributes;
+use Illuminate\Database\Eloquent\Builder;
+use Illuminate\Database\Eloquent\Model;
+use Illuminate\Database\Eloquent\Relations\BelongsToMany;
 use Illuminate\Database\Schema\Blueprint;
 use Illuminate\Database\Schema\Grammars\PostgresGrammar;
 
@@ -18,14 +21,28 @@ Blueprint::macro('serverUlids', function (string $name) {
 // A cast that converts keys to the server's spelling, because Eloquent compares keys as strings.
 class ServerUlid implements CastsAttributes
 {
+    private const FORMS = '/^(?:[0-7ILO][0-9A-TV-Z]{25}|({)?(?:[0-9A-F]{4}-?){7}[0-9A-F]{4}(?(1)}))$/iD';
+
+    // A ULID in any spelling, or a UUID.
     public static function is($value): bool
     {
-        return is_string($value) && preg_match('/^[0-7ILO][0-9A-TV-Z]{25}$/iD', $value);
+        return is_string($value) && preg_match(self::FORMS, $value);
     }
 
     public static function spell($value)
     {
-        return self::is($value) ? strtr(strtoupper($value), 'ILO', '110') : $value;
+        if (!self::is($value)) {
+            return $value;
+        }
+        if (strlen($value) === 26) {
+            return strtr(strtoupper($value), 'ILO', '110');
+        }
+        $bits = '00';
+        foreach (str_split(strtr($value, ['{' => '', '-' => '', '}' => ''])) as $digit) {
+            $bits .= sprintf('%04b', hexdec($digit));
+        }
+        $digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+        return implode('', array_map(fn($five) => $digits[bindec($five)], str_split($bits, 5)));
     }
 
     public function get($model, string $key, $value, array $attributes)
@@ -60,13 +77,27 @@ trait BindsUlids
     public function resolveRouteBindingQuery($query, $value, $field = null)
     {
         $column = $field ?? $this->getRouteKeyName();
-        $valid = $column !== $this->getKeyName() || ServerUlid::is($value)
-            || preg_match('/^[0-9a-f]{8}(-?[0-9a-f]{4}){4}[0-9a-f]{8}$/iD', $value);
+        $valid = $column !== $this->getKeyName() || ServerUlid::is($value);
         return $valid ? $query->where($column, $value) : $query->whereRaw('false');
     }
 
     public function resolveRouteBinding($value, $field = null)
     {
         return $this->resolveRouteBindingQuery($this, $value, $field)->first();
+    }
+
+    protected function newBelongsToMany(Builder $query, Model $parent, ...$names)
+    {
+        return new UlidsToMany($query, $parent, ...$names);
+    }
+}
+
+// sync() compares keys as strings: another spelling would detach a row and attach it without its pivot's columns.
+class UlidsToMany extends BelongsToMany
+{
+    protected function formatRecordsList(array $records)
+    {
+        $list = parent::formatRecordsList($records);
+        return array_combine(array_map([ServerUlid::class, 'spell'], array_keys($list)), $list);
     }
 }

@@ -1,16 +1,17 @@
 """The binary format of ulid for asyncpg, which copy_records_to_table() and whole rows need. Values are strings."""
+import re
 import uuid
 
 DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+FORMS = re.compile(r"[0-7ILO][0-9A-TV-Z]{25}|({)?([0-9A-F]{4}-?){7}[0-9A-F]{4}(?(1)})", re.ASCII | re.IGNORECASE)
+VALUES = str.maketrans(DIGITS + "ILO", "0123456789ABCDEFGHIJKLMNOPQRSTUV110")
 
 
 def to_bytes(value):
-    if isinstance(value, uuid.UUID):
-        return value.bytes
-    ulid = value.upper().translate(str.maketrans("ILO", "110")) if isinstance(value, str) else ""
-    if len(ulid) != 26 or not set(ulid) <= set(DIGITS) or ulid[0] > "7":
+    text = str(value)  # of a UUID, or a ULID of python-ulid
+    if not FORMS.fullmatch(text):
         raise ValueError(f"not a valid ULID: {value!r}")
-    return int(ulid.translate(str.maketrans(DIGITS, "0123456789ABCDEFGHIJKLMNOPQRSTUV")), 32).to_bytes(16, "big")
+    return int(text.upper().translate(VALUES), 32).to_bytes(16, "big") if len(text) == 26 else uuid.UUID(text).bytes
 
 
 def to_text(data):

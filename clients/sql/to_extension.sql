@@ -10,7 +10,8 @@ SET search_path = pg_catalog, pg_temp;
 DO $$
 BEGIN
     IF NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'ulid') THEN
-        RAISE undefined_object USING MESSAGE = 'extension "ulid" is not installed in this database', HINT = 'Run CREATE EXTENSION ulid.';
+        RAISE undefined_object USING MESSAGE = 'extension "ulid" is not installed in this database',
+            HINT = 'Run CREATE EXTENSION ulid.';
     END IF;
 END
 $$;

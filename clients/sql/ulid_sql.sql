@@ -48,7 +48,8 @@ CREATE OR REPLACE FUNCTION ulid_sql.hex(t timestamptz) RETURNS text
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 BEGIN
     IF t OPERATOR(pg_catalog.<) '1970-01-01 00:00:00Z' OR t OPERATOR(pg_catalog.>=) '10889-08-02 05:31:50.656Z' THEN
-        RAISE datetime_field_overflow USING MESSAGE = pg_catalog.format('timestamp "%s" is out of range for type ulid', t);
+        RAISE datetime_field_overflow USING MESSAGE =
+            pg_catalog.format('timestamp "%s" is out of range for type ulid', t);
     END IF;
     RETURN ulid_sql.hex(pg_catalog.floor(ulid_sql.milliseconds(t))::bigint, 12);
 END
@@ -108,15 +109,18 @@ COMMENT ON FUNCTION ulid_sql.digit_values() IS 'internal: of each byte the value
 CREATE OR REPLACE FUNCTION ulid_sql.all_bits(b bytea, at integer, v bytea) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN
-        get_byte(v, get_byte(b, at)) | get_byte(v, get_byte(b, at + 1)) | get_byte(v, get_byte(b, at + 2)) | get_byte(v, get_byte(b, at + 3))
-        | get_byte(v, get_byte(b, at + 4)) | get_byte(v, get_byte(b, at + 5)) | get_byte(v, get_byte(b, at + 6)) | get_byte(v, get_byte(b, at + 7));
+        get_byte(v, get_byte(b, at)) | get_byte(v, get_byte(b, at + 1))
+        | get_byte(v, get_byte(b, at + 2)) | get_byte(v, get_byte(b, at + 3))
+        | get_byte(v, get_byte(b, at + 4)) | get_byte(v, get_byte(b, at + 5))
+        | get_byte(v, get_byte(b, at + 6)) | get_byte(v, get_byte(b, at + 7));
 COMMENT ON FUNCTION ulid_sql.all_bits(bytea, integer, bytea) IS 'internal: above 31 if one of 8 characters is no digit';
 
 CREATE OR REPLACE FUNCTION ulid_sql.from_base32(b bytea, at integer, v bytea) RETURNS bigint
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN
-        get_byte(v, get_byte(b, at))::bigint << 5 | get_byte(v, get_byte(b, at + 1)) << 5 | get_byte(v, get_byte(b, at + 2))
-        << 5 | get_byte(v, get_byte(b, at + 3)) << 5 | get_byte(v, get_byte(b, at + 4)) << 5 | get_byte(v, get_byte(b, at + 5))
+        get_byte(v, get_byte(b, at))::bigint << 5 | get_byte(v, get_byte(b, at + 1))
+        << 5 | get_byte(v, get_byte(b, at + 2)) << 5 | get_byte(v, get_byte(b, at + 3))
+        << 5 | get_byte(v, get_byte(b, at + 4)) << 5 | get_byte(v, get_byte(b, at + 5))
         << 5 | get_byte(v, get_byte(b, at + 6)) << 5 | get_byte(v, get_byte(b, at + 7));
 COMMENT ON FUNCTION ulid_sql.from_base32(bytea, integer, bytea) IS 'internal: the 40 bits of 8 digits';
 
@@ -144,9 +148,11 @@ DECLARE
     v CONSTANT pg_catalog.bytea := ulid_sql.digit_values();
 BEGIN
     IF (CASE WHEN pg_catalog.length(b) OPERATOR(pg_catalog.=) 26 THEN ulid_sql.is_base32(b, v) END) IS NOT TRUE THEN
-        RAISE invalid_text_representation USING MESSAGE = pg_catalog.format('invalid input syntax for type ulid: "%s"', t);
+        RAISE invalid_text_representation USING MESSAGE =
+            pg_catalog.format('invalid input syntax for type ulid: "%s"', t);
     ELSIF pg_catalog.get_byte(v, pg_catalog.get_byte(b, 0)) OPERATOR(pg_catalog.>) 7 THEN
-        RAISE numeric_value_out_of_range USING MESSAGE = pg_catalog.format('value "%s" is out of range for type ulid', t);
+        RAISE numeric_value_out_of_range USING MESSAGE =
+            pg_catalog.format('value "%s" is out of range for type ulid', t);
     END IF;
     RETURN ulid_sql.from_base32(b, v);
 END
@@ -193,7 +199,8 @@ CREATE OR REPLACE FUNCTION ulid_sql.ulid_lower_bound(t timestamptz) RETURNS uuid
         WHEN t >= '10889-08-02 05:31:50.656Z'::timestamptz THEN 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid
         ELSE rpad(ulid_sql.hex(floor(ulid_sql.milliseconds(t))::bigint, 12), 32, '0')::uuid
     END;
-COMMENT ON FUNCTION ulid_sql.ulid_lower_bound(timestamptz) IS 'the first ULID of the millisecond of a time; the maximum past the end';
+COMMENT ON FUNCTION ulid_sql.ulid_lower_bound(timestamptz) IS
+    'the first ULID of the millisecond of a time; the maximum past the end';
 
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_upper_bound(t timestamptz) RETURNS uuid
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -202,7 +209,8 @@ CREATE OR REPLACE FUNCTION ulid_sql.ulid_upper_bound(t timestamptz) RETURNS uuid
         WHEN t >= '10889-08-02 05:31:50.655Z'::timestamptz THEN 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid
         ELSE rpad(ulid_sql.hex(floor(ulid_sql.milliseconds(t))::bigint + 1, 12), 32, '0')::uuid
     END;
-COMMENT ON FUNCTION ulid_sql.ulid_upper_bound(timestamptz) IS 'the first ULID after the millisecond of a time; the maximum past the end';
+COMMENT ON FUNCTION ulid_sql.ulid_upper_bound(timestamptz) IS
+    'the first ULID after the millisecond of a time; the maximum past the end';
 
 -- Generators ----------------------------------------------------------------------------------------------------------
 
@@ -318,7 +326,8 @@ CREATE OR REPLACE FUNCTION ulid_sql.gen_uuidv7(t timestamptz) RETURNS uuid
     LANGUAGE sql VOLATILE STRICT PARALLEL SAFE
     RETURN (ulid_sql.hex(t) || '7' || ulid_sql.hex(floor(ulid_sql.milliseconds(t) * 4096)::bigint & 4095, 3)
         || right(ulid_sql.hex(gen_random_uuid()), 16))::uuid;
-COMMENT ON FUNCTION ulid_sql.gen_uuidv7(timestamptz) IS 'a UUID version 7 of that time, to the microsecond, with fresh randomness';
+COMMENT ON FUNCTION ulid_sql.gen_uuidv7(timestamptz) IS
+    'a UUID version 7 of that time, to the microsecond, with fresh randomness';
 
 CREATE OR REPLACE FUNCTION ulid_sql.uuidv7_min(t timestamptz) RETURNS uuid
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN (ulid_sql.hex(t) || '70008000000000000000')::uuid;

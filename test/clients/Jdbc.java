@@ -50,7 +50,8 @@ public class Jdbc {
         equal("getBytes returns the text", new String(row.getBytes(3)), IDS.get(0));
         UUID uuid = row.getObject(4, UUID.class);
         equal("a UUID", uuid.toString(), "018f3406-9e00-0123-4567-89abcdef0101");
-        equal("a UUID as a parameter", ids(connection, "id = ?", select -> select.setObject(1, uuid)), List.of(IDS.get(0)));
+        equal("a UUID as a parameter",
+            ids(connection, "id = ?", select -> select.setObject(1, uuid)), List.of(IDS.get(0)));
         for (String condition : List.of("id = ?", "(? IS NULL OR id = ?)"))
             equal("a PGobject: " + condition, ids(connection, condition, select -> {
                 for (int i = condition.split("\\?", -1).length - 1; i > 0; --i)
@@ -72,8 +73,10 @@ public class Jdbc {
         fails("operator does not exist: ulid = character varying", "id = ?", select -> select.setString(1, IDS.get(1)));
         fails("operator does not exist: ulid = text", "id = ANY(?)",
             select -> select.setArray(1, connection.createArrayOf("text", IDS.toArray())));
-        fails("conversion to class java.lang.String from ulid not supported", "?::int = 1", select -> get(select, String.class));
-        fails("Cannot cast org.postgresql.util.PGobject to java.util.UUID", "?::int = 1", select -> get(select, UUID.class));
+        fails("conversion to class java.lang.String from ulid not supported", "?::int = 1",
+            select -> get(select, String.class));
+        fails("Cannot cast org.postgresql.util.PGobject to java.util.UUID", "?::int = 1",
+            select -> get(select, UUID.class));
         TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
         fails("invalid input syntax for type ulid: \"2024-05-01 13:00:00+00\"", "id >= ?",
             select -> select.setTimestamp(1, Timestamp.from(NOON.plusHours(1).toInstant())));

@@ -11,18 +11,21 @@ import io.r2dbc.spi.ConnectionFactories;
 import io.vertx.pgclient.*;
 import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
+import java.util.UUID;
 import org.apache.ibatis.annotations.*;
 import org.apache.ibatis.mapping.Environment;
 import org.apache.ibatis.session.*;
 import org.apache.ibatis.transaction.jdbc.JdbcTransactionFactory;
 import org.jdbi.v3.core.Jdbi;
 import org.jooq.DSLContext;
+import org.jooq.Field;
 import org.jooq.impl.DSL;
+import org.jooq.impl.SQLDataType;
 import org.postgresql.ds.PGSimpleDataSource;
 import reactor.core.publisher.Flux;
 
 public class Jvm {
-    static void jooq(PGSimpleDataSource source) {
+    static void jooq(PGSimpleDataSource source) throws Exception {
         DSLContext db = DSL.using(source, org.jooq.SQLDialect.POSTGRES);
         String id = db.insertInto(MESSAGE, MESSAGE.BODY).values("hello").returning(MESSAGE.ID).fetchOne(MESSAGE.ID);
         equal("jOOQ: the default comes back", id.length(), 26);
@@ -33,6 +36,9 @@ public class Jvm {
         OffsetDateTime begin = OffsetDateTime.now().minusHours(1);
         equal("jOOQ: a range of time", db.fetchCount(MESSAGE, condition("{0} >= {1}", MESSAGE.ID, val(begin))), 2);
         fails("SQLSTATE 22P02", () -> db.fetchOne(MESSAGE, MESSAGE.ID.eq("not an id")));
+        reads("jOOQ", text -> db.select(val(text, MESSAGE.ID)).fetchOne().value1());
+        Field<UUID> old = DSL.field(DSL.name("id"), SQLDataType.UUID);
+        equal("jOOQ: code generated for a uuid reads null", db.select(old).from(MESSAGE).fetch(old).get(0), null);
     }
 
     interface Mapper {
@@ -55,8 +61,8 @@ public class Jvm {
 
     static void jdbi(PGSimpleDataSource source) {
         Jdbi jdbi = Jdbi.create(source);
-        String id = jdbi.withHandle(handle -> handle.createQuery("INSERT INTO message (body) VALUES ('hello') RETURNING id")
-            .mapTo(String.class).one());
+        String insert = "INSERT INTO message (body) VALUES ('hello') RETURNING id";
+        String id = jdbi.withHandle(handle -> handle.createQuery(insert).mapTo(String.class).one());
         equal("JDBI", jdbi.withHandle(handle -> handle.createQuery("SELECT body FROM message WHERE id = :id::ulid")
             .bind("id", id).mapTo(String.class).one()), "hello");
     }

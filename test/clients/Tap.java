@@ -1,8 +1,9 @@
 package clients;
 
+import java.io.IOException;
+import java.nio.file.*;
 import java.time.OffsetDateTime;
-import java.util.List;
-import java.util.Objects;
+import java.util.*;
 
 /** Prints TAP, one line per test, and holds what the tests share. */
 class Tap {
@@ -21,6 +22,27 @@ class Tap {
             System.out.println("# got " + got + "\n# expected " + expected);
     }
 
+    interface Reader {
+        Object read(String text) throws Exception;
+    }
+
+    /** It answers to the texts of ids.csv as the server does. */
+    static void reads(String name, Reader reader) throws IOException {
+        Map<String, Object> wrong = new HashMap<>();
+        for (String line : Files.readAllLines(Path.of("ids.csv"))) {
+            String text = line.split(",")[0].replace("\\n", "\n"), expected = line.split(",")[1];
+            try {
+                Object got = reader.read(text);
+                if (!got.toString().equals(expected))
+                    wrong.put(text, got);
+            } catch (Exception error) {
+                if (expected.length() != 5)
+                    wrong.put(text, error);
+            }
+        }
+        equal(name + " reads what the server reads", wrong, Map.of());
+    }
+
     interface Work {
         Object run() throws Exception;
     }
@@ -33,7 +55,7 @@ class Tap {
         } catch (Exception error) {
             got = "";
             for (Throwable cause = error; cause != null; cause = cause.getCause())
-                got += cause + (cause instanceof java.sql.SQLException sql ? ", SQLSTATE " + sql.getSQLState() : "") + "; ";
+                got += cause + (cause instanceof java.sql.SQLException sql ? ", SQLSTATE " + sql.getSQLState() : "") + " ";
         }
         equal("fails: " + message, got.contains(message) ? message : got, message);
     }

@@ -6,18 +6,22 @@ require_relative "tap"
 def dump
   out = StringIO.new
   pool = ActiveRecord::Base.connection_pool
-  ActiveRecord::SchemaDumper.dump(ActiveRecord.version >= Gem::Version.new("7.2") ? pool : ActiveRecord::Base.connection, out)
+  source = ActiveRecord.version >= Gem::Version.new("7.2") ? pool : ActiveRecord::Base.connection
+  ActiveRecord::SchemaDumper.dump(source, out)
   out.string
 end
 
 ActiveRecord::Migration.verbose = false
-ActiveRecord::Base.establish_connection(adapter: "postgresql", host: ENV["PGHOST"], username: ENV["PGUSER"], database: ENV["PGDATABASE"])
+server = { host: ENV["PGHOST"], username: ENV["PGUSER"], database: ENV["PGDATABASE"] }
+ActiveRecord::Base.establish_connection(adapter: "postgresql", **server)
 ActiveRecord::Base.connection.execute("ALTER TABLE message RENAME TO messages") if ARGV.empty?
 if ARGV == ["plain"] # a process without the adapter
   $stderr.reopen($stdout)
   puts dump
   Class.new(ActiveRecord::Base) { self.table_name = "messages" }.first
-  ActiveRecord::Base.connection.execute("CREATE TABLE plains (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), last_id uuid)")
+  ActiveRecord::Base.connection.execute(
+    "CREATE TABLE plains (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), last_id uuid)"
+  )
   class Plain < ActiveRecord::Base; end
   Plain.create!
   ActiveRecord::Base.connection.execute("ALTER TABLE plains ALTER id TYPE ulid, ALTER last_id TYPE ulid")
@@ -40,7 +44,8 @@ require_relative "ulid_active_record"
 # The schema.
 CreateMessages.migrate(:up)
 connection = ActiveRecord::Base.connection
-equal "the columns", connection.columns("messages").map { |column| [column.sql_type, column.type, column.default_function] },
+columns = connection.columns("messages")
+equal "the columns", columns.map { |column| [column.sql_type, column.type, column.default_function] },
       [["ulid", :ulid, "gen_ulid()"], ["text", :text, nil], ["ulid", :ulid, nil], ["ulid", :ulid, nil]]
 schema = dump
 equal "schema.rb", ['create_table "messages", id: :ulid, default: -> { "gen_ulid()" }', 't.ulid "answers_id"', 't.ulid "mentions"']
@@ -49,16 +54,19 @@ connection.execute "CREATE TABLE others (id ulid PRIMARY KEY)"
 equal "a key without a default", dump.include?('create_table "others", id: :ulid, default: nil,'), true
 connection.drop_table :messages
 eval(schema.sub(/ActiveRecord::Schema(\[[\d.]+\])?\.define\(.*?\) do/, "ActiveRecord::Schema\\1.define do"))
-equal "loaded again, it is the same", dump[/create_table "messages".*?^  end/m], schema[/create_table "messages".*?^  end/m]
+messages = /create_table "messages".*?^  end/m
+equal "loaded again, it is the same", dump[messages], schema[messages]
 elsewhere = ActiveRecord::ConnectionAdapters::PostgreSQL::TypeMetadata # as in a schema cache
 kinds = %w[ulid ulid[]].map do |name|
-  metadata = elsewhere.new(ActiveRecord::ConnectionAdapters::SqlTypeMetadata.new(sql_type: name, type: :ulid), oid: 1, fmod: -1)
+  type = ActiveRecord::ConnectionAdapters::SqlTypeMetadata.new(sql_type: name, type: :ulid)
+  metadata = elsewhere.new(type, oid: 1, fmod: -1)
   connection.lookup_cast_type_from_column(ActiveRecord::ConnectionAdapters::PostgreSQL::Column.new("id", nil, metadata))
 end
 equal "the type of another database's OID", [kinds[0].cast("nope"), kinds[1].cast(["nope"])], [nil, [nil]]
 connection.change_table(:others) { |t| t.ulid :called, default: "gen_ulid()" }
 connection.change_column_default :others, :id, IDS[1]
-equal "a call in a string is a default", connection.columns("others").map { |column| column.default_function || column.default },
+columns = connection.columns("others")
+equal "a call in a string is a default", columns.map { |column| column.default_function || column.default },
       [IDS[1], "gen_ulid()"]
 
 # Rows.
@@ -84,20 +92,24 @@ equal "a UUID", [UUID, "{#{UUID}}"].map { |id| Message.find(id).id }, [IDS[1]] *
 # Times.
 hour = NOON + HOUR
 ids = ->(range) { Message.where(id: range).order(:id).ids }
-equal "ranges of time", [hour.., ..hour, ...hour, hour..hour, hour...hour, NOON...hour, NOON..hour].map { |range| ids[range] },
+ranges = [hour.., ..hour, ...hour, hour..hour, hour...hour, NOON...hour, NOON..hour]
+equal "ranges of time", ranges.map { |range| ids[range] },
       [IDS[1..], IDS[0..1], IDS[0..0], [IDS[1]], [], [IDS[0]], IDS[0..1]]
 equal "to the millisecond", [ids[hour + 0.001r..], ids[hour + 0.000001r..]], [IDS[2..], IDS[1..]]
-equal "of days, in the application's time zone", [Date.new(2024, 5, 1)...Date.new(2024, 5, 2), Date.new(2024, 5, 2)..].map(&ids), [IDS, []]
+first, second = Date.new(2024, 5, 1), Date.new(2024, 5, 2)
+equal "of days, in the application's time zone", [first...second, second..].map(&ids), [IDS, []]
 day = Date.new(2024, 5, 1)
 require "active_support/core_ext/date/calculations"
-equal "a date is its midnight", [Message.where(id: day..day).count, Message.where(id: day.all_day).order(:id).ids], [0, IDS]
+found = [Message.where(id: day..day).count, Message.where(id: day.all_day).order(:id).ids]
+equal "a date is its midnight", found, [0, IDS]
 fails('invalid input syntax for type ulid: "2024-05-01 13:00:00') { Message.where("id >= ?", hour).ids }
 equal "a time in one's own SQL", Message.where("id >= ?::timestamptz", hour).order(:id).ids, IDS[1..]
 connection.create_table(:marks) { |t| t.references :message, type: :ulid }
 class Mark < ActiveRecord::Base; belongs_to :message; end
 IDS.each { |id| Mark.create!(message_id: id) }
 equal "of a reference, through a join, and negated",
-      [Mark.where(message_id: hour..).count, Mark.joins(:message).where(messages: { id: hour.. }).count, Message.where.not(id: hour..).ids],
+      [Mark.where(message_id: hour..).count, Mark.joins(:message).where(messages: { id: hour.. }).count,
+       Message.where.not(id: hour..).ids],
       [2, 2, [IDS[0]]]
 fails("a time is not a valid ULID: 2024-05-01 13:00:00 UTC") { Message.find_by(id: hour) }
 at = ->(time) { time.is_a?(String) ? Time.parse(time).utc : time }
@@ -116,11 +128,15 @@ equal "where.not finds nothing", Message.where.not(id: "no").ids, []
 stored = Message.create!(answers_id: "no", mentions: ["no", IDS[0]]).reload
 equal "are stored as NULL", [stored.answers_id, stored.mentions], [nil, [nil, IDS[0]]]
 stored.destroy!
-fails("All objects being inserted must have the same keys") { Message.insert_all([{ body: "a" }, { id: IDS[0], body: "b" }]) }
-fails('null value in column "id" of relation "messages" violates not-null constraint') { Message.insert_all([{ id: "no" }]) }
+fails("All objects being inserted must have the same keys") do
+  Message.insert_all([{ body: "a" }, { id: IDS[0], body: "b" }])
+end
+fails('null value in column "id" of relation "messages" violates not-null constraint') do
+  Message.insert_all([{ id: "no" }])
+end
 fails("operator does not exist: ulid = text") { Message.where("id = ANY(ARRAY[?])", [IDS[0]]).ids }
 
-# The type of a key changes under a process that has loaded its columns, with references, arrays and a polymorphic column.
+# The type of a key changes under a process that has loaded its columns, with references, arrays and polymorphic columns.
 connection.enable_extension "pgcrypto"
 connection.create_table(:boats, id: :uuid) { |t| t.uuid :seen, array: true }
 connection.create_table(:oars) { |t| t.references :boat, type: :uuid, foreign_key: true }
@@ -136,7 +152,11 @@ class Note < ActiveRecord::Base; belongs_to :about, polymorphic: true; end
 boat = Boat.create!(seen: [UUID])
 2.times { Oar.create!(boat: boat) }
 Label.create!(on: boat)
-stored = -> { connection.select_rows("SELECT b.id::uuid, o.boat_id::uuid, seen::uuid[], l.on_id::uuid FROM boats b, oars o, labels l") }
+stored = lambda do
+  connection.select_rows(
+    "SELECT b.id::uuid, o.boat_id::uuid, seen::uuid[], l.on_id::uuid FROM boats b, oars o, labels l"
+  )
+end
 before = stored.call
 alter = lambda do |from, type, default|
   [["boats", "id"], ["oars", "boat_id"], ["labels", "on_id"]].each do |table, column|
@@ -146,7 +166,8 @@ alter = lambda do |from, type, default|
 end
 reads = lambda do
   first = Boat.includes(:oars, :labels).first
-  [first.id, first.oars.map(&:boat_id).uniq, first.labels.map(&:on), first.seen, Oar.last.boat == first, Boat.find(first.id) == first]
+  [first.id, first.oars.map(&:boat_id).uniq, first.labels.map(&:on), first.seen, Oar.last.boat == first,
+   Boat.find(first.id) == first]
 end
 restart = -> { ActiveRecord::Base.descendants.reject(&:abstract_class?).each(&:reset_column_information) }
 expected = ->(id, seen) { [id, [id], [Boat.new(id: id)], [seen], true, true] }
@@ -184,7 +205,15 @@ boat, oar, port = Boat.first, Oar.first, Port.create!
 fails("is a ULID, but the column is an integer: see UlidActiveRecord.mismatches") { Label.create!(on: boat) }
 fails("is a ULID, but the column is an integer") { Boat.includes(:labels).to_a }
 fails("is a ULID, but the column is an integer") { boat.ports << port }
-equal "a number is a number", [Label.new(on_id: "12").on_id, Label.new(on_id: "1a").on_id, Label.where(id: "1").count], [12, 1, 1]
+[Label, Label.where(id: 1)].each do |labels|
+  equal "an integer key has no such row", (labels.find(boat.id) rescue $!.class), ActiveRecord::RecordNotFound
+end
+numbers = [Label.new(on_id: "12").on_id, Label.new(on_id: "1a").on_id, Label.where(id: "1").count]
+equal "a number is a number", numbers, [12, 1, 1]
+big = ActiveRecord::Type::DecimalWithoutScale.new.cast("01234567890123456789012345")
+equal "26 digits are a numeric", big, 1_234_567_890_123_456_789_012_345
+reads("parse") { |text| UlidActiveRecord.parse(text) }
+reads("an attribute") { |text| Message.new(answers_id: text).answers_id }
 equal "a reference of the type uuid, one by one and eager loaded",
       [oar.boat, Oar.new(boat: boat).boat_id, boat.oars.include?(oar), (Boat.includes(:oars).to_a rescue :fails)],
       [boat, oar.boat_id, true, ActiveRecord::VERSION::MAJOR < 7 ? :fails : [boat]]
@@ -196,7 +225,10 @@ equal "a join table of ulids", boat.reload.ports, [port]
 
 # Fixtures.
 Dir.mkdir("fixtures")
-File.write("fixtures/messages.yml", "question:\n  body: one\nreply:\n  body: two\n  answers: question\n  mentions: [#{IDS[0]}]\n")
+File.write("fixtures/messages.yml", <<~YAML)
+  question: { body: one }
+  reply: { body: two, answers: question, mentions: [#{IDS[0]}] }
+YAML
 ActiveRecord::FixtureSet.create_fixtures("fixtures", "messages")
 question, reply = Message.order(:body).to_a
 equal "fixtures name each other", [question.body, reply.answers, reply.mentions], ["one", question, [IDS[0]]]

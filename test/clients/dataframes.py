@@ -11,7 +11,8 @@ from sqlalchemy import create_engine, text
 from tap import HOUR, IDS, NOON, UUID, equal, fails
 from ulid_sqlalchemy import ULID
 
-uri = f"postgresql:///{os.environ['PGDATABASE']}?host={os.environ['PGHOST']}&port={os.environ['PGPORT']}&user={os.environ['PGUSER']}"
+database, host, port, user = [os.environ[name] for name in ("PGDATABASE", "PGHOST", "PGPORT", "PGUSER")]
+uri = f"postgresql:///{database}?host={host}&port={port}&user={user}"
 engine = create_engine("postgresql+psycopg://")
 
 # ADBC.
@@ -23,8 +24,10 @@ with adbc.connect(uri, autocommit=True) as connection, connection.cursor() as cu
 
     rows("INSERT INTO message (id, body) VALUES ($1, 'adbc')", IDS[0])
     cursor.adbc_ingest("message", pyarrow.table({"id": [uuid.UUID(UUID).bytes], "body": ["bytes"]}), mode="append")
-    equal("ADBC: inserts", rows("SELECT id::text, body FROM message ORDER BY id"), [(IDS[0], "adbc"), (IDS[1], "bytes")])
-    equal("ADBC: an id without a cast is bytes", rows("SELECT id FROM message WHERE body = 'bytes'"), [(uuid.UUID(UUID).bytes,)])
+    inserted = rows("SELECT id::text, body FROM message ORDER BY id")
+    equal("ADBC: inserts", inserted, [(IDS[0], "adbc"), (IDS[1], "bytes")])
+    without_cast = rows("SELECT id FROM message WHERE body = 'bytes'")
+    equal("ADBC: an id without a cast is bytes", without_cast, [(uuid.UUID(UUID).bytes,)])
     equal("ADBC: a condition", rows("SELECT body FROM message WHERE id = $1::text::ulid", IDS[0]), [("adbc",)])
     equal("ADBC: times", rows("SELECT body FROM message WHERE id >= $1 AND id < $2", NOON, NOON + HOUR), [("adbc",)])
     fails("operator does not exist: ulid = text", lambda: rows("SELECT FROM message WHERE id = $1", IDS[0]))
@@ -40,13 +43,19 @@ frame = pandas.read_sql(
 equal("pandas: ids and times", [[id, time.to_pydatetime()] for id, time in frame.values.tolist()],
       [[IDS[1], NOON + HOUR], [IDS[2], NOON + 2 * HOUR]])
 frame.to_sql("texts", engine, index=False)
-types = pandas.read_sql("SELECT pg_typeof(t.id)::text, pg_typeof(f.id)::text FROM texts t, fresh f", engine).values.tolist()
+query = "SELECT pg_typeof(t.id)::text, pg_typeof(f.id)::text FROM texts t, fresh f"
+types = pandas.read_sql(query, engine).values.tolist()
 equal("pandas: to_sql makes the column, which without dtype is text", types[0], ["text", "ulid"])
 
 # polars.
-frame = polars.read_database_uri("SELECT id::text, id::timestamptz AS time FROM message ORDER BY id", uri, engine="adbc")
+query = "SELECT id::text, id::timestamptz AS time FROM message ORDER BY id"
+frame = polars.read_database_uri(query, uri, engine="adbc")
 equal("polars: ids and times", frame.rows(), [(id, NOON + n * HOUR) for n, id in enumerate(IDS)])
-equal("polars: through SQLAlchemy", polars.read_database("SELECT id FROM message ORDER BY id", engine)["id"].to_list(), IDS)
+through_sqlalchemy = polars.read_database("SELECT id FROM message ORDER BY id", engine)
+equal("polars: through SQLAlchemy", through_sqlalchemy["id"].to_list(), IDS)
 frame.select("id").write_database("polars", engine, engine_options={"dtype": {"id": ULID}})
-equal("polars: write_database", pandas.read_sql("SELECT pg_typeof(id)::text FROM polars LIMIT 1", engine).values.tolist(), [["ulid"]])
-fails("incorrect binary data format", lambda: frame.select("id").write_database("message", uri, if_table_exists="append", engine="adbc"))
+types = pandas.read_sql("SELECT pg_typeof(id)::text FROM polars LIMIT 1", engine).values.tolist()
+equal("polars: write_database", types, [["ulid"]])
+ids = frame.select("id")
+fails("incorrect binary data format",
+      lambda: ids.write_database("message", uri, if_table_exists="append", engine="adbc"))

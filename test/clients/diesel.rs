@@ -26,7 +26,8 @@ diesel::table! {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let connection = &mut PgConnection::establish("")?;
     connection.batch_execute(include_str!("V1__tables.sql"))?;
-    let made: Id = diesel::insert_into(boat::table).values(boat::name.eq("hello")).returning(boat::id).get_result(connection)?;
+    let insert = diesel::insert_into(boat::table).values(boat::name.eq("hello"));
+    let made: Id = insert.returning(boat::id).get_result(connection)?;
     let text: String = boat::table.select(sql::<Text>("id::text")).first(connection)?;
     equal("the default comes back", made.to_string(), text);
     diesel::delete(boat::table).execute(connection)?;
@@ -40,10 +41,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     equal("a list of ids", boat::table.filter(boat::id.eq_any(&ids[1..])).count().get_result(connection)?, 2i64);
     let hour = |n: i64| DateTime::from_timestamp(NOON as i64 + 3600 * n, 0).unwrap();
     equal("a range of time", between(connection, hour(1), hour(2))?[0].id, ids[1]);
-    diesel::insert_into(oar::table).values(&[oar::boat_id.eq(Some(ids[1])), oar::boat_id.eq(None)]).execute(connection)?;
+    let oars = [oar::boat_id.eq(Some(ids[1])), oar::boat_id.eq(None)];
+    diesel::insert_into(oar::table).values(&oars).execute(connection)?;
     let oars: Vec<Oar> = Oar::belonging_to(&boats).load(connection)?;
     equal("a relation", oars.grouped_by(&boats).iter().map(Vec::len).collect::<Vec<_>>(), vec![0, 1, 0]);
-    fails("invalid input syntax for type ulid", sql::<pgulid::sql_types::Ulid>("SELECT 'x'::ulid").load::<Id>(connection).err());
+    let invalid = sql::<pgulid::sql_types::Ulid>("SELECT 'x'::ulid").load::<Id>(connection);
+    fails("invalid input syntax for type ulid", invalid.err());
 
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(with_async::test(&ids))?;
     Ok(())
@@ -60,7 +63,8 @@ mod with_async {
         let (host, database) = (variable("PGHOST"), variable("PGDATABASE"));
         let url = format!("host={host} port={} user={} dbname={database}", variable("PGPORT"), variable("PGUSER"));
         let connection = &mut AsyncPgConnection::establish(&url).await?;
-        let found: Vec<Id> = boat::table.filter(boat::id.eq_any(ids)).select(boat::id).order(boat::id).load(connection).await?;
+        let query = boat::table.filter(boat::id.eq_any(ids)).select(boat::id).order(boat::id);
+        let found: Vec<Id> = query.load(connection).await?;
         equal("diesel-async", found, ids.to_vec());
         Ok(())
     }

@@ -24,7 +24,8 @@ if (PHP_VERSION_ID >= 80400 && method_exists($configuration, 'enableNativeLazyOb
     $configuration->setProxyNamespace('Proxies');
     $configuration->setAutoGenerateProxyClasses(true);
 }
-$parameters = ['driver' => 'pdo_pgsql', 'host' => getenv('PGHOST'), 'user' => getenv('PGUSER'), 'dbname' => getenv('PGDATABASE')];
+$parameters = ['driver' => 'pdo_pgsql', 'host' => getenv('PGHOST'), 'user' => getenv('PGUSER'),
+    'dbname' => getenv('PGDATABASE')];
 $plain = DriverManager::getConnection($parameters, $configuration);
 // DBAL 4 quotes the name.
 fails(class_exists('Doctrine\DBAL\Platforms\PostgreSQL120Platform')
@@ -70,7 +71,8 @@ $classes = [$em->getClassMetadata(Message::class)];
 $tool->createSchema($classes);
 equal('the columns', $connection->fetchOne("SELECT string_agg(format_type(atttypid, atttypmod), ' ' ORDER BY attname)
     FROM pg_attribute WHERE attrelid = 'message'::regclass AND attnum > 0"), 'ulid text ulid ulid[]');
-$update = array_filter($tool->getUpdateSchemaSql($classes), fn($sql) => !str_starts_with($sql, 'DROP')); // of other tables
+// It drops other tables.
+$update = array_filter($tool->getUpdateSchemaSql($classes), fn($sql) => !str_starts_with($sql, 'DROP'));
 equal('no difference afterwards', array_values($update), []);
 
 $message = new Message();
@@ -102,12 +104,17 @@ $first->mentions = [Ulid::fromString(IDS[1]), null];
 $em->flush();
 $em->clear();
 $first = $em->find(Message::class, Ulid::fromString(IDS[0]));
-equal('a relation, and an array with NULL', [(string) $first->answers->id, array_map(fn($ulid) => $ulid?->toBase32(), $first->mentions)],
-    [IDS[1], [IDS[1], null]]);
-fails('invalid input syntax for type ulid: "2024-05-01 13:00:00"', fn() => $em->createQuery('SELECT m FROM Message m WHERE m.id >= :begin')
-    ->setParameter('begin', hours(1))->getResult());
+$mentions = array_map(fn($ulid) => $ulid?->toBase32(), $first->mentions);
+equal('a relation, and an array with NULL', [(string) $first->answers->id, $mentions], [IDS[1], [IDS[1], null]]);
+$since = $em->createQuery('SELECT m FROM Message m WHERE m.id >= :begin')->setParameter('begin', hours(1));
+fails('invalid input syntax for type ulid: "2024-05-01 13:00:00"', fn() => $since->getResult());
 fails('Invalid ULID', fn() => $em->find(Message::class, 'not an id'));
-fails('Cannot assign string to property Message::$id', fn() => $em->getReference(Message::class, strtolower(IDS[2]))->body);
+foreach (['ulid' => fn($id) => $id, 'ulid[]' => fn($id) => [$id]] as $type => $value) {
+    $sent = fn($id) => Type::getType($type)->convertToDatabaseValue($value($id), $connection->getDatabasePlatform());
+    reads($type, fn($id) => trim($sent($id), '{}'), true);
+}
+fails('Cannot assign string to property Message::$id',
+    fn() => $em->getReference(Message::class, strtolower(IDS[2]))->body);
 $error = error_of(fn() => $connection->fetchOne('SELECT ?::ulid', ['not an id']));
 equal('the SQLSTATE', $error?->getSQLState(), '22P02');
 $connection->executeStatement('ALTER TABLE message ALTER id SET DEFAULT gen_ulid()');

@@ -5,7 +5,7 @@ import { and, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { message } from './drizzle_schema.js';
-import { columns, equal, fails, made, stores, uuids } from './tap.mjs';
+import { columns, equal, fails, ids, made, stores, uuids } from './tap.mjs';
 
 const pool = new pg.Pool();
 const db = drizzle(pool);
@@ -20,12 +20,14 @@ const kit = (command: string, schema = 'drizzle_schema.ts', out = 'drizzle') => 
   const { stdout, stderr, status } = spawnSync(process.execPath, words, { encoding: 'utf8' });
   return { status, text: stdout + stderr };
 };
-for (const out of ['drizzle', 'moved', 'pulled']) rmSync(out, { recursive: true, force: true }); // of a run on another server
+// Of a run on another server
+for (const out of ['drizzle', 'moved', 'pulled']) rmSync(out, { recursive: true, force: true });
 await db.execute(sql`DROP TABLE message`);
 equal('generate', kit('generate').status, 0);
 await db.execute(sql`DROP EXTENSION ulid`);
 const failed = kit('migrate');
-equal('migrate without the extension says nothing', [failed.status, failed.text.includes('does not exist')], [1, false]);
+equal('migrate without the extension says nothing',
+  [failed.status, failed.text.includes('does not exist')], [1, false]);
 const edit = (out: string, from: string | RegExp, to: string) => {
   const file = `${out}/${readdirSync(out).filter(name => name.endsWith('.sql')).sort().pop()}`;
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(from, to));
@@ -44,7 +46,8 @@ writeFileSync('pulled/schema.ts', repaired.replace('.primaryKey()', "$&.default(
 equal('with the default, nothing changes', kit('push', 'pulled/schema.ts').text.includes('No changes detected'), true);
 writeFileSync('pulled/schema.ts', repaired);
 const dropped = kit('push', 'pulled/schema.ts');
-equal('without it, the default is dropped', [dropped.status, (await db.execute(sql.raw(columns))).rows[0].default], [0, null]);
+equal('without it, the default is dropped',
+  [dropped.status, (await db.execute(sql.raw(columns))).rows[0].default], [0, null]);
 await db.execute(sql`ALTER TABLE message ALTER id SET DEFAULT gen_ulid()`);
 
 await stores({ add: rows => db.insert(message).values(rows).returning(), all: () => db.select().from(message),
@@ -67,13 +70,18 @@ for (const [i, [schema, type]] of steps.entries()) {
   equal(`migrate to ${type}`, kit('migrate', schema, 'moved').status, 0);
   if (i === 0) {
     await db.execute(sql`INSERT INTO message (id) VALUES (${uuids[0]})`);
-    await db.execute(sql`INSERT INTO message (id, answers, mentions) VALUES (${uuids[1]}, ${uuids[0]}, ARRAY[${uuids[0]}::uuid])`);
+    await db.execute(sql`INSERT INTO message (id, answers, mentions)
+      VALUES (${uuids[1]}, ${uuids[0]}, ARRAY[${uuids[0]}::uuid])`);
   }
+  const rows = await db.update(message).set({ body: type }).where(eq(message.id, uuids[1])).returning();
+  equal(`a running process writes to ${type} columns, and reads them`,
+    [rows.length, rows[0].answers], [1, type === 'ulid' ? ids[0] : uuids[0]]);
   equal(`what a ${type} key has`, (await db.execute(sql`
     SELECT pg_typeof(m.id)::text AS id, pg_typeof(m.mentions)::text AS mentions, a.id::uuid AS answers,
       a.id = ANY (m.mentions) AS mentioned, (SELECT count(*)::int FROM pg_constraint WHERE contype = 'f') AS keys,
       (SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 'message'::regclass) AS default
-    FROM message m JOIN message a ON a.id = m.answers`)).rows, [{ id: type, mentions: `${type}[]`, answers: uuids[0], mentioned: true,
+    FROM message m JOIN message a ON a.id = m.answers`)).rows, [{ id: type, mentions: `${type}[]`,
+    answers: uuids[0], mentioned: true,
     keys: 1, default: type === 'ulid' ? 'gen_ulid()' : 'gen_uuidv7()' }]);
 }
 await pool.end();

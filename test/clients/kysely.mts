@@ -8,7 +8,8 @@ interface Database {
   message: { id: Generated<string>; body: string | null; answers: string | null; mentions: string[] | null };
 }
 
-const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: new pg.Pool() }) });
+const pool = new pg.Pool({ onConnect: registerUlidArrays });
+const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
 
 const up = (db: Kysely<any>) => db.schema.createTable('message')
   .addColumn('id', sql`ulid`, column => column.primaryKey().defaultTo(sql`gen_ulid()`))
@@ -22,9 +23,9 @@ const up = (db: Kysely<any>) => db.schema.createTable('message')
 await db.schema.dropTable('message').execute();
 await up(db);
 equal('the columns', (await sql.raw(columns).execute(db)).rows[0], made);
-await registerUlidArrays({ query: text => sql.raw(text).execute(db) });
 const messages = db.selectFrom('message').selectAll();
-await stores({ add: rows => db.insertInto('message').values(rows).returning(['id', 'body']).execute(), all: () => messages.execute(),
+await stores({ add: rows => db.insertInto('message').values(rows).returning(['id', 'body']).execute(),
+  all: () => messages.execute(),
   clear: () => db.deleteFrom('message').execute(), one: id => messages.where('id', '=', id).executeTakeFirst(),
   many: ids => messages.where('id', 'in', ids).execute(), between,
   pageAfter: (id, n) => messages.where('id', '>', id).orderBy('id').limit(n).execute(), state: 'code' });

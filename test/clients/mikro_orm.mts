@@ -1,7 +1,6 @@
 // MikroORM.
 import { EntitySchema, MikroORM, raw } from '@mikro-orm/postgresql';
 import { columns, equal, ids, made, stores } from './tap.mjs';
-import { registerUlidArrays } from './ulid_pg.mjs';
 
 interface Message { id: string; body?: string | null; answers?: Message | null; mentions?: string[] | null }
 const Message = new EntitySchema<Message>({
@@ -18,7 +17,8 @@ const Message = new EntitySchema<Message>({
 
 const between = (begin: Date, end: Date) =>
   orm.em.fork().find(Message, { [raw('id >= ?::timestamptz and id < ?::timestamptz', [begin, end])]: [] });
-const orm = await MikroORM.init({ entities: [Message], host: process.env.PGHOST, port: Number(process.env.PGPORT ?? 5432),
+const orm = await MikroORM.init({ entities: [Message], host: process.env.PGHOST,
+  port: Number(process.env.PGPORT ?? 5432),
   user: process.env.PGUSER, dbName: process.env.PGDATABASE });
 const em = orm.em.fork();
 await em.execute('DROP TABLE message');
@@ -32,9 +32,11 @@ const add = async (rows: Message[]) => {
 };
 await stores({ add, all: () => orm.em.fork().find(Message, {}), clear: () => em.nativeDelete(Message, {}),
   one: id => orm.em.fork().findOne(Message, id), many: ids => orm.em.fork().find(Message, ids), between,
-  pageAfter: (id, limit) => orm.em.fork().find(Message, { id: { $gt: id } }, { orderBy: { id: 'asc' }, limit }), state: 'code' });
+  pageAfter: (id, limit) => orm.em.fork().find(Message, { id: { $gt: id } }, { orderBy: { id: 'asc' }, limit }),
+    state: 'code' });
 const first = await em.findOneOrFail(Message, ids[0]);
 first.answers = em.getReference(Message, ids[1]);
 await em.flush();
-equal('a relation', (await orm.em.fork().findOneOrFail(Message, ids[0], { populate: ['answers'] })).answers?.id, ids[1]);
+equal('a relation',
+  (await orm.em.fork().findOneOrFail(Message, ids[0], { populate: ['answers'] })).answers?.id, ids[1]);
 await orm.close();

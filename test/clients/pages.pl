@@ -17,7 +17,8 @@ for my $page (@pages) {
         my ($file, $kind, $block) = ($1, $2, $3);
         next if !$file && $kind =~ /^(?:sh|text)$/;
         ok($file =~ /\.m?ts$/, "$page: tsc compiles $file") if $kind =~ /^[jt]s$/;
-        ok($file && index(squeezed($run{$file} // contents($file)), squeezed($block)) >= 0, "$page: " . ($file // $kind) . ": " . ($block =~ /(.*)/)[0]);
+        my $found = $file && index(squeezed($run{$file} // contents($file)), squeezed($block)) >= 0;
+        ok($found, "$page: " . ($file // $kind) . ": " . ($block =~ /(.*)/)[0]);
     }
     for my $message ($text =~ /^- `([^`]+)`[:,.]/mg) {
         ok(index($tests, $message) >= 0, "$page: $message");

@@ -19,7 +19,8 @@ $pdo->exec('DELETE FROM message');
 $pdo->pgsqlCopyFromArray('message', IDS, "\t", '\\\\N', 'id');
 equal('a range of time', between($pdo, hours(1), hours(2)), [IDS[1]]);
 $list = '{' . implode(',', IDS) . '}';
-equal('arrays are text', $select('SELECT array_agg(id ORDER BY id), NULL::ulid FROM message WHERE id = ANY(?)', $list), [[$list, null]]);
+$query = 'SELECT array_agg(id ORDER BY id), NULL::ulid FROM message WHERE id = ANY(?)';
+equal('arrays are text', $select($query, $list), [[$list, null]]);
 fails('invalid input syntax for type ulid: "2024-05-01T13:00:00+00:00"',
     fn() => $select('SELECT FROM message WHERE id >= ?', hours(1)->format('c')));
 fails('lastval is not yet defined in this session', fn() => $pdo->lastInsertId());

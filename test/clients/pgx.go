@@ -4,6 +4,8 @@ package main
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
+	"fmt"
 	"pgulid"
 	"time"
 
@@ -80,6 +82,25 @@ func main() {
 		equal("SQLSTATE: "+wrong, err.(*pgconn.PgError).Code, code)
 	}
 
+	var other pgulid.ID
+	reads("Parse", func(text string) (fmt.Stringer, error) { return pgulid.Parse(text) })
+	reads("Scan", func(text string) (fmt.Stringer, error) { return &other, other.Scan(text) })
+	reads("json.Unmarshal", func(text string) (fmt.Stringer, error) {
+		return &other, json.Unmarshal(must(json.Marshal(text)), &other)
+	})
+	reads("IDs", func(text string) (fmt.Stringer, error) {
+		var ids pgulid.IDs
+		if err := ids.Scan("{" + text + "}"); err != nil || len(ids) != 1 {
+			return nil, fmt.Errorf("%v, %v", ids, err)
+		}
+		return ids[0], nil
+	})
+	own := pgulid.IDs{pgulid.New(), pgulid.New()}
+	rows := pgx.CopyFromRows([][]any{{own[0][:]}, {own[1][:]}})
+	must(conn.CopyFrom(ctx, pgx.Identifier{"message"}, []string{"id"}, rows))
+	check(conn.QueryRow(ctx, "SELECT max(id) FROM message WHERE id = ANY($1)", own).Scan(&other))
+	equal("pgx: CopyFrom with the bytes of an ID, and IDs as a parameter", other, own[1])
+
 	for _, driver := range []string{"pgx", "postgres"} {
 		db := must(sql.Open(driver, ""))
 		var first, second pgulid.ID
@@ -89,13 +110,22 @@ func main() {
 		check(db.QueryRow("SELECT body FROM message WHERE id = $1", second).Scan(&body))
 		equal(driver+": find", body, "given")
 		var count int
-		check(db.QueryRow("SELECT count(*) FROM message WHERE id >= $1::timestamptz AND id = ANY($2)",
-			time.Now().Add(-time.Hour), pq.Array([]string{first.String(), second.String()})).Scan(&count))
-		equal(driver+": a range of time, and an array", count, 2)
+		for _, array := range []any{pq.Array([]string{first.String(), second.String()}), pgulid.IDs{first, second}} {
+			check(db.QueryRow("SELECT count(*) FROM message WHERE id >= $1::timestamptz AND id = ANY($2)",
+				time.Now().Add(-time.Hour), array).Scan(&count))
+			equal(fmt.Sprintf("%s: a range of time, and %T", driver, array), count, 2)
+		}
+		for _, array := range []pgulid.IDs{{first, second}, {}, nil} {
+			read := pgulid.IDs{second}
+			check(db.QueryRow("SELECT $1::ulid[]", array).Scan(&read))
+			equal(fmt.Sprintf("%s: the array %v", driver, array), read, array)
+		}
+		fails("bad data size", db.QueryRow("SELECT ARRAY[NULL]::ulid[]").Scan(new(pgulid.IDs)))
 		var null *pgulid.ID
 		check(db.QueryRow("SELECT NULL::ulid").Scan(&null))
 		equal(driver+": NULL", null == nil, true)
-		fails("cannot scan <nil> into an ID", db.QueryRow("SELECT NULL::ulid").Scan(&first))
+		check(db.QueryRow("SELECT NULL::ulid").Scan(&first))
+		equal(driver+": NULL is the zero ID", first, pgulid.ID{})
 		fails("invalid input syntax for type ulid", db.QueryRow("SELECT $1::ulid", "not an id").Scan(&first))
 	}
 }

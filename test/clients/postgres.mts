@@ -17,5 +17,6 @@ await sql`INSERT INTO message ${sql(ids.map(id => ({ id })))}`;
 await finds({ one: id => sql`SELECT ${id}::ulid`, between, pageAfter, state: 'code',
   many: ids => sql`SELECT FROM message WHERE id = ANY(${ids})` });
 equal('arrays', (await sql`SELECT array_agg(id ORDER BY id) AS ids FROM message WHERE id = ANY(${ids})`)[0].ids, ids);
-await fails('operator does not exist: ulid = text', async () => sql`SELECT FROM message WHERE id = ANY(${ids}::text[])`);
+await fails('operator does not exist: ulid = text',
+  async () => sql`SELECT FROM message WHERE id = ANY(${ids}::text[])`);
 await sql.end();

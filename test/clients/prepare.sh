@@ -8,7 +8,10 @@ wanted() { printf '%s\n' "${tests[@]}" | grep "^[^/]*$1\$" >/dev/null; } # its d
 installs() {
     "${@:2}" >install.log 2>&1 && return
     sed 's/^/# /' install.log | tail -n 20
-    printf '%s\n' "${tests[@]}" | grep "$1\$" | sed "s/\$/: 0 passed, 1 failed: ${*:2:3} failed/" | tee -a "$TEST_SUMS"
+    local name reason="${*:2:3} failed: $(tail -n 1 install.log)"
+    for name in "${tests[@]}"; do
+        [[ $name != *"$1" ]] || echo "$name: 0 passed, 1 failed: $reason"
+    done | tee -a "$TEST_SUMS"
     mapfile -t tests < <(printf '%s\n' "${tests[@]}" | grep -v "$1\$")
 }
 
@@ -19,16 +22,26 @@ newest_python() {
     done
     echo "$python"
 }
-# requirements.txt has the newest versions. Debian's are the oldest; its tests run in a directory of their own.
+# requirements.txt has the newest versions. Tests of the oldest, of Debian or of PyPI, run in directories of their own.
 if wanted .py; then
-    mkdir debian
-    cp ./*.py debian
-    mapfile -t debian < <(printf 'debian/%s\n' "${tests[@]}" | grep -E '/(asyncpg|django|psycopg|sqlalchemy)_')
+    mkdir debian oldest
+    cp ./*.py ids.csv debian
+    cp ./*.py ids.csv oldest
+    mapfile -t debian < <(printf 'debian/%s\n' "${tests[@]}" | grep -E '/(asyncpg|psycopg)_')
+    mapfile -t oldest < <(printf 'oldest/%s\n' "${tests[@]}" | grep -E '/(django|sqlalchemy)_')
     installs .py "$(newest_python)" -m venv "$work/python"
     ! wanted .py || installs .py "$work/python/bin/pip" install -q --disable-pip-version-check -r requirements.txt
     export python=$work/python/bin/python
     ! wanted .py || echo "# $("$python" --version): $(paste -sd ' ' requirements.txt)"
-    tests+=("${debian[@]}")
+    if wanted .py && [ ${#oldest[@]} -gt 0 ]; then
+        grep -iE '^(alembic|asyncpg|django|drf|psycopg|python-ulid)' requirements.txt |
+            grep -v '^Django=' >oldest/requirements.txt
+        installs .py "$python" -m venv "$work/oldest"
+        installs .py "$work/oldest/bin/pip" install -q --disable-pip-version-check -r oldest/requirements.txt \
+            'Django==5.2.*' 'SQLAlchemy[asyncio]==2.0.*'
+        export oldest_python=$work/oldest/bin/python
+    fi
+    tests+=("${debian[@]}" "${oldest[@]}")
 fi
 # package.json fixes the versions of what it names; npm chooses the rest.
 if wanted .mts; then
@@ -154,6 +167,7 @@ fi
 program() {
     case $1 in
         pipelines/*.py) echo "$work/pipelines/bin/python $1" ;;
+        oldest/*.py) echo "env -C oldest $oldest_python ${1#oldest/}" ;;
         debian/*.py) echo "env -C debian /usr/bin/python3 ${1#debian/}" ;;
         *.py) echo "$python $1" ;;
         *.mts) echo "node ${1%.mts}.mjs" ;;

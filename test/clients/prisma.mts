@@ -6,7 +6,7 @@ import pg from 'pg';
 import { columns, equal, fails, hours, ids, made, state, uuids, visits } from './tap.mjs';
 import { PrismaClient as External } from './external/client.js';
 import { PrismaClient as Owned } from './owned/client.js';
-import { registerUlidArrays } from './ulid_pg.mjs';
+import { ulidArrayParser } from './ulid_pg.mjs';
 
 const owned = readFileSync('owned.prisma', 'utf8');
 const external = readFileSync('external.prisma', 'utf8').replace(/\nmodel Person[^]*/, '');
@@ -16,7 +16,8 @@ const migration = `CREATE TABLE message (
 
 const pool = new pg.Pool();
 const sql = async (text: string) => (await pool.query(text)).rows;
-const env = { ...process.env, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1', PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',
+const env = { ...process.env, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1',
+  PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',
   PRISMA_QUERY_ENGINE_LIBRARY: '/bin/true' };
 const works = (...words: string[]) => {
   const { status, text } = run(...words);
@@ -31,7 +32,8 @@ const run = (...words: string[]) => {
 };
 mkdirSync('prisma_project/prisma/migrations/1_message', { recursive: true });
 const project = (models: string, settings = '') => {
-  writeFileSync('prisma_project/prisma/schema.prisma', models.replace('provider = "postgresql"', '$&\n  url = "postgres://unused"'));
+  writeFileSync('prisma_project/prisma/schema.prisma',
+    models.replace('provider = "postgresql"', '$&\n  url = "postgres://unused"'));
   writeFileSync('prisma_project/prisma.config.mjs', `
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
@@ -67,15 +69,21 @@ if (newer) {
 
   const { id } = await db.message.create({ data: { body: 'hello' } });
   equal('the id comes back as a UUID', [id.length, (await find(id))?.body], [36, 'hello']);
-  equal('it has the time of now', await sql("SELECT count(*)::int FROM note WHERE id::ulid > now() - interval '1 minute'"), [{ count: 1 }]);
+  equal('it has the time of now',
+    await sql("SELECT count(*)::int FROM note WHERE id::ulid > now() - interval '1 minute'"), [{ count: 1 }]);
+  await db.message.deleteMany();
+  const version7 = uuids.map(id => id.replace('-0123-', '-7123-'));
+  await db.message.createMany({ data: version7.map(id => ({ id })) });
+  equal('a range of time', (await between(hours(1), hours(2))).map(row => row.id), [version7[1]]);
   await db.message.deleteMany();
   await db.message.createMany({ data: uuids.map(id => ({ id })) });
-  equal('a range of time', (await between(hours(1), hours(2))).map(row => row.id), [uuids[1]]);
   equal('a page after a cursor', (await pageAfter(uuids[0], 1)).map(row => row.id), [uuids[1]]);
   await db.message.update({ where: { id: uuids[0] }, data: { answersId: uuids[1] } });
-  equal('a relation', (await db.message.findUnique({ where: { id: uuids[1] }, include: { answeredBy: true } }))?.answeredBy.length, 1);
+  equal('a relation',
+    (await db.message.findUnique({ where: { id: uuids[1] }, include: { answeredBy: true } }))?.answeredBy.length, 1);
   await sql('ALTER TABLE note ALTER id TYPE ulid, ALTER answers TYPE ulid');
-  const read = await db.message.findUniqueOrThrow({ where: { id: uuids[0] }, include: { answers: { include: { answeredBy: true } } } });
+  const read = await db.message.findUniqueOrThrow({ where: { id: uuids[0] },
+    include: { answers: { include: { answeredBy: true } } } });
   equal('after the type has changed, it reads ULIDs', [read.id, read.answers?.id, read.answers?.answeredBy[0]?.id],
     [ids[0], ids[1], ids[0]]);
   await db.message.update({ where: { id: uuids[2] }, data: { answersId: read.id } });
@@ -102,7 +110,8 @@ model Visit {
   messageId String
   message   Message @relation(fields: [messageId], references: [id])
 }`, config);
-  await fails('Key columns "messageId" and "id" are of incompatible types: text and ulid.', run('db', 'push', '--skip-generate').text);
+  await fails('Key columns "messageId" and "id" are of incompatible types: text and ulid.',
+    run('db', 'push', '--skip-generate').text);
   project(external);
   await fails('Unsupported("ulid")', works('db', 'pull', '--print'));
   works('db', 'push', '--skip-generate');
@@ -116,33 +125,39 @@ model Visit {
   await fails('e.map is not a function', () => plain.message.create({ data: { mentions: ids } }));
   await plain.$disconnect();
   await sql('DELETE FROM message');
-  await registerUlidArrays(pool);
-  const db = new External({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
+  const options = { disposeExternalPool: true, userDefinedTypeParser: await ulidArrayParser(pool) };
+  const db = new External({ adapter: new PrismaPg(pool, options) });
   const between = (begin: Date, end: Date) => db.$queryRaw<{ id: string; body: string | null }[]>`
     SELECT id, body FROM message
     WHERE id >= ${begin.toISOString()}::timestamptz AND id < ${end.toISOString()}::timestamptz`;
 
   const { id } = await db.message.create({ data: { body: 'hello' } });
-  equal('the id comes back as a ULID', [id.length, (await db.message.findUnique({ where: { id } }))?.body], [26, 'hello']);
+  equal('the id comes back as a ULID',
+    [id.length, (await db.message.findUnique({ where: { id } }))?.body], [26, 'hello']);
   await db.message.deleteMany();
   await db.message.createMany({ data: ids.map(id => ({ id, mentions: ids })) });
   equal('a range of time', (await between(hours(1), hours(2))).map(row => row.id), [ids[1]]);
   equal('a Date as a parameter is read in another zone',
-    await db.$queryRaw`SELECT id FROM message WHERE id >= ${hours(1)}::timestamptz AND id < ${hours(2)}::timestamptz`, []);
+    await db.$queryRaw`SELECT id FROM message WHERE id >= ${hours(1)}::timestamptz AND id < ${hours(2)}::timestamptz`,
+      []);
   const [time] = await db.$queryRaw<{ zone: Date; utc: Date }[]>`
     SELECT id::timestamptz AS zone, id::timestamptz AT TIME ZONE 'UTC' AS utc FROM message ORDER BY id LIMIT 1`;
   equal('a timestamptz is read in another zone, a timestamp in UTC', [time.zone, time.utc], [hours(9), hours(0)]);
-  equal('gt, and an array', (await db.message.findMany({ where: { id: { gt: ids[1] } } })).map(row => row.mentions), [ids]);
+  equal('gt, and an array',
+    (await db.message.findMany({ where: { id: { gt: ids[1] } } })).map(row => row.mentions), [ids]);
   await db.message.update({ where: { id: ids[0] }, data: { answersId: ids[1] } });
-  equal('a relation', (await db.message.findUnique({ where: { id: ids[1] }, include: { answeredBy: true } }))?.answeredBy.length, 1);
+  equal('a relation',
+    (await db.message.findUnique({ where: { id: ids[1] }, include: { answeredBy: true } }))?.answeredBy.length, 1);
   const lower = await Promise.all(ids.slice(1).map(id => db.message.findUnique({ where: { id: id.toLowerCase() } })));
   equal('two lookups at once, in lower case', lower, [null, null]);
   await state('meta.driverAdapterError.cause.originalCode', id => db.message.findUnique({ where: { id } }));
   for (const statement of visits.split(';')) await sql(statement);
   await fails('invalid input syntax for type uuid', () => db.visit.findFirst({ include: { person: true } }));
-  equal('from the other side, it finds nothing', (await db.person.findFirst({ include: { visits: true } }))?.visits, []);
+  equal('from the other side, it finds nothing',
+    (await db.person.findFirst({ include: { visits: true } }))?.visits, []);
   await sql('ALTER TABLE visit ALTER person_id TYPE uuid');
   equal('with one type, it is read', (await db.visit.findFirst({ include: { person: true } }))?.person?.id.length, 36);
-  await fails('invalid input syntax for type ulid: "not an id"', () => db.message.findUnique({ where: { id: 'not an id' } }));
+  await fails('invalid input syntax for type ulid: "not an id"',
+    () => db.message.findUnique({ where: { id: 'not an id' } }));
   await db.$disconnect();
 }

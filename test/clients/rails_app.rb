@@ -19,10 +19,12 @@ Dir.chdir("rails_chat")
 gem = <<~RUBY
   # doc/clients/ruby.md: gem "postgresql-ulid-activerecord"
 RUBY
-File.write("Gemfile", %(gem "rails"\ngem "pg"\n#{gem.sub(/path: ".*?"/, %(path: "#{ENV['checkout']}/clients/activerecord"))}\n))
+gem = gem.sub(/path: ".*?"/, %(path: "#{ENV['checkout']}/clients/activerecord"))
+File.write("Gemfile", %(gem "rails"\ngem "pg"\n#{gem}\n))
 application = File.read("config/application.rb")
 # In 7 and later the assets belong to a gem that the Gemfile above does not name.
-File.delete("config/initializers/assets.rb") if File.exist?("config/initializers/assets.rb") && !application.include?("sprockets/railtie")
+assets = "config/initializers/assets.rb"
+File.delete(assets) if File.exist?(assets) && !application.include?("sprockets/railtie")
 CONFIG = <<~RUBY.freeze
   config.generators { |g| g.orm :active_record, primary_key_type: :ulid }
 RUBY
@@ -35,10 +37,12 @@ migration = Dir["db/migrate/*_create_messages.rb"].first
 File.write(migration, File.read(migration).sub("def change\n", "def change\n    enable_extension \"ulid\"\n"))
 works "bin/rails", "generate", "scaffold", "reply", "body:text", "message:references"
 written = Dir["db/migrate/*"].map { |file| File.read(file) }.join
-equal "the generators write the type", [written.scan("id: :ulid").size, written.scan(/t\.references :message,.* type: :ulid/).size], [2, 1]
+found = ["id: :ulid", /t\.references :message,.* type: :ulid/].map { |type| written.scan(type).size }
+equal "the generators write the type", found, [2, 1]
 works "bin/rails", "db:migrate"
 schema = File.read("db/schema.rb")
-equal "schema.rb", schema.scan(/create_table "(\w+)", id: :ulid, default: -> \{ "gen_ulid\(\)" \}/), [["messages"], ["replies"]]
+tables = schema.scan(/create_table "(\w+)", id: :ulid, default: -> \{ "gen_ulid\(\)" \}/)
+equal "schema.rb", tables, [["messages"], ["replies"]]
 model = File.read("app/models/message.rb")
 File.write("app/models/message.rb", model.sub("Record\n", "Record\n  has_many :replies, dependent: :destroy\n"))
 # The tests that the generator wrote, with the fixtures that it wrote.

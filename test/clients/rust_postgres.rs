@@ -4,7 +4,7 @@ use postgres::types::ToSql;
 use postgres::{Client, Config, NoTls};
 use std::error::Error;
 use std::time::{Duration, SystemTime};
-use tap::{IDS, NOON, equal, fails};
+use tap::{IDS, NOON, equal, fails, reads};
 use ulid::Ulid;
 use uuid::Uuid;
 
@@ -28,14 +28,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     equal("the default comes back", id.to_string(), own);
     client.execute("DELETE FROM message", &[])?;
     let ids = IDS.map(|text| text.parse::<Id>().unwrap());
+    equal("JSON", serde_json::to_string(&ids)?, format!("{IDS:?}").replace(", ", ","));
+    equal("JSON with another spelling", serde_json::from_str::<Id>(&format!("{:?}", IDS[0].to_lowercase()))?, ids[0]);
+    reads("parse", |text| text.parse::<Id>());
+    reads("JSON", |text| serde_json::from_value::<Id>(text.into()));
     for id in &ids {
         client.execute("INSERT INTO message (id) VALUES ($1)", &[id])?;
     }
     let hour = |n: u64| SystemTime::UNIX_EPOCH + Duration::from_secs(NOON + 3600 * n);
     equal("a range of time", between(client, hour(1), hour(2))?, vec![ids[1]]);
-    let row = client.query_one("SELECT array_agg(id ORDER BY id), NULL::ulid FROM message WHERE id = ANY($1)", &[&&ids[1..]])?;
+    let query = "SELECT array_agg(id ORDER BY id), NULL::ulid FROM message WHERE id = ANY($1)";
+    let row = client.query_one(query, &[&&ids[1..]])?;
     equal("arrays and NULL", (row.get::<_, Vec<Id>>(0), row.get::<_, Option<Id>>(1)), (ids[1..].to_vec(), None));
-    let cast = client.query_one("SELECT id::text FROM message WHERE id = $1::text::ulid", &[&IDS[1]])?.get::<_, String>(0);
+    let query = "SELECT id::text FROM message WHERE id = $1::text::ulid";
+    let cast = client.query_one(query, &[&IDS[1]])?.get::<_, String>(0);
     equal("a String with casts", cast, IDS[1].into());
 
     let uuid: Uuid = client.query_one("SELECT id::uuid FROM message WHERE id = $1", &[&ids[1]])?.get(0);
@@ -44,7 +50,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let read = client.query_one("SELECT id FROM message LIMIT 1", &[])?.try_get::<_, String>(0).err();
     fails("cannot convert between the Rust type `alloc::string::String` and the Postgres type `ulid`", read.map(text));
-    for (name, value) in [("&str", &IDS[1] as &(dyn ToSql + Sync)), ("uuid::Uuid", &uuid), ("std::time::SystemTime", &hour(1))] {
+    let time = hour(1);
+    let values: [(&str, &(dyn ToSql + Sync)); 3] =
+        [("&str", &IDS[1]), ("uuid::Uuid", &uuid), ("std::time::SystemTime", &time)];
+    for (name, value) in values {
         let error = client.query("SELECT FROM message WHERE id >= $1", &[value]).err();
         fails(&format!("cannot convert between the Rust type `{name}` and the Postgres type `ulid`"), error.map(text));
     }

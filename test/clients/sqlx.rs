@@ -26,7 +26,8 @@ async fn main() -> sqlx::Result<()> {
     for id in &ids {
         sqlx::query("INSERT INTO message (id) VALUES ($1)").bind(id).execute(&mut connection).await?;
     }
-    let texts: Vec<String> = sqlx::query_scalar("SELECT id::text FROM message ORDER BY id").fetch_all(&mut connection).await?;
+    let query = sqlx::query_scalar("SELECT id::text FROM message ORDER BY id");
+    let texts: Vec<String> = query.fetch_all(&mut connection).await?;
     equal("stored as given", texts, IDS.map(String::from).to_vec());
     let noon = DateTime::<Utc>::from_timestamp(NOON as i64, 0).unwrap();
     let hour = Duration::from_secs(3600);

@@ -3,6 +3,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"reflect"
 	"strings"
 	"time"
@@ -27,6 +28,19 @@ func fails(message string, err error) {
 		got = message
 	}
 	equal("fails: "+message, got, message)
+}
+
+// reads: it answers to the texts of ids.csv as the server does, but may refuse I, L, O and UUIDs.
+func reads(name string, read func(text string) (fmt.Stringer, error)) {
+	wrong := map[string]string{}
+	for _, line := range strings.Split(strings.TrimSuffix(string(must(os.ReadFile("ids.csv"))), "\n"), "\n") {
+		text, expected, _ := strings.Cut(strings.ReplaceAll(line, `\n`, "\n"), ",")
+		got, err := read(text)
+		if err != nil && strings.ToUpper(text) == expected || err == nil && got.String() != expected {
+			wrong[text] = fmt.Sprint(got, err)
+		}
+	}
+	equal(name+" reads what the server reads", wrong, map[string]string{})
 }
 
 func check(err error) {

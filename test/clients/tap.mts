@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual, inspect } from 'node:util';
 
-export const hours = (n: number, milliseconds = 0) => new Date(Date.parse('2024-05-01T12:00:00Z') + n * 3600e3 + milliseconds);
+export const hours = (n: number,
+  milliseconds = 0) => new Date(Date.parse('2024-05-01T12:00:00Z') + n * 3600e3 + milliseconds);
 // Noon and one and two hours later.
 export const ids = ['01HWT0D7G004HMASW9NF6YY081', '01HWT3V34004HMASW9NF6YY0G2', '01HWT78YR004HMASW9NF6YY0R3'];
 export const uuids = ['018f3406-9e00-0123-4567-89abcdef0101', '018f343d-8c80-0123-4567-89abcdef0202',
@@ -44,6 +45,17 @@ export async function fails(message: string, work: string | (() => unknown)) {
   equal(`fails: ${message}`, texts.some(text => text?.includes(message)) ? message : texts, message);
 }
 
+// It answers to the texts of ids.csv as the server does.
+export async function reads(name: string, read: (text: string) => PromiseLike<string>) {
+  const wrong: Record<string, unknown> = {};
+  for (const line of readFileSync('ids.csv', 'utf8').trimEnd().split('\n')) {
+    const [text, expected] = line.replace('\\n', '\n').split(',');
+    const got = await read(text).then(id => id, () => expected.length === 5 && expected);
+    if (got !== expected) wrong[text] = got;
+  }
+  equal(`${name} reads what the server reads`, wrong, {});
+}
+
 type Rows = PromiseLike<readonly any[]>;
 type Queries = {
   one: (id: string) => PromiseLike<any>;
@@ -71,7 +83,7 @@ export async function stores(queries: Queries & Writes) {
   await finds(queries);
 }
 
-// What the queries of a library find in a table with `ids`; and by an invalid id they fail, with the SQLSTATE where the page says.
+// What the queries of a library find in a table with `ids`. By an invalid id they fail, with the SQLSTATE where the page says.
 export async function finds(queries: Queries) {
   equal('many', (await queries.many(ids.slice(1))).length, 2);
   for (const [name, ms, expected] of [['a range of time', 0, ids[1]], ['to the millisecond', 1, ids[2]]] as const) {
@@ -83,7 +95,8 @@ export async function finds(queries: Queries) {
 }
 
 export async function state(path: string, one: (id: string) => unknown) {
-  equal(`error.${path} is on the page`, readFileSync(`${process.env.checkout}/doc/clients.md`, 'utf8').includes(`\`error.${path}\``), true);
+  equal(`error.${path} is on the page`, readFileSync(`${process.env.checkout}/doc/clients.md`,
+    'utf8').includes(`\`error.${path}\``), true);
   for (const [id, expected] of [['not an id', '22P02'], ['8' + ids[0].slice(1), '22003']]) {
     const error = await (async () => one(id))().catch(error => error);
     equal(`the SQLSTATE of ${id}`, path.split('.').reduce((value, key) => value?.[key], error as any), expected);

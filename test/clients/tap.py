@@ -1,5 +1,6 @@
 """Prints TAP, one line per test, and holds what the tests share."""
 import datetime
+import pathlib
 import sys
 
 try:
@@ -12,6 +13,9 @@ HOUR = datetime.timedelta(hours=1)
 # Noon and one and two hours later.
 IDS = ["01HWT0D7G004HMASW9NF6YY081", "01HWT3V34004HMASW9NF6YY0G2", "01HWT78YR004HMASW9NF6YY0R3"]
 UUID = "018f343d-8c80-0123-4567-89abcdef0202"  # the bytes of the second
+# Texts, each with the id that the server reads, or the SQLSTATE of its error.
+LINES = pathlib.Path(__file__).with_name("ids.csv").read_text("utf-8").split("\n")[:-1]
+CASES = [line.replace("\\n", "\n").split(",") for line in LINES]
 
 
 def equal(name, got, expected):
@@ -35,3 +39,13 @@ def fails(message, function):
     error = error_of(function)
     got = f"{type(error).__name__}: {error}"
     equal(f"fails: {message}", message if message in str(got) else got, message)
+
+
+def reads(name, read):
+    """`read` answers to the texts of ids.csv as the server does."""
+    def answer(text, expected):
+        got = error_of(lambda: read(text))
+        return expected if isinstance(got, Exception) and len(expected) == 5 else got
+
+    equal(f"{name} reads what the server reads",
+          {text: got for text, expected in CASES if (got := answer(text, expected)) != expected}, {})

@@ -21,3 +21,13 @@ def fails(message, text = nil)
   end
   equal "fails: #{message}", text.include?(message) ? message : text, message
 end
+
+# The block answers to the texts of ids.csv as the server does; nil stands for an error.
+def reads(name)
+  cases = File.read("ids.csv", encoding: "UTF-8").lines(chomp: true).map { |line| line.gsub('\n', "\n").split(",") }
+  wrong = cases.filter_map do |text, expected|
+    got = yield text
+    [text, got] unless got == (expected unless expected.size == 5)
+  end
+  equal "#{name} reads what the server reads", wrong, []
+end

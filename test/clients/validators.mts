@@ -45,7 +45,8 @@ const validators: Record<string, (ids: string[]) => number> = {
 const page = readFileSync(`${process.env.checkout}/doc/clients.md`, 'utf8');
 const rows = page.matchAll(/^\| (\S.*) \| (\d+) % \| (\d+) % \|$/gm);
 const table = new Map([...rows].map(([, name, ...shares]) => [name, shares.map(Number)]));
-equal('the table has each validator', [...table.keys()].filter(name => name !== `Symfony ${12 - symfony}: \`Uuid\``).sort(),
+equal('the table has each validator',
+  [...table.keys()].filter(name => name !== `Symfony ${12 - symfony}: \`Uuid\``).sort(),
   Object.keys(validators).sort());
 
 const client = new pg.Client();
@@ -54,9 +55,11 @@ const generate = async (call: string, condition = 'true') =>
   (await client.query(`SELECT ${call} AS id FROM generate_series(1, 2000) i WHERE ${condition}`)).rows.map(row => row.id as string);
 // A ULID has any of 16 versions and 4 variants. Every one of them is in `kinds`, as often as any other.
 const pause = 'pg_sleep(0.001 + 0 * i) IS NOT NULL'; // the ids of one millisecond have the same
-const ulids = { gen_ulid: await generate('gen_ulid()::uuid', pause), gen_random_ulid: await generate('gen_random_ulid()::uuid') };
+const ulids = { gen_ulid: await generate('gen_ulid()::uuid', pause),
+  gen_random_ulid: await generate('gen_random_ulid()::uuid') };
 for (const [generator, made] of Object.entries(ulids)) {
-  equal(`${generator}() makes every version and variant`, new Set(made.map(id => id[14] + (parseInt(id[19], 16) >> 2))).size, 64);
+  equal(`${generator}() makes every version and variant`, new Set(made.map(id => id[14] + (parseInt(id[19],
+    16) >> 2))).size, 64);
 }
 const id = ulids.gen_ulid[0];
 const kinds = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0'))
@@ -75,5 +78,6 @@ const pairs = (await client.query(
   'SELECT id, lower(id::ulid::text) AS text FROM (SELECT gen_uuidv7() AS id FROM generate_series(1, 2000)) _')).rows;
 equal('typeid-js makes the text of a ulid from each UUID',
   pairs.filter(({ id, text }) => TypeID.fromUUID('user', id).getSuffix() === text).length, 2000);
-equal('and each UUID from the text', pairs.filter(({ id, text }) => TypeID.fromString(`user_${text}`).toUUID() === id).length, 2000);
+equal('and each UUID from the text',
+  pairs.filter(({ id, text }) => TypeID.fromString(`user_${text}`).toUUID() === id).length, 2000);
 await client.end();

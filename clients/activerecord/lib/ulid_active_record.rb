@@ -1,4 +1,4 @@
-# Columns of type ulid in Active Record: t.ulid, id: :ulid, arrays, fixtures and ranges of times. See doc/clients/ruby.md.
+# Columns of type ulid in Active Record: t.ulid, id: :ulid, arrays, fixtures, ranges of times. See doc/clients/ruby.md.
 require "active_record"
 require "active_record/connection_adapters/postgresql_adapter"
 require "active_record/fixtures"
@@ -6,13 +6,17 @@ require "active_record/fixtures"
 module UlidActiveRecord
   DIGITS = "0-9A-HJKMNP-TV-Z".freeze
   Uuid = ActiveRecord::ConnectionAdapters::PostgreSQL::OID::Uuid
+  UUIDS = /\A({)?(\h{4}-?){7}\h{4}(?(1)})\z/ # not Rails' own, which accepts a hyphen at the end
+
+  class Mismatch < ArgumentError
+  end
 
   # Converts a ULID in any spelling, or a UUID, to the server's spelling. Anything else becomes nil.
   def self.parse(value)
     text = value.to_s
     return text.upcase.tr("ILO", "110") if ulid?(text)
 
-    text.tr("{}-", "").hex.to_s(32).rjust(26, "0").tr("0-9a-v", DIGITS) if text.match?(Uuid::ACCEPTABLE_UUID)
+    text.tr("{}-", "").hex.to_s(32).rjust(26, "0").tr("0-9a-v", DIGITS) if text.match?(UUIDS)
   end
 
   def self.ulid?(value)
@@ -22,7 +26,8 @@ module UlidActiveRecord
   # References whose column does not have the type of the key, of all models that are loaded.
   def self.mismatches
     references = ActiveRecord::Base.descendants.reject(&:abstract_class?).flat_map { |model| model._reflections.values }
-    references.reject { |r| r.polymorphic? || r.options[:through] || r.macro == :has_and_belongs_to_many }.filter_map do |r|
+    references.reject! { |r| r.polymorphic? || r.options[:through] || r.macro == :has_and_belongs_to_many }
+    references.filter_map do |r|
       sides = [[r.active_record, r.join_foreign_key], [r.klass, r.join_primary_key]].map do |model, key|
         ["#{model.table_name}.#{key}", model.columns_hash[key.to_s]&.sql_type]
       end
@@ -85,9 +90,17 @@ module UlidActiveRecord
   end
 
   def self.number(value)
-    return value unless ulid?(value)
+    return value unless ulid?(value) && value.match?(/\D/)
 
-    raise ArgumentError, "#{value} is a ULID, but the column is an integer: see UlidActiveRecord.mismatches"
+    raise Mismatch, "#{value} is a ULID, but the column is an integer: see UlidActiveRecord.mismatches"
+  end
+
+  module Find # no row has such a key
+    def find(*ids)
+      super
+    rescue Mismatch => e
+      raise ActiveRecord::RecordNotFound, e.message
+    end
   end
 
   module Adapter
@@ -109,7 +122,8 @@ module UlidActiveRecord
     def load_additional_types(oids = nil)
       type_map.register_type("ulid", Type.new)
       connection = @raw_connection || @connection
-      oids |= connection.exec("SELECT oid FROM pg_type WHERE typname IN ('ulid', '_ulid')").map { |row| row["oid"].to_i } if oids
+      found = connection.exec("SELECT oid FROM pg_type WHERE typname IN ('ulid', '_ulid')") if oids
+      oids |= found.map { |row| row["oid"].to_i } if oids
       super(oids)
     end
   end
@@ -160,6 +174,8 @@ module UlidActiveRecord
   adapters::PostgreSQLAdapter.prepend(Adapter)
   Uuid.prepend(UuidColumn)
   ActiveModel::Type::Integer.prepend(IntegerColumn)
+  ActiveRecord::Base.singleton_class.prepend(Find)
+  ActiveRecord::Relation.prepend(Find)
   adapters::PostgreSQL::SchemaDumper.prepend(Dumper)
   adapters::PostgreSQL::Table.include(Column)
   adapters::PostgreSQL::TableDefinition.include(Column)

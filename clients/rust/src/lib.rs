@@ -6,7 +6,8 @@ use uuid::Uuid;
 /// The 16 bytes, which are those of a uuid. It prints as a ULID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "sqlx", derive(::sqlx::Type), sqlx(type_name = "ulid"))]
-#[cfg_attr(feature = "diesel", derive(::diesel::AsExpression, ::diesel::FromSqlRow), diesel(sql_type = sql_types::Ulid))]
+#[cfg_attr(feature = "diesel", derive(::diesel::AsExpression, ::diesel::FromSqlRow))]
+#[cfg_attr(feature = "diesel", diesel(sql_type = sql_types::Ulid))]
 pub struct Id(Uuid);
 
 impl From<Ulid> for Id {
@@ -25,6 +26,9 @@ impl FromStr for Id {
     type Err = ulid::DecodeError;
 
     fn from_str(text: &str) -> Result<Id, Self::Err> {
+        if text.as_bytes().first() > Some(&b'7') {
+            return Err(ulid::DecodeError::InvalidChar); // Ulid::from_string drops its upper bits
+        }
         Ulid::from_string(text).map(Id::from)
     }
 }
@@ -35,7 +39,21 @@ impl fmt::Display for Id {
     }
 }
 
-/// For `diesel.toml`: `import_types = ["diesel::sql_types::*", "pgulid::sql_types::*"]`
+#[cfg(feature = "serde")]
+impl serde::Serialize for Id {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Id {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Id, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// Import these in `table!`.
 #[cfg(feature = "diesel")]
 pub mod sql_types {
     #[derive(diesel::sql_types::SqlType, diesel::query_builder::QueryId)]
@@ -97,5 +115,8 @@ mod postgres_impl {
 fn an_id_prints_as_it_is_read() {
     let text = "01HWT3V34004HMASW9NF6YY0G2";
     assert_eq!(text.parse::<Id>().unwrap().to_string(), text);
-    assert!("not an id".parse::<Id>().is_err());
+    assert_eq!(text.to_lowercase().parse::<Id>().unwrap().to_string(), text);
+    for wrong in ["", "not an id", &text[1..], "81HWT3V34004HMASW9NF6YY0G2", "01HWT3V34004HMASW9NF6YY0GU"] {
+        assert!(wrong.parse::<Id>().is_err(), "{wrong}");
+    }
 }

@@ -1,92 +1,65 @@
 package ulid.hibernate;
 
 import com.github.f4b6a3.ulid.Ulid;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.hibernate.type.SqlTypes;
+import java.util.regex.Pattern;
 import org.hibernate.type.descriptor.WrapperOptions;
-import org.hibernate.usertype.EnhancedUserType;
-import org.hibernate.usertype.UserType;
-import org.postgresql.util.PGobject;
+import org.hibernate.type.descriptor.java.AbstractClassJavaType;
+import org.hibernate.type.descriptor.java.ImmutableMutabilityPlan;
+import org.hibernate.type.descriptor.jdbc.JdbcType;
+import org.hibernate.type.descriptor.jdbc.JdbcTypeIndicators;
 
-/** Types of attributes for ulid columns: {@code @Type(UlidType.OfString.class) String id}. */
-public abstract class UlidType<T> implements EnhancedUserType<T> {
+/** Types of attributes for ulid columns: {@code @JavaType(UlidType.OfString.class) String id}. A Ulid needs none. */
+public abstract class UlidType<T> extends AbstractClassJavaType<T> {
+    /** A string in the server's spelling, also when an id is looked up by another spelling. */
     public static class OfString extends UlidType<String> {
-        public OfString() { super(String.class, text -> text); }
+        public OfString() { super(String.class, Ulid::toString); }
+        public boolean areEqual(String one, String other) { return Objects.equals(wrap(one, null), wrap(other, null)); }
+        public int extractHashCode(String id) { return wrap(id, null).hashCode(); }
     }
 
     /** A UUID with the same 16 bytes. */
     public static class OfUuid extends UlidType<UUID> {
-        public OfUuid() { super(UUID.class, UlidType::toUuid); }
+        public OfUuid() { super(UUID.class, Ulid::toUuid); }
     }
 
     /** The class of the library ulid-creator. */
     public static class OfUlid extends UlidType<Ulid> {
-        public OfUlid() { super(Ulid.class, Ulid::from); }
+        public OfUlid() { super(Ulid.class, id -> id); }
     }
 
-    /** A ulid[] column: {@code @Type(UlidType.OfList.class) List<String> ids}. */
-    public static class OfList implements UserType<List<String>> {
-        @SuppressWarnings("unchecked")
-        public Class<List<String>> returnedClass() { return (Class<List<String>>) (Class<?>) List.class; }
-        public int getSqlType() { return SqlTypes.ARRAY; }
-        public boolean isMutable() { return true; }
-        public List<String> deepCopy(List<String> ids) { return ids == null ? null : new ArrayList<>(ids); }
+    private static final String DIGITS = "([0-9A-Fa-f]{4}-?){7}[0-9A-Fa-f]{4}";
+    private static final Pattern UUIDS = Pattern.compile(DIGITS + "|\\{" + DIGITS + "\\}");
 
-        public List<String> nullSafeGet(ResultSet rows, int index, WrapperOptions options) throws SQLException {
-            java.sql.Array array = rows.getArray(index);
-            return array == null ? null : Stream.of((Object[]) array.getArray())
-                .map(id -> id == null ? null : id.toString()).collect(Collectors.toList());
-        }
+    private final Function<Ulid, T> read;
 
-        public void nullSafeSet(PreparedStatement statement, List<String> ids, int index, WrapperOptions options)
-            throws SQLException {
-            statement.setArray(index, ids == null ? null : statement.getConnection().createArrayOf("ulid", ids.toArray()));
-        }
-    }
-
-    private final Class<T> type;
-    private final Function<String, T> read;
-
-    private UlidType(Class<T> type, Function<String, T> read) {
-        this.type = type;
+    private UlidType(Class<T> type, Function<Ulid, T> read) {
+        super(type, ImmutableMutabilityPlan.instance());
         this.read = read;
     }
 
-    /** A ULID in the server's spelling as a UUID. */
-    public static UUID toUuid(String ulid) {
-        long high = 0, low = 0;
-        for (char digit : ulid.toCharArray()) {
-            high = high << 5 | low >>> 59;
-            low = low << 5 | "0123456789ABCDEFGHJKMNPQRSTVWXYZ".indexOf(digit);
-        }
-        return new UUID(high, low);
+    /** Accepts what the server accepts. Anything else is an IllegalArgumentException. */
+    private static Ulid parse(Object value) {
+        if (value instanceof UUID uuid)
+            return Ulid.from(uuid);
+        String text = value.toString();
+        if (!UUIDS.matcher(text).matches())
+            return Ulid.from(text);
+        String hex = text.replaceAll("[{}-]", "");
+        return Ulid.from(new UUID(Long.parseUnsignedLong(hex, 0, 16, 16), Long.parseUnsignedLong(hex, 16, 32, 16)));
     }
 
-    public Class<T> returnedClass() { return type; }
-    public int getSqlType() { return SqlTypes.OTHER; }
-    public boolean isMutable() { return false; }
-    public T deepCopy(T value) { return value; }
-    public String toString(T value) { return value.toString(); }
-    public String toSqlLiteral(T value) { return "'" + value + "'::ulid"; }
-    public T fromStringValue(CharSequence text) { return read.apply(text.toString()); }
-
-    public T nullSafeGet(ResultSet rows, int index, WrapperOptions options) throws SQLException {
-        String text = rows.getString(index);
-        return text == null ? null : read.apply(text);
+    public JdbcType getRecommendedJdbcType(JdbcTypeIndicators indicators) {
+        return indicators.getJdbcType(UlidJdbcType.CODE);
     }
 
-    public void nullSafeSet(PreparedStatement statement, T value, int index, WrapperOptions options) throws SQLException {
-        PGobject object = new PGobject();
-        object.setType("ulid");
-        object.setValue(value == null ? null : value.toString());
-        statement.setObject(index, object);
+    public T fromString(CharSequence text) { return wrap(text, null); }
+    public Object coerce(Object value) { return value instanceof String ? wrap(value, null) : value; } // not lists
+    public <X> T wrap(X value, WrapperOptions options) { return value == null ? null : read.apply(parse(value)); }
+
+    public <X> X unwrap(T value, Class<X> type, WrapperOptions options) {
+        return value == null ? null : type.cast(type == String.class ? parse(value).toString() : value);
     }
 }
