@@ -11,7 +11,7 @@ $node->safe_psql('postgres', 'CREATE ROLE app LOGIN; CREATE DATABASE app OWNER a
 my $page = slurp_file('doc/managed.md');
 my ($table, $check, $note, $publish, $move, $uses, $drop) = my @blocks =
     map { blocks('doc/managed.md', $_, 'sql') } 'A table', 'A check, and a column of the time',
-    'Supabase, Azure, Cloud SQL, Aiven and any other server',
+    'Supabase, Neon, Azure, Cloud SQL, Aiven and any other server',
     'When the extension becomes available';
 is(scalar @blocks, 7, 'the page has the blocks that are run');
 is(scalar(() = $page =~ /^```sql/mg), 8, 'the page has one other block');
