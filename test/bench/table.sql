@@ -16,7 +16,8 @@ CREATE FUNCTION pg_temp.ratio(of_benchmark text, ours text, theirs text) RETURNS
         FROM result AS a JOIN result AS b USING (benchmark, round)
         WHERE benchmark = of_benchmark AND a.variant = ours AND b.variant = theirs) AS v
 $$;
-SELECT '| ' || split_part(version(), ' (', 1) || ' | ulid ÷ uuid v4 | ulid ÷ uuid v7 | ulid ÷ bigint | ulid ÷ text |'
+SELECT '| ' || split_part(version(), ' (', 1)
+    || ' | ulid ÷ uuid v4 | ulid ÷ uuid v7 | ulid ÷ bigint | ulid ÷ text |'
     FROM version();
 SELECT '| --- | --- | --- | --- | --- |';
 SELECT format('| %s | %s |', what, array_to_string(ARRAY(
