@@ -132,7 +132,7 @@ is(sql('GRANT pg_read_all_stats TO worker; SET ROLE worker; SELECT horizon() = u
 # ---- What the index serves
 
 sql(documented_sql($_))
-    for 'CREATE TABLE post', 'CREATE TABLE account', 'CREATE VIEW api_post', 'CREATE TABLE audit',
+    for 'CREATE TABLE post', 'CREATE TABLE account (id ulid', 'CREATE VIEW api_post', 'CREATE TABLE audit',
     'CREATE EXTENSION pgcrypto';
 sql(
     q{
