@@ -63,8 +63,7 @@ struct SplitItem {
 };
 
 /// Assigns items to one side of a split: their offsets, their number, and their common key. There is room for all items
-/// of the split, because in a multicolumn index the server may add some that it takes from the other side (placeOne in
-/// gistsplit.c).
+/// of the split: in a multicolumn index the server may move some here from the other side (placeOne in gistsplit.c).
 void FillSide(int room, const SplitItem *begin, const SplitItem *end, OffsetNumber *&offsets, int &count, Datum &key) {
     offsets = static_cast<OffsetNumber *>(palloc(static_cast<std::size_t>(room) * sizeof(OffsetNumber)));
     count = 0;

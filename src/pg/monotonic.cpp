@@ -25,7 +25,7 @@ struct SharedState {
 constexpr char kSharedMemoryName[] = "ulid 3";
 constexpr char kLockName[] = "ulid";
 
-/// Before 17, if the library is preloaded: the postmaster sets this, and backends inherit it.
+/// Before 19, if the library is preloaded: the postmaster sets this, and backends inherit it.
 SharedState *preloaded_state = nullptr;
 
 shmem_request_hook_type previous_request_hook = nullptr;
@@ -75,7 +75,7 @@ SharedState &Attach() {
 } // namespace
 
 void InstallSharedMemoryHooks() {
-    if (kHasNamedSharedMemory || !process_shared_preload_libraries_in_progress)
+    if (kNeedsNoPreloading || !process_shared_preload_libraries_in_progress)
         return;
     previous_request_hook = shmem_request_hook;
     shmem_request_hook = RequestSharedMemory;

@@ -61,10 +61,10 @@ inline void RegisterTranche([[maybe_unused]] const LWLock &lock, [[maybe_unused]
 #endif
 }
 
-/// Whether a module can allocate shared memory by name at any time.
-inline constexpr bool kHasNamedSharedMemory = PG_VERSION_NUM >= 170000;
+/// Whether a module needs no preloading: processes share memory by name (from 17 on), and the names of tranches.
+inline constexpr bool kNeedsNoPreloading = PG_VERSION_NUM >= 190000;
 
-/// Shared memory of that name; null on servers that have none.
+/// Shared memory of that name, on 17 and later. Before, returns null.
 template <typename T> T *NamedSharedMemory([[maybe_unused]] const char *name, [[maybe_unused]] void (*init)(void *)) {
     [[maybe_unused]] bool found;
 #if PG_VERSION_NUM >= 190000

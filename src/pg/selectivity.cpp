@@ -1,23 +1,17 @@
-// Restriction selectivity of <, <=, >= and > for ulids, by the server's functions, with two additions.
-//
-// Within a histogram bin, the server interpolates only between values of its own types (convert_to_scalar in
-// selfuncs.c). One of them, macaddr, is 6 bytes in network order, like the time of a ulid. So we tell the server that
-// the statistics are of macaddr. (With macaddr8 it overflows: it shifts bytes as signed integers.)
-//
-// The server recognizes `id >= a AND id < b` as a range only if the operators use its own estimators
-// (clauselist_selectivity in clausesel.c). So one lower bound of a column carries the selectivity of all of its lower
-// bounds, one upper bound that of all of its upper bounds among the rows that satisfy the lower ones, and the others
-// have 1: the product, which the server computes, is the selectivity of the range.
+// Restriction selectivity of <, <=, >= and > for ulids, by the server's functions; doc/design.md says how. One lower
+// bound of a column carries the selectivity of all of its lower bounds, one upper bound that of all of its upper bounds
+// among the rows that satisfy the lower ones, and the others have 1, because the server multiplies them.
 //
 // Still different from a timestamptz column: in bitmap paths, bounds in an OR are multiplied with bounds outside of it
 // (costs up to 84 times); so are ranges in the ON of an outer join on its outer side, or above one on its inner side,
 // and bounds of aggregates (HAVING); an index predicate that implies a constant bound leaves it in place beside a
-// stable one; extended statistics serve only the server's own estimators; kMaxBeside.
+// stable one; extended statistics serve only the server's own estimators; a range that no row can satisfy; kMaxBeside.
 #include "pg/postgres.hpp"
 
 extern "C" {
 #include "access/htup_details.h"
 #include "access/stratnum.h"
+#include "access/xact.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type.h"
 #include "nodes/nodeFuncs.h"
@@ -28,16 +22,18 @@ extern "C" {
 #include "utils/typcache.h"
 }
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace ulid {
 
 namespace {
 
-/// Of how many conditions joined by AND to look at all, which happens for each bound among them. More take seconds.
-constexpr int kMaxBeside = 1024;
+/// Of how many conditions joined by AND to look at all, which happens for each bound among them. How many clauses a
+/// search for a comparison may always walk, and how many more all searches of a statement. Otherwise it takes seconds.
+constexpr int kMaxBeside = 1024, kNear = 1024, kMaxFar = 1 << 22;
 
-/// What the estimator was called with.
 struct Request {
     PlannerInfo *root;
     int table;
@@ -95,10 +91,9 @@ std::optional<Bound> BoundOf(const Request &request, Oid comparison, List *argum
         const auto argument = [arguments](int i) { return static_cast<Node *>(list_nth(arguments, i)); };
         bound = {column.rel, argument(is_on_left ? 0 : 1), argument(is_on_left ? 1 : 0),
                  strategy >= BTGreaterEqualStrategyNumber, DEFAULT_INEQ_SEL};
-        if (IsA(value, Const) && castNode(Const, value)->constisnull)
-            bound->selectivity = 0;
-        else if (IsA(value, Const))
-            bound->selectivity = ColumnSelectivity(request, column, to_left, strategy, *castNode(Const, value));
+        if (const auto *const constant = IsA(value, Const) ? castNode(Const, value) : nullptr)
+            bound->selectivity =
+                constant->constisnull ? 0 : ColumnSelectivity(request, column, to_left, strategy, *constant);
     }
     ReleaseVariableStats(column);
     return bound;
@@ -111,12 +106,12 @@ Node *ClauseOf(const ListCell *cell) {
 
 /// The conditions that must all be met together with the comparison that has these very arguments: the list itself, if
 /// it is an AND, or an AND below it. NIL if there are none, or if the comparison is tested by IS TRUE and the like.
-/// No value if it is not in the list. The planner estimates alternatives in their order, so each search begins where
-/// the last one at that depth ended, or many alternatives would take quadratic time.
-std::optional<List *> ConditionsBeside(List *clauses, bool is_and, const List *arguments, int depth = 0) {
+/// No value if it is not found within `budget` clauses. The planner estimates alternatives in their order, so each
+/// search begins where the last one at that depth ended, or many alternatives would take quadratic time.
+std::optional<List *> ConditionsBeside(List *clauses, bool is_and, const List *arguments, int &budget, int depth = 0) {
     static int last_places[8];
     int &last_place = last_places[Min(depth, 7)];
-    for (int i = 0, count = list_length(clauses); i < count; ++i) {
+    for (int i = 0, count = list_length(clauses); i < count && --budget >= 0; ++i) {
         const int place = (last_place + i) % count;
         Node *clause = ClauseOf(list_nth_cell(clauses, place));
         const bool is_tested = IsA(clause, BooleanTest);
@@ -126,7 +121,8 @@ std::optional<List *> ConditionsBeside(List *clauses, bool is_and, const List *a
         if (IsA(clause, OpExpr) && castNode(OpExpr, clause)->args == arguments)
             beside = is_and && !is_tested ? clauses : NIL;
         else if (is_orclause(clause) || is_andclause(clause))
-            beside = ConditionsBeside(castNode(BoolExpr, clause)->args, is_andclause(clause), arguments, depth + 1);
+            beside =
+                ConditionsBeside(castNode(BoolExpr, clause)->args, is_andclause(clause), arguments, budget, depth + 1);
         if (beside) {
             last_place = place;
             return beside;
@@ -152,14 +148,15 @@ const Ulid *ConstantOf(Node *value) {
 
 /// Whether an expression is a value for the column's table. As in the server, a volatile one bounds no range.
 bool IsValue(const Request &request, const Bound &bound, Node *expression) {
+    if (IsA(expression, Const))
+        return true;
     const Relids tables = pull_varnos(request.root, expression);
     return (request.table == 0 ? bms_is_empty(tables) : !bms_is_member(static_cast<int>(bound.rel->relid), tables)) &&
            !contain_volatile_functions(expression);
 }
 
-/// Which of two values of one direction carries the selectivity: one that is not a constant, or else the tighter one.
-/// It is not simply the first, because the planner takes conditions that an index predicate implies out of the list,
-/// and a predicate implies the tightest constant last. Constants are compared by their bytes, so nothing is evaluated.
+/// Which of two values of one direction carries the selectivity: one that is not a constant, or else the tighter one,
+/// which an index predicate implies last: the planner takes implied conditions out of the list. Nothing is evaluated.
 int CompareCarriers(Node *x, Node *y, bool is_lower) {
     const Ulid *const a = ConstantOf(x), *const b = ConstantOf(y);
     if (!a || !b)
@@ -204,12 +201,9 @@ double SelectivityBeside(const Request &request, const Bound &bound, const List 
     (bound.is_lower ? lower : upper) = bound;
     foreach (cell, beside) {
         auto *const other = lfirst_node(OpExpr, cell);
-        const std::optional<Bound> next = BoundOf(request, other->opno, other->args);
-        if (!next)
-            continue;
-        std::optional<Bound> &tightest = next->is_lower ? lower : upper;
-        if (!tightest || next->selectivity < tightest->selectivity)
-            tightest = next;
+        if (const std::optional<Bound> next = BoundOf(request, other->opno, other->args))
+            if (auto &tightest = next->is_lower ? lower : upper; !tightest || next->selectivity < tightest->selectivity)
+                tightest = next;
     }
     if (bound.is_lower)
         return lower->selectivity;
@@ -232,11 +226,17 @@ Datum ulid_ineqsel(PG_FUNCTION_ARGS) {
     const std::optional<Bound> bound = BoundOf(request, Arg<Oid>(fcinfo, 1), arguments);
     if (!bound)
         return ToDatum(DEFAULT_INEQ_SEL);
+    // The server also estimates comparisons that it has made itself, for which a search walks the lists in vain.
+    static TimestampTz statement = 0;
+    static int far_left = 0;
+    const TimestampTz now = GetCurrentStatementStartTimestamp();
+    if (std::exchange(statement, now) != now)
+        far_left = kMaxFar;
+    int budget = kNear + far_left;
     std::optional<List *> conditions;
-    if (bound->rel)
-        conditions = ConditionsBeside(bound->rel->baserestrictinfo, true, arguments);
-    if (bound->rel && !conditions) // below an OR that is evaluated above an outer join
-        conditions = ConditionsBeside(bound->rel->joininfo, false, arguments);
+    if (bound->rel && !(conditions = ConditionsBeside(bound->rel->baserestrictinfo, true, arguments, budget)))
+        conditions = ConditionsBeside(bound->rel->joininfo, false, arguments, budget); // an OR above an outer join
+    far_left = std::clamp(budget, 0, far_left);
     return ToDatum(SelectivityBeside(request, *bound, arguments, conditions.value_or(NIL)));
 }
 

@@ -368,6 +368,8 @@ FROM (VALUES ('({x} >= {%s} AND {x} < {%s})', 1, '{2,31,289,2000,5000,20000}'::i
         ('({x} >= {%s} AND {x} < {%s})', 100, '{200,5000}'),
         ('({x} >= {%s} AND kind = %3$s)', 1, '{3,20000}'),
         ('(({x} >= {%s}) IS NOT FALSE AND {x} < {%s})', 1, '{3,3000}'),
+        ('{x} >= {%s}', 1, '{3,8000}'),
+        ('({x} >= {%s} AND {x} < {%s} AND {x} < ANY (ARRAY[{%1$s}, {%2$s}]))', 1, '{3,2000}'),
         ('(kind = %3$s OR ({x} >= {%1$s} AND ({x} < {%2$s} OR n > 5)))', 3, '{9,600}')) AS v (template, groups, sizes),
     unnest(sizes) AS n,
     pg_temp.windows(n, groups, template, 'id') AS of_id,
@@ -379,6 +381,15 @@ FROM unnest('{8,9,40,512,513}'::int[]) AS n, LATERAL (
             '2025-01-05'::timestamp - i * 7919 % n * interval '1 min',
             '2025-01-05 10:00'::timestamp + i * 7907 % n * interval '1 min'), ' AND ') FROM generate_series(1,
                 n) AS i) AS v (query),
+    pg_temp.estimate(query, 'id') AS of_id, pg_temp.estimate(query, 't') AS of_t;
+
+-- With an index, the server makes comparisons of its own from alternatives (18+), and from those above a join.
+SELECT ok(of_id BETWEEN of_t * 0.95 AND of_t * 1.05, format('%s: %s, of timestamptz %s', left(query, 60), of_id, of_t))
+FROM (SELECT string_agg(format('{x} >= {%s}', at), ' OR ') AS bounds,
+        string_agg(format('a.{x} > {%s} AND b.kind < %s', at, i % 9), ' OR ') AS of_two
+      FROM generate_series(1, 2000) AS i, CAST('2025-01-02'::timestamp + i * interval '5 min' AS timestamp) AS at) AS c,
+    unnest(ARRAY['SELECT FROM log WHERE ' || bounds, format('SELECT FROM log AS a, log AS b WHERE a.n = b.n AND (%s)', of_two)])
+        AS query,
     pg_temp.estimate(query, 'id') AS of_id, pg_temp.estimate(query, 't') AS of_t;
 
 -- Other conditions count, too: beside more than 1,022, the two bounds are estimated one by one.

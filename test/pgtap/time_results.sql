@@ -1,6 +1,7 @@
 -- Conditions on the time of a ulid find the rows that the same conditions on the milliseconds of a timestamptz column
--- find: in tables of every kind, and whatever the time is: a constant, a parameter of a custom or a generic plan, a
--- subquery. (A condition is inlined, so joins and subqueries are the server's business.)
+-- find: in plain and partitioned tables, through a security barrier and row security, and whatever the time is: a
+-- constant, a parameter of a custom or a generic plan, a subquery. (A condition is inlined, so joins and subqueries are
+-- the server's business.)
 BEGIN;
 SELECT no_plan();
 SET LOCAL timezone = 'Europe/Amsterdam';
@@ -19,25 +20,14 @@ FROM (SELECT ulid_min(t) AS id FROM times WHERE t BETWEEN '1970-01-01Z' AND '108
      unnest('{-infinity,1970-01-01Z,1970-01-01 00:00:00.0005Z,2026-01-01Z,2026-01-01 00:00:00.001Z,infinity,NULL}'::timestamptz[]) AS t;
 CREATE INDEX ON a (id);
 CREATE DOMAIN event_id AS ulid;
-CREATE TABLE d AS SELECT DISTINCT id::event_id AS id, at, t, k % 5 AS k, id::uuid AS u FROM a WHERE k % 3 = 0;
+CREATE TABLE d AS SELECT DISTINCT id::event_id AS id, at, t, k % 5 AS k FROM a WHERE k % 3 = 0;
 CREATE INDEX ON d (id);
-CREATE VIEW uuids AS SELECT u::ulid AS id, at, t, k FROM d;
 CREATE TABLE p (LIKE a) PARTITION BY RANGE (id);
 CREATE TABLE p1 PARTITION OF p FOR VALUES FROM (MINVALUE) TO (ulid_min('2026-01-01Z'));
 CREATE TABLE p2 PARTITION OF p FOR VALUES FROM (ulid_min('2026-01-01Z')) TO (ulid_min('2026-02-01Z'));
 CREATE TABLE p3 PARTITION OF p DEFAULT;
 INSERT INTO p SELECT * FROM a;
-CREATE TABLE q (LIKE a) PARTITION BY RANGE ((id::timestamptz));
-CREATE TABLE q1 PARTITION OF q FOR VALUES FROM (MINVALUE) TO ('2026-01-01Z');
-CREATE TABLE q2 PARTITION OF q DEFAULT;
-CREATE INDEX ON q2 (id);
-INSERT INTO q SELECT * FROM a;
-CREATE TABLE parent (LIKE a);
-CREATE TABLE child (CHECK (id < '2026-01-01Z'::timestamptz)) INHERITS (parent);
-INSERT INTO parent SELECT id, at, t, k FROM d;
-INSERT INTO child SELECT id, at, t, k FROM d WHERE at < '2026-01-01Z';
 CREATE VIEW barrier WITH (security_barrier) AS SELECT * FROM a WHERE k % 2 = 0 AND id > '1970-01-01Z'::timestamptz;
-CREATE VIEW both_tables AS SELECT id, at, t, k FROM a UNION ALL SELECT id, at, t, k FROM p;
 CREATE TABLE guarded AS SELECT * FROM a;
 CREATE INDEX ON guarded (id);
 ALTER TABLE guarded ENABLE ROW LEVEL SECURITY;
@@ -51,7 +41,7 @@ ANALYZE;
 CREATE TEMP TABLE shapes (query text, many boolean DEFAULT false);
 INSERT INTO shapes SELECT format('SELECT id, k FROM %1$s AS a WHERE ' || condition, name, operator), true
 FROM unnest('{<,<=,>,>=}'::text[]) AS operator, (
-    SELECT name, '{a} %2$s $' FROM unnest('{a,d,uuids,p,q,parent,barrier,guarded,both_tables}'::text[]) AS name
+    SELECT name, '{a} %2$s $' FROM unnest('{a,d,p,barrier,guarded}'::text[]) AS name
     UNION ALL SELECT 'a', unnest(ARRAY['$ %2$s {a}', '{a} %2$s $::date', '{a} %2$s $::timestamp'])) AS v (name,
         condition);
 -- Also where NULL is not as good as false, and beside contradictions and what is decided before the scan.
@@ -104,7 +94,7 @@ WHERE many AND (kind IN ('constant', 'generic') OR extract(year FROM t) = 2026)
 SELECT is(string_agg(format('%s %s', kind, t), ', ') FILTER (WHERE rows IS DISTINCT FROM of_column), NULL,
     'as of a timestamptz: ' || query)
 FROM results GROUP BY query ORDER BY query;
-SELECT cmp_ok(count(DISTINCT rows), '>', 80::bigint, 'the queries give rows') FROM results;
+SELECT cmp_ok(count(DISTINCT rows), '>', 50::bigint, 'the queries give rows') FROM results;
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -29,25 +29,24 @@ FROM regexp_split_to_table(trim(E' \n' FROM $list$
     a WHERE id = {uuid}; a WHERE id IN ({uuid}, '01563e3a-b5d3-d676-4c61-efb99302bd5c');
         a WHERE id = ANY (ARRAY(SELECT ref FROM b));
     a WHERE id >= 'f0000000-0000-0000-0000-000000000000' AND id < 'f1000000-0000-0000-0000-000000000000';
-    a WHERE id > 'f0000000-0000-0000-0000-000000000000' ORDER BY id LIMIT 10; a ORDER BY id; a ORDER BY id DESC LIMIT 3;
-    a ORDER BY ref, n LIMIT 10; a ORDER BY ref, id LIMIT 10; a JOIN b ON a.id = b.id; a JOIN b USING (id) ORDER BY id;
-    a JOIN b USING (id) WHERE a.id = {uuid}; a JOIN b ON a.ref = b.id WHERE a.n < 4;
+    a WHERE id > 'f0000000-0000-0000-0000-000000000000' ORDER BY id LIMIT 10; a ORDER BY id;
+    a ORDER BY ref, n LIMIT 10; a JOIN b ON a.id = b.id; a JOIN b USING (id) ORDER BY id;
+    a JOIN b ON a.ref = b.id WHERE a.n < 4;
         a LEFT JOIN b ON a.id = b.id WHERE b.id IS NULL;
     a FULL JOIN b ON a.id = b.id; a WHERE id IN (SELECT ref FROM b);
         a WHERE NOT EXISTS (SELECT FROM b WHERE b.id = a.ref);
-    a JOIN b ON a.id = b.id JOIN a c ON c.id = b.ref AND c.id = a.id; b WHERE ref = {uuid}; a WHERE id = ref;
+    a JOIN b ON a.id = b.id JOIN a c ON c.id = b.ref AND c.id = a.id;
         p WHERE id = {uuid};
-    p WHERE id < {uuid}; p ORDER BY id; p JOIN q ON p.id = q.id; p JOIN a ON p.id = a.id WHERE a.n = 7;
+    p WHERE id < {uuid}; p JOIN q ON p.id = q.id; p JOIN a ON p.id = a.id WHERE a.n = 7;
         h WHERE id = {uuid};
     h x JOIN h y ON x.id = y.id
 $list$), ';\s*') AS line
 UNION ALL SELECT line FROM regexp_split_to_table(trim(E' \n' FROM $list$
     SELECT id FROM a ORDER BY id USING > LIMIT 5; SELECT DISTINCT ref FROM a;
-        SELECT DISTINCT ON (ref) * FROM a ORDER BY ref, n;
-    SELECT ref, count(*) FROM a GROUP BY ref; SELECT ref, count(*) FROM a GROUP BY ref ORDER BY ref;
+    SELECT ref, count(*) FROM a GROUP BY ref;
     SELECT id, row_number() OVER (PARTITION BY ref ORDER BY id) FROM a; SELECT a.n FROM a LEFT JOIN b ON a.id = b.id;
-    SELECT id, count(*) FROM p GROUP BY id; SELECT id FROM a UNION SELECT id FROM b;
-        SELECT id FROM a EXCEPT SELECT id FROM b;
+    SELECT id FROM a UNION SELECT id FROM b;
+
     WITH RECURSIVE r AS (SELECT id, ref FROM a WHERE n = 1 UNION SELECT a.id, a.ref FROM a JOIN r
         ON a.id = r.ref) TABLE r
 $list$), ';\s*') AS line;

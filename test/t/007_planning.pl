@@ -5,7 +5,8 @@ use UlidCluster;
 # The log says in which function a statement was cancelled.
 my $node = started_cluster('main', "backtrace_functions = 'ProcessInterrupts'\n");
 $node->safe_psql('postgres', <<'SQL');
-CREATE TABLE log AS SELECT gen_ulid('2025-01-01Z'::timestamptz + n * interval '1 min') AS id FROM generate_series(1, 20000) AS n;
+CREATE TABLE log AS SELECT gen_ulid('2025-01-01Z'::timestamptz + n * interval '1 min') AS id
+FROM generate_series(1, 20000) AS n;
 ANALYZE log;
 SQL
 my $windows = join ' OR ', map {

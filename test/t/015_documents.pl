@@ -152,15 +152,6 @@ is(
     'an empty array differs, EXISTS returns each row once, and a join does not'
 );
 is(
-    $node->safe_psql(
-        $db,
-        'SELECT count(*) FILTER (WHERE l < u) BETWEEN 1 AND 199 FROM (SELECT gen_uuidv7()::ulid AS u, gen_ulid() AS l,
-    pg_sleep(0.001) FROM generate_series(1, 200)) AS m'
-    ),
-    't',
-    'ids of gen_ulid() and gen_uuidv7() are in no order with one another'
-);
-is(
     join(' ',
         map { ($node->psql($db, "\\set VERBOSITY sqlstate\nSELECT $_"))[2] =~ /ERROR:  (\w+)/ ? $1 : 'none' }
             "ulid_min('1969-01-01')",

@@ -30,6 +30,12 @@ sub load {
     return errors(slurp_file("clients/sql/$file.sql"), '--single-transaction', map { ('-U', $_) } @role);
 }
 
+# An insert by the default, which says whether its id comes last, and its type.
+sub inserted {
+    return "INSERT INTO event (what) VALUES ('$_[0]')
+        RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)";
+}
+
 is(load('ulid_sql'), '', 'the file loads for the owner of a database');
 unlike(load('ulid_sql'), qr/ERROR/, 'the file loads again');
 $node->safe_psql('postgres', 'CREATE ROLE other LOGIN; GRANT CREATE ON DATABASE app TO other');
@@ -161,14 +167,7 @@ is(
     '',
     'each function calls the extension after to_extension.sql'
 );
-is(
-    query(
-        "INSERT INTO event (what) VALUES ('by the extension')
-    RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"
-    ),
-    't|uuid',
-    'a default continues the order with uuids'
-);
+is(query(inserted('by the extension')), 't|uuid', 'a default continues the order with uuids');
 query("DELETE FROM event WHERE what = 'by the extension'");
 is(query('SELECT string_agg(id || what, chr(10) ORDER BY id) FROM shown'), $before, 'a view shows the same ids');
 like(
@@ -189,14 +188,7 @@ is(query($file), $filenode, 'the move rewrites no table');
 is(query("SELECT string_agg(id::text || what, chr(10) ORDER BY id) FROM event"),
     $before, 'every row is there, in the same order, and the text of each id is the same');
 query('CREATE VIEW shown AS SELECT ulid_sql.ulid_to_text(id) AS id, what FROM event');
-is(
-    query(
-        "INSERT INTO event (what) VALUES ('new')
-    RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"
-    ),
-    't|ulid',
-    'the new default continues the order'
-);
+is(query(inserted('new')), 't|ulid', 'the new default continues the order');
 is(query('SELECT count(*) FROM event WHERE id >= ulid_sql.ulid_lower_bound(now() - interval \'1 hour\')'),
     503, 'a bound of ulid_sql compares with the new column');
 query("CREATE FUNCTION made() RETURNS uuid LANGUAGE plpgsql AS 'BEGIN RETURN ulid_sql.gen_ulid(); END'");
@@ -229,14 +221,7 @@ is(
 );
 is(query("SELECT string_agg(id || what, chr(10) ORDER BY id) FROM shown WHERE what <> 'new'"),
     $before, 'a view shows the same ids again');
-is(
-    query(
-        "INSERT INTO event (what) VALUES ('newer')
-    RETURNING id > (SELECT id FROM event ORDER BY id DESC LIMIT 1), pg_typeof(id)"
-    ),
-    't|uuid',
-    'the order continues after the way back'
-);
+is(query(inserted('newer')), 't|uuid', 'the order continues after the way back');
 query("DELETE FROM event WHERE what = 'newer'");
 
 # A subscription of a server with the extension, whose column is a ulid.

@@ -26,7 +26,6 @@ FROM (VALUES ('ulid', 'ulid', 'gen_ulid()'), ('uuidv4', 'uuid', 'gen_random_uuid
             ELSE 'gen_uuidv7()' END))
     AS v (kind, type, value) \gexec
 CREATE INDEX ON item_uuidv4 (created);
-CREATE TABLE same_uuid AS SELECT id::uuid FROM shuffled_ulid;
 CREATE TABLE period AS
 SELECT at, at + :rows / 10000 * interval '7 ms' AS until
 FROM generate_series(1, 999) AS n,
