@@ -1,8 +1,7 @@
-// Knex, and Objection on it.
+// Knex.
 import knex, { type Knex } from 'knex';
-import { Model } from 'objection';
 import type pg from 'pg';
-import { columns, equal, ids, made, state, stores } from './tap.mjs';
+import { columns, equal, made, stores } from './tap.mjs';
 import { registerUlidArrays } from './ulid_pg.mjs';
 
 const db = knex({ client: 'pg', connection: { host: process.env.PGHOST },
@@ -18,17 +17,4 @@ await stores({ add: rows => db('message').insert(rows).returning(['id', 'body'])
   clear: () => db('message').delete(), one: id => db('message').where({ id }).first(),
     many: ids => db('message').whereIn('id', ids),
   between, pageAfter: (id, size) => db('message').where('id', '>', id).orderBy('id').limit(size), state: 'code' });
-
-// Objection.
-class Message extends Model {
-  answered?: Message;
-  static tableName = 'message';
-  static relationMappings = { answered: { relation: Model.BelongsToOneRelation, modelClass: Message,
-    join: { from: 'message.answers', to: 'message.id' } } };
-}
-Model.knex(db);
-await Message.query().findById(ids[0]).patch({ answers: ids[1] } as object);
-const read = await Message.query().findById(ids[0]).withGraphFetched('answered');
-equal('Objection: a relation', read?.answered, await Message.query().findById(ids[1]));
-await state('nativeError.code', id => Message.query().findById(id));
 await db.destroy();
