@@ -54,8 +54,8 @@ if wanted .mts; then
         CHECKPOINT_DISABLE=1 PRISMA_SCHEMA_ENGINE_BINARY=/bin/true node node_modules/prisma/build/index.js generate \
             --schema $schema.prisma >prisma.log 2>&1 || cat prisma.log
     done
-    node node_modules/typescript/bin/tsc --strict --module nodenext --target es2022 --experimentalDecorators --skipLibCheck \
-        ./*.mts ./*.ts
+    node node_modules/typescript/bin/tsc --strict --module nodenext --target es2022 --experimentalDecorators \
+        --skipLibCheck ./*.mts ./*.ts
 fi
 # pgjdbc speaks TCP only, so it reaches the server by a relay.
 start_relay() {
