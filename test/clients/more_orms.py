@@ -3,9 +3,9 @@ import warnings
 
 import pandas
 from fastapi import FastAPI, HTTPException
-from sqlmodel import Session, create_engine, select
+from sqlmodel import Session, create_engine
 
-from tap import HOUR, IDS, NOON, UUID, equal
+from tap import IDS, UUID, equal
 
 warnings.simplefilter("ignore")  # of httpx
 from fastapi.testclient import TestClient
@@ -40,8 +40,6 @@ with Session(engine) as session:
     lower = {"answers": IDS[0].lower()}
     equal("SQLModel spells what model_validate reads, and not what a table model is made with",
           [Message.model_validate(lower).answers, Message(**lower).answers], [IDS[0], IDS[0].lower()])
-    equal("SQLModel: a range of time", session.exec(
-        select(Message.id).where(Message.id >= NOON + HOUR, Message.id < NOON + 2 * HOUR)).all(), [IDS[1]])
 client = TestClient(app)
 equal("FastAPI", [client.get(f"/messages/{id}").json()["id"] for id in (IDS[1], IDS[1].lower(), UUID)], [IDS[1]] * 3)
 equal("FastAPI: other ids", [client.get(f"/messages/{id}").status_code for id in ("nope", "8" + IDS[0][1:], "0" * 26)],
@@ -51,10 +49,7 @@ equal("FastAPI: other ids", [client.get(f"/messages/{id}").status_code for id in
 frame = pandas.DataFrame({"id": [IDS[2]], "body": ["pandas"]})
 frame.to_sql("message", engine, if_exists="append", index=False, dtype={"id": ULID})
 frame.to_sql("fresh", engine, index=False, dtype={"id": ULID})
-frame = pandas.read_sql(
-    text("SELECT id, id::timestamptz AS time FROM message WHERE id >= :begin"), engine, params={"begin": NOON + HOUR})
-equal("pandas: ids and times", [[id, time.to_pydatetime()] for id, time in frame.values.tolist()],
-      [[IDS[1], NOON + HOUR], [IDS[2], NOON + 2 * HOUR]])
+equal("pandas: ids are strings", pandas.read_sql("SELECT id FROM message ORDER BY id", engine)["id"].tolist(), IDS)
 frame.to_sql("texts", engine, index=False)
 query = "SELECT pg_typeof(t.id)::text, pg_typeof(f.id)::text FROM texts t, fresh f"
 types = pandas.read_sql(query, engine).values.tolist()

@@ -33,8 +33,6 @@ func testEnt(db *sql.DB) {
 	first := must(client.Boat.Create().SetName("first").Save(ctx))
 	second := must(client.Boat.Create().Save(ctx))
 	equal("Ent: find", must(client.Boat.Get(ctx, first.ID)).Name, "first")
-	page := must(client.Boat.Query().Where(boat.IDGT(first.ID)).Order(boat.ByID()).Limit(1).All(ctx))
-	equal("Ent: a page after a cursor", page[0].ID, second.ID)
 	equal("Ent: a range of time", must(client.Boat.Query().Where(func(s *entsql.Selector) {
 		// doc/clients/go.md: s.Where
 	}).Count(ctx)), 2)
