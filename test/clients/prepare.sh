@@ -8,7 +8,8 @@ wanted() { printf '%s\n' "${tests[@]}" | grep "^[^/]*$1\$" >/dev/null; } # its d
 installs() {
     "${@:2}" >install.log 2>&1 && return
     sed 's/^/# /' install.log | tail -n 20
-    local name reason="${*:2:3} failed: $(tail -n 1 install.log)"
+    local name reason
+    reason="${*:2:3} failed: $(tail -n 1 install.log)"
     for name in "${tests[@]}"; do
         [[ $name != *"$1" ]] || echo "$name: 0 passed, 1 failed: $reason"
     done | tee -a "$TEST_SUMS"
