@@ -1,4 +1,4 @@
-// Package pgulid has types for ulid columns, for database/sql and libraries on top of it: GORM, Bun, Ent, sqlc.
+// Package pgulid has types for ulid columns, for database/sql and libraries on top of it: GORM, Ent, sqlc.
 package pgulid
 
 import (

@@ -15,7 +15,8 @@ BEGIN
     END IF;
 END
 $$;
-SELECT quote_ident(nspname) AS schema FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ulid' \gset
+SELECT quote_ident(nspname) AS schema
+FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'ulid' \gset
 
 CREATE OR REPLACE FUNCTION ulid_sql.gen_ulid() RETURNS uuid
     LANGUAGE sql VOLATILE PARALLEL RESTRICTED RETURN :schema.gen_ulid();

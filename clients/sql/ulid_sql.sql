@@ -43,7 +43,6 @@ CREATE OR REPLACE FUNCTION ulid_sql.milliseconds(t timestamptz) RETURNS numeric
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN extract(epoch FROM t AT TIME ZONE 'UTC') * 1000;
 COMMENT ON FUNCTION ulid_sql.milliseconds(timestamptz) IS 'internal: a time in Unix milliseconds';
 
--- Rounds down to the millisecond, also before 1970.
 CREATE OR REPLACE FUNCTION ulid_sql.hex(t timestamptz) RETURNS text
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 BEGIN
@@ -56,7 +55,7 @@ END
 $$;
 COMMENT ON FUNCTION ulid_sql.hex(timestamptz) IS 'internal: the 12 hexadecimal digits of a time';
 
--- Text ----------------------------------------------------------------------------------------------------------------
+-- Text ---
 
 -- Here and below, all operators have the same precedence: `a << 8 | b << 8 | c` is `((a << 8 | b) << 8) | c`.
 CREATE OR REPLACE FUNCTION ulid_sql.base32(b bytea, at integer, digits bytea) RETURNS bytea
@@ -95,7 +94,6 @@ CREATE OR REPLACE FUNCTION ulid_sql.ulid_is_valid(t text) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN t COLLATE "C" ~ '^[0-7IiLlOo][0-9A-TV-Za-tv-z]{25}$';
 COMMENT ON FUNCTION ulid_sql.ulid_is_valid(text) IS 'whether a text is a ULID';
 
--- Upper and lower case. As Crockford says, I and L are read as 1, and O as 0.
 CREATE OR REPLACE FUNCTION ulid_sql.digit_values() RETURNS bytea
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN decode(
@@ -159,7 +157,7 @@ END
 $$;
 COMMENT ON FUNCTION ulid_sql.ulid_from_text(text) IS 'the ULID of 26 characters';
 
--- Parts and bounds ----------------------------------------------------------------------------------------------------
+-- Parts and bounds ---
 
 -- Rounded to the millisecond, because seconds are a float, which is off by microseconds after the year 2255.
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_timestamp(id uuid) RETURNS timestamptz
@@ -212,7 +210,7 @@ CREATE OR REPLACE FUNCTION ulid_sql.ulid_upper_bound(t timestamptz) RETURNS uuid
 COMMENT ON FUNCTION ulid_sql.ulid_upper_bound(timestamptz) IS
     'the first ULID after the millisecond of a time; the maximum past the end';
 
--- Generators ----------------------------------------------------------------------------------------------------------
+-- Generators ---
 
 -- gen_random_uuid() uses the server's strong random source. The first 8 and the last 12 digits of a uuid are
 -- random. The version and the variant are between them.
@@ -260,14 +258,15 @@ BEGIN
             RAISE sequence_generator_limit_exceeded USING MESSAGE = 'no ULID is left in this millisecond';
         END IF;
         high := pg_catalog.left(last, 12)
-            OPERATOR(pg_catalog.||) ulid_sql.hex(ulid_sql.word(pg_catalog.right(high, 10)) OPERATOR(pg_catalog.+) 1, 10);
+            OPERATOR(pg_catalog.||)
+            ulid_sql.hex(ulid_sql.word(pg_catalog.right(high, 10)) OPERATOR(pg_catalog.+) 1, 10);
         low := low OPERATOR(pg_catalog.-) 1099511627776;
     END IF;
     RETURN high OPERATOR(pg_catalog.||) ulid_sql.hex(low, 10);
 END
 $$;
 COMMENT ON FUNCTION ulid_sql.successor(text, text, bigint) IS
-    'internal: fresh randomness if now is a later millisecond than that of the last ULID, else the last ULID plus a step below 2^40 (random if null)';
+    'internal: the last ULID plus a step below 2^40 (null: random), or fresh randomness in a later millisecond';
 
 CREATE OR REPLACE FUNCTION ulid_sql.ulid_next(id uuid, t timestamptz) RETURNS uuid
     LANGUAGE sql VOLATILE STRICT PARALLEL SAFE RETURN ulid_sql.successor(ulid_sql.hex(id), ulid_sql.hex(t), 1)::uuid;
@@ -312,7 +311,6 @@ CREATE OR REPLACE FUNCTION ulid_sql.uuidv7_next(last text, ticks bigint, step bi
 COMMENT ON FUNCTION ulid_sql.uuidv7_next(text, bigint, bigint) IS
     'internal: a UUIDv7 after the last one: in a tick that has passed the random bits plus a step, else fresh randomness';
 
--- The step is random, 1 to 2^56. See gen_ulid() for transactions that are rolled back.
 CREATE OR REPLACE FUNCTION ulid_sql.gen_uuidv7() RETURNS uuid
     LANGUAGE sql VOLATILE PARALLEL UNSAFE
     RETURN set_config('ulid_sql.last_uuidv7', ulid_sql.uuidv7_next(

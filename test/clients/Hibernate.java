@@ -18,7 +18,6 @@ import org.hibernate.annotations.*;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.data.domain.*;
 import org.springframework.data.jpa.repository.JpaRepository;
 import org.springframework.data.jpa.repository.Query;
 import ulid.hibernate.UlidType;
@@ -157,11 +156,9 @@ public class Hibernate {
 
             Person person = people.save(new Person());
             equal("a uuid column's default comes back", person.id.version(), 7);
-            List<Visit> some = Stream.generate(Visit::new).limit(100).peek(visit -> visit.person = person).toList();
-            statistics.clear();
-            visits.saveAll(some);
-            equal("100 rows with Hibernate's UUIDs are one prepared statement",
-                statistics.getPrepareStatementCount(), 1L);
+            Visit visit = new Visit();
+            visit.person = person;
+            visits.save(visit);
 
             Boat first = boats.save(boat("first")), second = boats.save(boat("second", first.id));
             Boat third = boats.save(boat("third"));
@@ -170,10 +167,6 @@ public class Hibernate {
             equal("findById, NULL", boats.findById(first.id).map(boat -> boat.name + boat.friends).get(), "firstnull");
             equal("an array", boats.findById(second.id).get().friends, List.of(Ulid.from(first.id)));
             equal("a derived query", boats.findByIdGreaterThan(first.id).size(), 2);
-            var window = boats.findFirst2ByOrderById(ScrollPosition.keyset());
-            equal("the first page by key", window.map(boat -> boat.name).toList(), List.of("first", "second"));
-            window = boats.findFirst2ByOrderById(window.positionAt(1));
-            equal("the next page", window.map(boat -> boat.name).toList(), List.of("third"));
             equal("a range of time in JPQL", boats.between(begin, end).size(), 3);
             equal("a native query", boats.since(begin, first.id).size(), 2);
 
@@ -189,10 +182,6 @@ public class Hibernate {
             sails.saveAll(sewn);
             equal("100 rows with UUIDs in a ulid column are one prepared statement",
                 statistics.getPrepareStatementCount(), 1L);
-            statistics.clear();
-            boats.saveAll(Stream.generate(() -> boat("many")).limit(100).toList());
-            equal("100 rows with ids from the database are 100 statements",
-                statistics.getPrepareStatementCount(), 100L);
             Sail sail = sails.findById(sewn.get(0).id).get();
             equal("a ulid column is a UUID and a Ulid",
                 List.of(sail.id, sail.madeBy), List.of(sewn.get(0).id, sewn.get(0).madeBy));
@@ -248,7 +237,7 @@ public class Hibernate {
             // A process whose attributes are UUIDs, after the type has changed
             execute(factory, "ALTER TABLE visit DROP CONSTRAINT visit_person_id_fkey",
                 "ALTER TABLE person ALTER id TYPE ulid", "ALTER TABLE visit ALTER person_id TYPE ulid");
-            fails("Cannot cast org.postgresql.util.PGobject to java.util.UUID", () -> visits.findById(some.get(0).id));
+            fails("Cannot cast org.postgresql.util.PGobject to java.util.UUID", () -> visits.findById(visit.id));
         }
     }
 }

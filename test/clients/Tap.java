@@ -55,7 +55,8 @@ class Tap {
         } catch (Exception error) {
             got = "";
             for (Throwable cause = error; cause != null; cause = cause.getCause())
-                got += cause + (cause instanceof java.sql.SQLException sql ? ", SQLSTATE " + sql.getSQLState() : "") + " ";
+                got += cause + " "
+                    + (cause instanceof java.sql.SQLException sql ? "SQLSTATE " + sql.getSQLState() + " " : "");
         }
         equal("fails: " + message, got.contains(message) ? message : got, message);
     }

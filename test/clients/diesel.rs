@@ -1,4 +1,4 @@
-// Diesel and diesel-async.
+// Diesel.
 use chrono::{DateTime, Utc};
 use diesel::connection::SimpleConnection;
 use diesel::dsl::sql;
@@ -47,25 +47,5 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     equal("a relation", oars.grouped_by(&boats).iter().map(Vec::len).collect::<Vec<_>>(), vec![0, 1, 0]);
     let invalid = sql::<pgulid::sql_types::Ulid>("SELECT 'x'::ulid").load::<Id>(connection);
     fails("invalid input syntax for type ulid", invalid.err());
-
-    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(with_async::test(&ids))?;
     Ok(())
-}
-
-mod with_async {
-    use super::{boat, equal};
-    use diesel::{ExpressionMethods, QueryDsl};
-    use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl};
-    use pgulid::Id;
-
-    pub async fn test(ids: &[Id]) -> Result<(), Box<dyn std::error::Error>> {
-        let variable = |name| std::env::var(name).unwrap();
-        let (host, database) = (variable("PGHOST"), variable("PGDATABASE"));
-        let url = format!("host={host} port={} user={} dbname={database}", variable("PGPORT"), variable("PGUSER"));
-        let connection = &mut AsyncPgConnection::establish(&url).await?;
-        let query = boat::table.filter(boat::id.eq_any(ids)).select(boat::id).order(boat::id);
-        let found: Vec<Id> = query.load(connection).await?;
-        equal("diesel-async", found, ids.to_vec());
-        Ok(())
-    }
 }

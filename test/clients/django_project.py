@@ -186,7 +186,7 @@ from django.urls import resolve, reverse
 
 import ulid_django
 from chat.models import Message
-from ulid_django import GenUlid, UlidField, UlidFormField, parse_ulid
+from ulid_django import UlidField, UlidFormField, parse_ulid
 
 print("# Django", django.__version__, "REST framework", rest_framework.VERSION)
 
@@ -231,7 +231,6 @@ with warnings.catch_warnings(record=True) as caught:
     equal("a date is its midnight there", [ids(Message.objects.filter(id__gte=day)) for day in days], [IDS, []])
 equal("and Django warns of both", [str(warning.message)[:42] for warning in caught],
       ["DateTimeField Message.id received a naive "] * 3)
-equal("a page after a cursor", [row.id for row in Message.page_after(IDS[0], 1)], [IDS[1]])
 equal("a prefix", [ids(Message.objects.filter(id__prefix=prefix)) for prefix in (IDS[0][:8], IDS[0][:8].lower(), "nu")],
       [[IDS[0]], [IDS[0]], []])
 by_index = Message.between(NOON, NOON + HOUR), Message.objects.filter(id__prefix=IDS[0][:8])
@@ -243,9 +242,6 @@ first.mentions, first.answers_id = IDS, IDS[1]
 first.save()
 first.refresh_from_db()
 equal("an array and NULL", (first.mentions, first.read), (IDS, None))
-equal("a search in an array", ids(Message.objects.filter(mentions__contains=[IDS[2]])), [IDS[0]])
-messages = Message.objects.order_by("id").prefetch_related("answers")
-equal("prefetch_related", [message.answers and message.answers.id for message in messages], [IDS[1], None, None])
 first.answers_id = IDS[1].lower()
 models.prefetch_related_objects([first], "answers")
 equal("a reference in lower case is not prefetched", first.answers, None)
@@ -270,7 +266,6 @@ fails("Unsupported lookup 'date' for UlidField", lambda: Message.objects.filter(
 
 # Forms.
 Form = forms.modelform_factory(Message, fields="__all__")
-equal("a form has no field for the key", list(Form().fields), ["body", "mentions", "answers", "read"])
 form = Form({"body": "form", "mentions": ",".join(IDS), "answers": IDS[0].lower(), "read": IDS[1].lower()})
 saved = form.is_valid() and form.save()
 equal("a form", saved and (saved.mentions, saved.answers_id, saved.read), (IDS, IDS[0], IDS[1]))
@@ -290,22 +285,6 @@ found = [searches.get_search_results(RequestFactory().get("/"), Message.objects.
          for term in ("nope", IDS[0].lower())]
 equal("the admin searches for what is not an id", [len(messages) for messages in found], [0, 1])
 Message.objects.exclude(id__in=IDS).delete()
-
-# A field added to a table with rows.
-code = "    code = UlidField(unique=True, db_default=GenUlid())\n"
-pathlib.Path("chat/models.py").write_text(FILES["chat/models.py"].lstrip() + code)
-manage("makemigrations", "chat", "--noinput")
-connection.close()
-manage("migrate")
-equal("an added field gives each row an id", sql("SELECT count(DISTINCT code), count(*) FROM chat_message"), [(3, 3)])
-manage("migrate", "chat", "0001")
-pathlib.Path("chat/models.py").write_text(FILES["chat/models.py"])
-
-# Fixtures.
-pathlib.Path("fixture.json").write_text('[{"model": "chat.message", "fields": {"body": "fixture", "mentions": "[]"}}]')
-manage("loaddata", "fixture.json")
-equal("a fixture without a key gets an id", len(Message.objects.get(body="fixture").id), 26)
-Message.objects.filter(body="fixture").delete()
 
 # An existing project.
 from django.contrib.admin.models import LogEntry
@@ -367,7 +346,6 @@ fields = {UUIDV7: (["uuid"], "gen_uuidv7()", 1, 7),
           "ulid_django.UlidField(primary_key=True)": (["ulid"], None, 1, 7),
           "ulid_django.UlidField(primary_key=True, db_default=ulid_django.GenUlid())": (["ulid"], "gen_ulid()", 1, 7)}
 states = [(["uuid"], None, 1, 7)]
-fails("TypeError", lambda: Product.objects.filter(id__gte=NOON))  # a uuid column has no conditions with times
 equal("the project before", (shop(), shell(GENERIC)), (states[0], "[1, 1, 1, True, True, True, True, True] 0"))
 for field, expected in fields.items():
     model = before.replace("models.UUIDField(primary_key=True, default=uuid.uuid4)", field)
@@ -419,17 +397,6 @@ for migration in 3, 2, 1:
 fails("invalid input syntax for type uuid", lambda: shell("""p = Product.objects.get(name='child')
 try: p.save()
 except Exception as error: print(str(error).splitlines()[0])"""))
-key = UlidField(primary_key=True, db_default=GenUlid())
-key.model = Note
-key.set_attributes_from_name("id")
-
-
-def from_bigint():
-    with connection.schema_editor() as editor:
-        editor.alter_field(Note, Note._meta.pk, key)
-
-
-fails("cannot cast type bigint to ulid", from_bigint)
 models_py.write_text(before)
 for migration in pathlib.Path("shop/migrations").glob("000[234]*.py"):
     migration.unlink()

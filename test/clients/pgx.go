@@ -23,26 +23,20 @@ type message struct {
 
 // doc/clients/go.md: func add
 
-func copyIn(ctx context.Context, conn *pgx.Conn, ids []ulid.ULID) error {
-	_, err := conn.CopyFrom(ctx, pgx.Identifier{"message"}, []string{"id"},
-		pgx.CopyFromSlice(len(ids), func(i int) ([]any, error) {
-			return []any{ids[i][:]}, nil // the 16 bytes
-		}))
-	return err
-}
-
 func main() {
 	ctx := context.Background()
 	conn := must(pgx.Connect(ctx, ""))
 	var parsed []ulid.ULID
-	for _, id := range ids {
+	var bytes [][]any
+	for i, id := range ids {
 		parsed = append(parsed, ulid.MustParse(id))
+		bytes = append(bytes, []any{parsed[i][:]})
 	}
 	id := must(add(ctx, conn, "hello"))
 	equal("the default comes back", time.Since(ulid.Time(id.Time())) < time.Minute, true)
 	equal("find", *must(find(ctx, conn, id)), "hello")
 	must(conn.Exec(ctx, "DELETE FROM message"))
-	check(copyIn(ctx, conn, parsed))
+	must(conn.CopyFrom(ctx, pgx.Identifier{"message"}, []string{"id"}, pgx.CopyFromRows(bytes)))
 	var text string
 	var texts []string
 	check(conn.QueryRow(ctx, "SELECT array_agg(id ORDER BY id) FROM message WHERE id = ANY($1)", ids).Scan(&texts))

@@ -8,7 +8,8 @@ wanted() { printf '%s\n' "${tests[@]}" | grep "^[^/]*$1\$" >/dev/null; } # its d
 installs() {
     "${@:2}" >install.log 2>&1 && return
     sed 's/^/# /' install.log | tail -n 20
-    local name reason="${*:2:3} failed: $(tail -n 1 install.log)"
+    local name reason
+    reason="${*:2:3} failed: $(tail -n 1 install.log)"
     for name in "${tests[@]}"; do
         [[ $name != *"$1" ]] || echo "$name: 0 passed, 1 failed: $reason"
     done | tee -a "$TEST_SUMS"
@@ -54,8 +55,8 @@ if wanted .mts; then
         CHECKPOINT_DISABLE=1 PRISMA_SCHEMA_ENGINE_BINARY=/bin/true node node_modules/prisma/build/index.js generate \
             --schema $schema.prisma >prisma.log 2>&1 || cat prisma.log
     done
-    node node_modules/typescript/bin/tsc --strict --module nodenext --target es2022 --experimentalDecorators --skipLibCheck \
-        ./*.mts ./*.ts
+    node node_modules/typescript/bin/tsc --strict --module nodenext --target es2022 --experimentalDecorators \
+        --skipLibCheck ./*.mts ./*.ts
 fi
 # pgjdbc speaks TCP only, so it reaches the server by a relay.
 start_relay() {

@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { columns, equal, fails, hours, ids, made, state, uuids, visits } from './tap.mjs';
+import { columns, equal, fails, hours, ids, made, state, uuids } from './tap.mjs';
 import { PrismaClient as External } from './external/client.js';
 import { PrismaClient as Owned } from './owned/client.js';
 import { ulidArrayParser } from './ulid_pg.mjs';
 
 const owned = readFileSync('owned.prisma', 'utf8');
-const external = readFileSync('external.prisma', 'utf8').replace(/\nmodel Person[^]*/, '');
+const external = readFileSync('external.prisma', 'utf8');
 const config = readFileSync('prisma_config.ts', 'utf8').match(/defineConfig\(\{([^]*)\}\)/)![1];
 const migration = `CREATE TABLE message (
   id ulid PRIMARY KEY DEFAULT gen_ulid(), body text, answers ulid REFERENCES message, mentions ulid[])`;
@@ -57,8 +57,6 @@ if (newer) {
 } else {
   works('db', 'push', '--skip-generate');
   equal('no difference afterwards', works('db', 'push', '--skip-generate').includes('already in sync'), true);
-  equal('db pull', works('db', 'pull', '--print').includes(
-    'id         String    @id @default(dbgenerated("gen_uuidv7()")) @db.Uuid'), true);
 }
 {
   const db = new Owned({ adapter: new PrismaPg({ host: process.env.PGHOST }) });
@@ -69,18 +67,13 @@ if (newer) {
 
   const { id } = await db.message.create({ data: { body: 'hello' } });
   equal('the id comes back as a UUID', [id.length, (await find(id))?.body], [36, 'hello']);
-  equal('it has the time of now',
-    await sql("SELECT count(*)::int FROM note WHERE id::ulid > now() - interval '1 minute'"), [{ count: 1 }]);
   await db.message.deleteMany();
   const version7 = uuids.map(id => id.replace('-0123-', '-7123-'));
   await db.message.createMany({ data: version7.map(id => ({ id })) });
   equal('a range of time', (await between(hours(1), hours(2))).map(row => row.id), [version7[1]]);
   await db.message.deleteMany();
   await db.message.createMany({ data: uuids.map(id => ({ id })) });
-  equal('a page after a cursor', (await pageAfter(uuids[0], 1)).map(row => row.id), [uuids[1]]);
   await db.message.update({ where: { id: uuids[0] }, data: { answersId: uuids[1] } });
-  equal('a relation',
-    (await db.message.findUnique({ where: { id: uuids[1] }, include: { answeredBy: true } }))?.answeredBy.length, 1);
   await sql('ALTER TABLE note ALTER id TYPE ulid, ALTER answers TYPE ulid');
   const read = await db.message.findUniqueOrThrow({ where: { id: uuids[0] },
     include: { answers: { include: { answeredBy: true } } } });
@@ -89,8 +82,6 @@ if (newer) {
   await db.message.update({ where: { id: uuids[2] }, data: { answersId: read.id } });
   equal('and stores them', await sql('SELECT answers FROM note WHERE answers IS NOT NULL ORDER BY id'),
     [{ answers: ids[1] }, { answers: ids[0] }]);
-  await sql('ALTER TABLE note ALTER id TYPE uuid, ALTER answers TYPE uuid');
-  await fails('invalid input syntax for type uuid: "01HWT0D7G004HMASW9NF6YY081"', () => find(ids[0]));
   await db.$disconnect();
 }
 await sql('DROP TABLE note');
@@ -145,18 +136,9 @@ model Visit {
   equal('a timestamptz is read in another zone, a timestamp in UTC', [time.zone, time.utc], [hours(9), hours(0)]);
   equal('gt, and an array',
     (await db.message.findMany({ where: { id: { gt: ids[1] } } })).map(row => row.mentions), [ids]);
-  await db.message.update({ where: { id: ids[0] }, data: { answersId: ids[1] } });
-  equal('a relation',
-    (await db.message.findUnique({ where: { id: ids[1] }, include: { answeredBy: true } }))?.answeredBy.length, 1);
   const lower = await Promise.all(ids.slice(1).map(id => db.message.findUnique({ where: { id: id.toLowerCase() } })));
   equal('two lookups at once, in lower case', lower, [null, null]);
   await state('meta.driverAdapterError.cause.originalCode', id => db.message.findUnique({ where: { id } }));
-  for (const statement of visits.split(';')) await sql(statement);
-  await fails('invalid input syntax for type uuid', () => db.visit.findFirst({ include: { person: true } }));
-  equal('from the other side, it finds nothing',
-    (await db.person.findFirst({ include: { visits: true } }))?.visits, []);
-  await sql('ALTER TABLE visit ALTER person_id TYPE uuid');
-  equal('with one type, it is read', (await db.visit.findFirst({ include: { person: true } }))?.person?.id.length, 36);
   await fails('invalid input syntax for type ulid: "not an id"',
     () => db.message.findUnique({ where: { id: 'not an id' } }));
   await db.$disconnect();

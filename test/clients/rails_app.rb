@@ -61,7 +61,8 @@ File.write("program.rb", <<~PROGRAM)
   reply = ->(id) { http.post("/replies", params: { reply: { body: "x", message_id: id } }) }
   puts "RESULT " + [
     ["#{IDS[1]}", "#{IDS[1].downcase}", "#{UUID}"].map { |id| http.get("/messages/\#{id}") },
-    ["nope", "U" * 26, "8" + "0" * 25, "5", "0" * 27, "0" * 26, "%20", "#{UUID[0..-2]}"].map { |id| http.get("/messages/\#{id}") },
+    ["nope", "U" * 26, "8" + "0" * 25, "5", "0" * 27, "0" * 26, "%20", "#{UUID[0..-2]}"]
+      .map { |id| http.get("/messages/\#{id}") },
     [reply["#{IDS[1].downcase}"], Reply.where(message_id: "#{IDS[1]}").count, [200, 422].include?(reply["nope"])],
   ].to_json
 PROGRAM

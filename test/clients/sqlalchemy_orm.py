@@ -53,13 +53,6 @@ class Float(Raft):
 # doc/clients/python.md: class Boat
 
 
-class Ship(Models):
-    __tablename__ = "ship"
-    id: Mapped[uuid.UUID] = mapped_column(primary_key=True, server_default=text("gen_uuidv7()"))
-    name: Mapped[str]
-    _sentinel: Mapped[int] = orm_insert_sentinel()
-
-
 print("# SQLAlchemy", sqlalchemy.__version__, "Alembic", alembic.__version__)
 reads("parse_ulid", ulid_sqlalchemy.parse_ulid)
 reads("an attribute", lambda text: ulid_sqlalchemy.parse_ulid(Message(id=text).id))
@@ -205,11 +198,6 @@ for engine in engines:
         session.add(message)
         session.flush()
         equal(f"{driver}: the id comes back", (type(message.id), len(message.id)), (str, 26))
-        rows = [message, Message(id=IDS[0], body="given")] + [Message(body=str(n)) for n in range(1500)]
-        session.add_all(rows)
-        session.flush()
-        equal(f"{driver}: given and generated ids of many rows", sorted((row.id, row.body) for row in rows),
-              [tuple(row) for row in session.execute(text("SELECT id::text, body FROM message ORDER BY id"))])
         session.rollback()
         session.execute(insert(Message.__table__), [{"body": "a"}, {"id": IDS[0], "body": "b"}])
         equal(f"{driver}: insert() takes its columns from the first row", session.get(Message, IDS[0]), None)
@@ -222,7 +210,6 @@ for engine in engines:
             return session.scalars(select(Message.id).where(*conditions).order_by(Message.id)).all()
 
         equal(f"{driver}: a range of time", [m.id for m in between(session, NOON + HOUR, NOON + 2 * HOUR)], [IDS[1]])
-        equal(f"{driver}: a page after a cursor", [m.id for m in page_after(session, IDS[0], 1)], [IDS[1]])
         equal(f"{driver}: between", [ids(Message.id.between(NOON + HOUR, NOON + 2 * HOUR)),
                                      ids(Message.id.between(IDS[0], IDS[1]))], [IDS[1:], IDS[:2]])
         objects = [uuid.UUID(UUID)] + ([tap.ULID.from_str(IDS[1])] if tap.ULID else [])
@@ -243,7 +230,6 @@ for engine in engines:
         if arrays:
             equal(f"{driver}: an array with a UUID, and NULL",
                   (message.mentions, message.answers), ([IDS[1], *IDS], None))
-            equal(f"{driver}: a search in an array", len(ids(Message.mentions.contains([IDS[2]]))), 3)
         else:
             fails("not a valid ULID: '{'", lambda: session.scalar(select(cast([IDS[0]], ARRAY(ULID)))))
         queries = [select(Message.id).where(Message.id == literal(id, ULID)) for id in objects]
@@ -319,21 +305,18 @@ for driver in ("psycopg2", "psycopg"):
               (IDS[1], IDS[0], str, 26, IDS[2], IDS[0], IDS[1]))
         equal(f"{driver}: and the session has one object for each row",
               [session.get(Raft, UUID) is raft, session.get(Raft, IDS[2].lower()) is float], [True, True])
-        for kind in Boat, Ship:
-            statements.clear()
-            objects = [kind(name=str(n)) for n in range(900)]
-            session.add_all(objects)
-            session.flush()
-            found = len(statements), {one.name: str(one.id) for one in objects}
-            rows = session.execute(text(f"SELECT name, id::text FROM {kind.__tablename__}"))
-            equal(f"{driver}: {kind.__name__}, with a sentinel column: one INSERT, and each object has its row's id",
-                  found, (1, {name: id for name, id in rows}))
+        statements.clear()
+        many = [Boat(name=str(n)) for n in range(900)]
+        session.add_all(many)
+        session.flush()
+        found = len(statements), {boat.name: boat.id for boat in many}
+        rows = session.execute(text("SELECT name, id::text FROM boat"))
+        equal(f"{driver}: with a sentinel column, one INSERT, and each object has its row's id",
+              found, (1, {name: id for name, id in rows}))
         statements.clear()
         session.add_all(Message(body=str(n)) for n in range(20))
         session.flush()
         equal(f"{driver}: without one, each is one", len(statements), 20)
-        by_time = select(Ship).where(Ship.id >= NOON)
-        fails("operator does not exist: uuid >= timestamp with time zone", lambda: session.execute(by_time))
     engine.dispose()
 
 

@@ -1,4 +1,4 @@
-// What validators of UUIDs accept of each generator's ids, against the table of doc/clients.md; and TypeIDs.
+// What validators of UUIDs accept of each generator's ids, against the table of doc/clients.md. TypeIDs, npm's ulid.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
@@ -7,6 +7,7 @@ import { isUUID } from 'class-validator';
 import Joi from 'joi';
 import pg from 'pg';
 import { TypeID } from 'typeid-js';
+import { decodeTime, isValid, ulid } from 'ulid';
 import { validate } from 'uuid';
 import validator from 'validator';
 import * as yup from 'yup';
@@ -52,7 +53,8 @@ equal('the table has each validator',
 const client = new pg.Client();
 await client.connect();
 const generate = async (call: string, condition = 'true') =>
-  (await client.query(`SELECT ${call} AS id FROM generate_series(1, 2000) i WHERE ${condition}`)).rows.map(row => row.id as string);
+  (await client.query(`SELECT ${call} AS id FROM generate_series(1, 2000) i WHERE ${condition}`))
+    .rows.map(row => row.id as string);
 // A ULID has any of 16 versions and 4 variants. Every one of them is in `kinds`, as often as any other.
 const pause = 'pg_sleep(0.001 + 0 * i) IS NOT NULL'; // the ids of one millisecond have the same
 const ulids = { gen_ulid: await generate('gen_ulid()::uuid', pause),
@@ -80,4 +82,13 @@ equal('typeid-js makes the text of a ulid from each UUID',
   pairs.filter(({ id, text }) => TypeID.fromUUID('user', id).getSuffix() === text).length, 2000);
 equal('and each UUID from the text',
   pairs.filter(({ id, text }) => TypeID.fromString(`user_${text}`).toUUID() === id).length, 2000);
+for (const call of ['gen_ulid()', 'gen_random_ulid()']) {
+  const { rows } = await client.query(`SELECT id, (ulid_parse(id)).unix_ms
+    FROM (SELECT ${call} AS id FROM generate_series(1, 1000)) _`);
+  equal(`npm's ulid reads ${call}`,
+    rows.filter(({ id, unix_ms }) => isValid(id) && decodeTime(id) === Number(unix_ms)).length, 1000);
+}
+const theirs = Array.from({ length: 1000 }, () => ulid());
+const read = await client.query('SELECT id::ulid::text FROM unnest($1::text[]) id', [theirs]);
+equal("and the server reads npm's ulids", read.rows.map(({ id }) => id), theirs);
 await client.end();

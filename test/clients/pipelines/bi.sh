@@ -5,7 +5,8 @@ set -u
 
 # Grafana and Metabase
 sql -c "TRUNCATE message" -c "INSERT INTO message
-    SELECT gen_ulid('2024-05-01 12:00+00'::timestamptz + i * interval '1 minute'), i FROM generate_series(0, 299) i" -c 'ANALYZE message'
+    SELECT gen_ulid('2024-05-01 12:00+00'::timestamptz + i * interval '1 minute'), i
+    FROM generate_series(0, 299) i" -c 'ANALYZE message'
 by_index() { sql -c "SET enable_seqscan = off" -c "EXPLAIN $1" | grep -c 'Index Cond'; }
 grafana() { # the macros, of the hour from 13:00
     sed -E "s/\\\$__timeFrom\(\)/'2024-05-01T13:00:00Z'/g; s/\\\$__timeTo\(\)/'2024-05-01T14:00:00Z'/g
@@ -18,7 +19,8 @@ END
 )
 equal "Grafana" "$(sql -c "$query" | cut -d'|' -f2 | xargs)" "60 1"
 equal "Grafana: by the index" "$(by_index "$query")" 1
-equal "Grafana: the cast reads the whole table" "$(by_index "$(grafana <<<"SELECT FROM message WHERE \$__timeFilter(id::timestamptz)")")" 0
+equal "Grafana: the cast reads the whole table" \
+    "$(by_index "$(grafana <<<"SELECT FROM message WHERE \$__timeFilter(id::timestamptz)")")" 0
 contains 'invalid input syntax for type ulid: "2024-05-01T13:00:00Z"' \
     "$(sql -c "$(grafana <<<"SELECT FROM message WHERE \$__timeFilter(id)")")"
 cat >view.sql <<'END'
@@ -34,8 +36,10 @@ equal "Metabase: a day reads the whole table" \
 
 # Change data capture
 changes() { # what the output plugin $1 writes of a row
-    sql -c "SELECT set_config(name, setting || ', wal2json', false) FROM pg_settings WHERE name = 'output_plugin_libraries'" \
-        -c "SELECT pg_create_logical_replication_slot('$PGDATABASE', '$1')" -c "INSERT INTO message VALUES ('01HWT3V34004HMASW9NF6YY0G2')" \
+    sql -c "SELECT set_config(name, setting || ', wal2json', false) FROM pg_settings
+        WHERE name = 'output_plugin_libraries'" \
+        -c "SELECT pg_create_logical_replication_slot('$PGDATABASE', '$1')" \
+        -c "INSERT INTO message VALUES ('01HWT3V34004HMASW9NF6YY0G2')" \
         -c "SELECT data FROM pg_logical_slot_get_changes('$PGDATABASE', NULL, NULL${2:-})" \
         -c "SELECT pg_drop_replication_slot('$PGDATABASE')" -c "DELETE FROM message"
 }
@@ -43,7 +47,8 @@ sql -c 'TRUNCATE message'
 if [ "$(sql -c 'SHOW wal_level')" = logical ]; then
     contains "table public.message: INSERT: id[ulid]:'01HWT3V34004HMASW9NF6YY0G2'" "$(changes test_decoding)"
     [ ! -e "$("$PG_CONFIG" --pkglibdir)/wal2json.so" ] ||
-        contains '{"name":"id","type":"ulid","value":"01HWT3V34004HMASW9NF6YY0G2"}' "$(changes wal2json ", 'format-version', '2'")"
+        contains '{"name":"id","type":"ulid","value":"01HWT3V34004HMASW9NF6YY0G2"}' \
+            "$(changes wal2json ", 'format-version', '2'")"
 fi
 # Row filters of publications
 sql -c "CREATE TABLE event (id ulid PRIMARY KEY DEFAULT gen_ulid(), made timestamptz, n int)" \
@@ -61,7 +66,8 @@ equal "a filter of a uuid key needs nothing" "$(sql \
 # Search boxes
 sql -c "INSERT INTO message VALUES ('01HWT3V34004HMASW9NF6YY0G2', 'hello')"
 search() {
-    sql -c "PREPARE search (text) AS SELECT body FROM message WHERE $1 ILIKE '%' || \$1 || '%'" -c "EXECUTE search ('f6yy')"
+    sql -c "PREPARE search (text) AS SELECT body FROM message WHERE $1 ILIKE '%' || \$1 || '%'" \
+        -c "EXECUTE search ('f6yy')"
 }
 contains "operator does not exist: ulid ~~* text" "$(search id)"
 equal "a search in id::text" "$(search id::text)" hello
