@@ -86,7 +86,7 @@ SELECT bag_eq($$SELECT name FROM (SELECT objid::regoperator::text, oprnamespace 
     '16 operators, min and max are in pg_catalog');
 SELECT is_empty($$SELECT name FROM objects JOIN pg_operator ON oid = objid WHERE classid = 'pg_operator'::regclass
     AND oprname !~ '^\^[<>=]+\^$' AND oprnamespace <> 'pg_catalog'::regnamespace$$,
-        'every operator but those of families is there');
+        'every operator but those of families is in pg_catalog');
 SELECT throws_ok('ALTER EXTENSION ulid SET SCHEMA pg_temp', '0A000', NULL,
     'the extension cannot move to another schema');
 

@@ -98,7 +98,8 @@ CREATE TABLE visits AS
 SELECT id, id::uuid AS u, ulid_timestamp(id) AS t, n % 7 AS kind
 FROM generate_series(1, 10000) AS n, CAST((30 * (n % 1000 / 1000.0) ^ 2)::int * interval '1 day' AS interval) AS after,
      make_ulid(CASE WHEN n % 5 > 0 THEN '2025-01-01Z'::timestamptz + after END, '\x00010203040506070809') AS id;
-SELECT format('CREATE UNIQUE INDEX log_%1$s ON log (%1$s); CREATE INDEX ON log (kind, %1$s); CREATE INDEX ON visits (%1$s)', name)
+SELECT format('CREATE UNIQUE INDEX log_%1$s ON log (%1$s); CREATE INDEX ON log (kind, %1$s);
+    CREATE INDEX ON visits (%1$s)', name)
 FROM unnest('{id,u,t}'::text[]) AS name \gexec
 CREATE TABLE unknown (LIKE visits);
 CREATE TABLE incidents AS
@@ -454,10 +455,7 @@ SELECT ok(:of_owner > 6000 AND :of_reader < 4000, 'statistics tell the owner, bu
 
 -- Statistics that no ANALYZE makes, but that a superuser, or pg_restore_attribute_stats() on 18, can put in. (Of
 -- another type the server does not survive them: not for its own types either. NaN it passes on.)
-CREATE TABLE shapes AS
-SELECT n, id, n::text AS text, n::bigint AS bigint, n * interval '1 s' AS "interval", md5(n::text) AS long_text,
-    ARRAY[n] AS "array"
-FROM log;
+CREATE TABLE shapes AS SELECT id FROM log;
 ANALYZE shapes;
 CREATE FUNCTION pg_temp.with_statistics(kind int, vals text, numbers float4[], nulls float4, distinct_values float4)
 RETURNS SETOF text LANGUAGE plpgsql AS $$
@@ -477,7 +475,7 @@ BEGIN
 END $$;
 SELECT pg_temp.with_statistics(kind, vals, numbers, nulls, distinct_values)
 FROM (VALUES (2, '{}', NULL::float4[], 0::float4, -1::float4), (2, '{H9,G1,GW,G8}', NULL, 0, -1),
-    (2, '{{G1,H9},{G8,H4}}', NULL, 0, -1), (2, '{G1,H9}', NULL, 'Infinity', 'NaN'), (1, '{G1,H9}', '{-2,0.1}', 0, -1),
+    (2, '{G1,H9}', NULL, 'Infinity', 'NaN'), (1, '{G1,H9}', '{-2,0.1}', 0, -1),
     (1, '{G1}', '{0.5,0.25,0.25}', 0, 2)) AS v (kind, vals, numbers, nulls, distinct_values);
 -- Common values, but no histogram: half of the other rows.
 SELECT pg_temp.with_statistics(1, '{G1,H9}', '{0.5,0.125}', 0.25, -1);

@@ -9,7 +9,8 @@ SET LOCAL client_min_messages = warning;
 
 -- In every table `at` is the time of `id`. Times are those of ids, and the edges beside them.
 CREATE TEMP TABLE times AS SELECT DISTINCT t
-FROM unnest('{1970-01-01Z,1970-01-01 00:00:00.001Z,2026-01-01Z,2026-01-01 00:00:00.001Z,10889-08-02 05:31:50.655Z}'::timestamptz[]) AS at,
+FROM unnest('{1970-01-01Z,1970-01-01 00:00:00.001Z,2026-01-01Z,2026-01-01 00:00:00.001Z,
+        10889-08-02 05:31:50.655Z}'::timestamptz[]) AS at,
      LATERAL (VALUES (at), (at - interval '1 us'), (at + interval '1 us'), (at + interval '999 us')) AS near (t)
 UNION SELECT unnest('{-infinity,1950-01-01Z,2026-01-01 12:00Z,infinity,NULL}'::timestamptz[]);
 CREATE TABLE a AS
@@ -17,7 +18,8 @@ SELECT id, id::timestamptz AS at, t, (row_number() OVER (ORDER BY id, t))::int A
 FROM (SELECT ulid_min(t) AS id FROM times WHERE t BETWEEN '1970-01-01Z' AND '10889-08-02 05:31:50.655Z'
       UNION SELECT ulid_max(t) FROM times WHERE t BETWEEN '1970-01-01Z' AND '10889-08-02 05:31:50.654Z'
       UNION SELECT NULL) AS ids,
-     unnest('{-infinity,1970-01-01Z,1970-01-01 00:00:00.0005Z,2026-01-01Z,2026-01-01 00:00:00.001Z,infinity,NULL}'::timestamptz[]) AS t;
+     unnest('{-infinity,1970-01-01Z,1970-01-01 00:00:00.0005Z,2026-01-01Z,2026-01-01 00:00:00.001Z,
+         infinity,NULL}'::timestamptz[]) AS t;
 CREATE INDEX ON a (id);
 CREATE DOMAIN event_id AS ulid;
 CREATE TABLE d AS SELECT DISTINCT id::event_id AS id, at, t, k % 5 AS k FROM a WHERE k % 3 = 0;

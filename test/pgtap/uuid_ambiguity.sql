@@ -188,7 +188,8 @@ SELECT is_empty($$SELECT expression, with_ulid, with_uuid FROM operator_probe
         -- ours, also by the server's casts to timestamptz and text, over any range, by a literal where uuid has none
         AND NOT EXISTS (
             SELECT FROM pg_operator WHERE oprname = name AND oid >= 16384
-                AND ((oprleft::regtype::text, oprright::regtype::text) IN (('ulid', declared), (declared, 'ulid'))
+                AND ((oprleft::regtype::text, oprright::regtype::text) IN (('ulid', declared), (declared, 'ulid'),
+                    ('ulid', other))
                     OR other = 'unknown' AND with_uuid = '42883' AND 'ulid' IN (oprleft::regtype::text,
                         oprright::regtype::text)))
         -- arrays want one type, as int[] and bigint[] do

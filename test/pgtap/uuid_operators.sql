@@ -177,7 +177,8 @@ FROM (VALUES ('tl', 'tu'), ('tu', 'tl')) AS t (a, b), (VALUES
         'SubPlan.*Index Cond: \(\(?id(\)::uuid)? = \(?%1$s.id(\)::uuid)?\)')) AS v (q, part);
 
 -- partition pruning, by range and by hash, at plan time
-SELECT format('CREATE TABLE p%1$s (id %2$s) PARTITION BY RANGE (id); CREATE TABLE h%1$s (id %2$s) PARTITION BY HASH (id);'
+SELECT format('CREATE TABLE p%1$s (id %2$s) PARTITION BY RANGE (id);
+    CREATE TABLE h%1$s (id %2$s) PARTITION BY HASH (id);'
     'CREATE TABLE p%1$s_1 PARTITION OF p%1$s FOR VALUES FROM (MINVALUE) TO (%3$L);'
     'CREATE TABLE p%1$s_2 PARTITION OF p%1$s FOR VALUES FROM (%3$L) TO (MAXVALUE);'
     'CREATE TABLE h%1$s_0 PARTITION OF h%1$s FOR VALUES WITH (MODULUS 2, REMAINDER 0);'

@@ -16,7 +16,7 @@ BEGIN
         BEGIN
             EXECUTE format('CREATE EXTENSION IF NOT EXISTS %I CASCADE', name);
         EXCEPTION WHEN OTHERS THEN
-            RAISE NOTICE '%: %', name, SQLERRM; -- which needs another server, or its library preloaded
+            RAISE NOTICE '%: %', name, SQLERRM;
         END;
     END LOOP;
 END $$;
@@ -28,7 +28,8 @@ SELECT has_extension(name) FROM unnest('{amcheck,bloom,btree_gin,btree_gist,hsto
 CREATE TEMP TABLE hidden AS SELECT o.oid, oprname FROM pg_operator AS o
 WHERE (oprleft, oprright) IN (('ulid'::regtype, 'uuid'::regtype), ('uuid'::regtype, 'ulid'::regtype));
 SELECT is(count(DISTINCT oprname), 5::bigint, 'there are five') FROM hidden;
-SELECT is_empty('SELECT p.oid::regoperator FROM pg_operator AS p JOIN hidden USING (oprname) EXCEPT SELECT oid::regoperator FROM hidden',
+SELECT is_empty('SELECT p.oid::regoperator FROM pg_operator AS p JOIN hidden USING (oprname)
+    EXCEPT SELECT oid::regoperator FROM hidden',
     'no operator of the server and of the extensions at hand has such a symbol');
 
 -- A type's name, where uuid and ulid are both T, alone, in arrays and in names.

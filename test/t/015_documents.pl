@@ -91,7 +91,8 @@ cmp_ok($examples, '>=', 27, 'examples of functions are compared');
 my $db = database('results');
 $node->safe_psql(
     $db, q{CREATE TABLE events (id ulid PRIMARY KEY, n int);
-    INSERT INTO events SELECT gen_ulid('2026-01-01Z'::timestamptz + i * interval '2 min'), i FROM generate_series(0, 21599) AS i;
+    INSERT INTO events SELECT gen_ulid('2026-01-01Z'::timestamptz + i * interval '2 min'), i
+    FROM generate_series(0, 21599) AS i;
     ANALYZE events}
 );
 my $noon = q{timestamptz '2026-01-05 12:00Z'};
@@ -187,7 +188,8 @@ SKIP:
     is(
         $node->safe_psql(
             $db, q{SELECT a < b, lower(a::text) < lower(b::text) COLLATE "C", a::text < b::text COLLATE "cs-x-icu",
-        lower(a::text) < b::text COLLATE "C" FROM (VALUES ('01CH0000000000000000000000'::ulid, '01CJ0000000000000000000000'::ulid),
+        lower(a::text) < b::text COLLATE "C"
+        FROM (VALUES ('01CH0000000000000000000000'::ulid, '01CJ0000000000000000000000'::ulid),
             ('01DVDNA0000000000000000000', '01EVDNA0000000000000000000')) AS v (a, b)}
         ),
         "t|t|f|f\nt|t|t|f",
@@ -252,19 +254,5 @@ for my $file ('README.md', glob('doc/*.md doc/clients/*.md')) {
     is(join("\n", grep { $in_code = !$in_code if /^ *```/; $in_code && length > 100 } split /\n/, slurp_file($file)),
         '', "$file: no line of code is wider than 100 columns");
 }
-
-# doc/faq.md: keys in order fill the pages of their index.
-$node->safe_psql(
-    $db, 'CREATE EXTENSION pgstattuple; CREATE TABLE full_pages (id ulid PRIMARY KEY, r uuid UNIQUE);
-    INSERT INTO full_pages SELECT gen_ulid(), gen_random_uuid() FROM generate_series(1, 100000)'
-);
-is(
-    $node->safe_psql(
-        $db, q{SELECT CASE WHEN avg_leaf_density BETWEEN 62 AND 78 THEN 70 ELSE round(avg_leaf_density / 5) * 5 END
-    FROM unnest('{full_pages_pkey,full_pages_r_key}'::regclass[]) AS i, pgstatindex(i)}
-    ),
-    "90\n70",
-    'to 90 %, and random keys to about 70 %'
-);
 
 done_testing();

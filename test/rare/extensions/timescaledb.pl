@@ -84,7 +84,8 @@ if ($node->pg_version >= 18) {
     query(
         q{CREATE TABLE visits (id uuid PRIMARY KEY DEFAULT gen_uuidv7(), n int);
         SELECT create_hypertable('visits', by_range('id', interval '1 day'));
-        INSERT INTO visits SELECT gen_uuidv7(now() - i * interval '1 min'), i FROM generate_series(0, 14399) AS i; ANALYZE visits}
+        INSERT INTO visits SELECT gen_uuidv7(now() - i * interval '1 min'), i
+        FROM generate_series(0, 14399) AS i; ANALYZE visits}
     );
     my $hour = "id >= uuidv7_min('$from') AND id < uuidv7_min('$until')";
     is(chunks(query("EXPLAIN (COSTS OFF) SELECT * FROM visits WHERE $hour")), 1, "one chunk of UUIDv7s: $hour");

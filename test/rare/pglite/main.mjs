@@ -9,7 +9,9 @@ import { checks } from './checks.mjs';
 const packages = ['@electric-sql/pglite', 'postgresql-ulid-pglite'];
 
 async function inChromium(files) {
-  const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
+  const types = {
+    '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm',
+  };
   const [pglite, ulid] = ['@electric-sql/pglite/dist/index.js', 'postgresql-ulid-pglite/index.js']
     .map(file => `/node_modules/${file}`);
   const imports = { [packages[0]]: pglite, [packages[1]]: ulid };
@@ -17,7 +19,8 @@ async function inChromium(files) {
   const server = createServer(async (request, response) => {
     const path = new URL(request.url, 'http://localhost').pathname;
     const body = path === '/' ? html : await readFile(resolve(`.${path}`)).catch(() => undefined);
-    response.writeHead(body === undefined ? 404 : 200, { 'Content-Type': types[extname(path) || '.html'] ?? 'application/octet-stream' });
+    const type = types[extname(path) || '.html'] ?? 'application/octet-stream';
+    response.writeHead(body === undefined ? 404 : 200, { 'Content-Type': type });
     response.end(body);
   });
   await new Promise(done => server.listen(0, '127.0.0.1', done));
@@ -44,8 +47,10 @@ async function inNode(files) {
 }
 
 // What run has written.
-const [copy, inserts, texts] = await Promise.all(['message.copy', 'message.sql', 'texts'].map(file => readFile(file, 'utf8')));
-const { results, back } = await (process.argv[2] === 'browser' ? inChromium : inNode)({ copy, inserts, texts: texts.trimEnd() });
+const [copy, inserts, texts] = await Promise.all(
+  ['message.copy', 'message.sql', 'texts'].map(file => readFile(file, 'utf8')));
+const run = process.argv[2] === 'browser' ? inChromium : inNode;
+const { results, back } = await run({ copy, inserts, texts: texts.trimEnd() });
 await writeFile('back.copy', back);
 results.forEach(([name, got, expected], i) => {
   console.log(`${got === expected ? 'ok' : 'not ok'} ${i + 1} - ${name}`);
