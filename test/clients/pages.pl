@@ -5,7 +5,7 @@ use warnings;
 use Test::More;
 
 sub contents { local (@ARGV, $/) = shift; <> }
-sub squeezed { $_[0] =~ s/^\s+//mgr } # a block may stand elsewhere in the file than on the first column
+sub squeezed { $_[0] =~ s/^\s+//mgr }    # a block may stand elsewhere in the file than on the first column
 
 my %run = map { ("test/clients/$_", scalar contents($_)) } grep { -f } glob '{,ent/schema/,pipelines/}*.*';
 chdir $ENV{checkout} or die;
