@@ -40,7 +40,8 @@ my $files = q{SELECT pg_relation_filenode('customer'), pg_relation_filenode('inv
 my $file = query($files);
 as_owner($default) for 1, 2;
 as_owner("INSERT INTO customer (name) VALUES ('new')");
-is(as_owner($recent) =~ s/^.*\|//r, 'new', 'the default: new rows are found by their time');
+# And perhaps one of 5,000 random keys, by chance (once in 600 runs).
+like(as_owner($recent), qr/^(?:.*\n)?.*\|new\z/, 'the default: new rows are found by their time');
 like(query("EXPLAIN $recent"), qr/customer_pkey.*Index Cond: \(\(id >= .*AND \(id < /s, 'the default: by the index');
 is(query($recent =~ s/AND id < .*;/;/r =~ s/\*/count(*) > 4000/r),
     't', 'the default: without the second bound old ones are too');
