@@ -4,6 +4,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 import psycopg2
 
@@ -11,7 +12,7 @@ sys.path.insert(0, ".")
 from tap import IDS, equal
 
 A, B = IDS[:2]
-project = pathlib.Path("pipelines/project").resolve()
+project = pathlib.Path(tempfile.mkdtemp(dir=".")).resolve()  # without the macro of a run on another server
 database = psycopg2.connect("")
 database.autocommit = True
 sql = database.cursor()
