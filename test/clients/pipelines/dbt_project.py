@@ -12,7 +12,7 @@ sys.path.insert(0, ".")
 from tap import IDS, equal
 
 A, B = IDS[:2]
-project = pathlib.Path(tempfile.mkdtemp(dir=".")).resolve()  # without the macro of a run on another server
+project = pathlib.Path(tempfile.mkdtemp(dir=".")).resolve()
 database = psycopg2.connect("")
 database.autocommit = True
 sql = database.cursor()

@@ -13,6 +13,7 @@ from dlt.sources.sql_database import sql_table
 sys.path.insert(0, ".")
 from tap import IDS, UUID, equal
 
+os.chdir(tempfile.mkdtemp(dir="."))
 A, B, C = IDS
 database = psycopg2.connect("")
 database.autocommit = True
@@ -37,16 +38,12 @@ rows = petl.data(petl.fromdb(database, "SELECT id, body FROM message ORDER BY id
 equal("petl", list(rows), [(A, "a"), (B, "b")])
 
 
-state = tempfile.mkdtemp(dir=".")  # without what a run on another server loaded
-warehouse_file = os.path.join(state, "messages.duckdb")
-
-
 def load():
     pipeline = dlt.pipeline(
-        "messages", destination=dlt.destinations.duckdb(warehouse_file), dataset_name="raw", pipelines_dir=state)
+        "messages", destination=dlt.destinations.duckdb("messages.duckdb"), dataset_name="raw", pipelines_dir="dlt")
     table = sql_table(URL.replace("sql:", "sql+psycopg2:"), "message", incremental=dlt.sources.incremental("id"))
     pipeline.run(table, write_disposition="merge", primary_key="id")
-    with duckdb.connect(warehouse_file) as warehouse:
+    with duckdb.connect("messages.duckdb") as warehouse:
         return warehouse.sql("SELECT id, body, typeof(id) FROM raw.message ORDER BY id").fetchall()
 
 
