@@ -480,7 +480,7 @@ CREATE FUNCTION ulid_lt_timestamptz(ulid, timestamptz) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 < ulid_lower_bound($2);
 CREATE OPERATOR pg_catalog.< (LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_lt_timestamptz,
     COMMUTATOR = OPERATOR(pg_catalog.>), NEGATOR = OPERATOR(pg_catalog.>=), RESTRICT = scalarltsel,
-        JOIN = scalarltjoinsel);
+    JOIN = scalarltjoinsel);
 COMMENT ON FUNCTION ulid_lt_timestamptz(ulid, timestamptz) IS 'implementation of < operator';
 COMMENT ON OPERATOR < (ulid, timestamptz) IS 'less than';
 
@@ -488,7 +488,7 @@ CREATE FUNCTION ulid_le_timestamptz(ulid, timestamptz) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 < ulid_upper_bound($2);
 CREATE OPERATOR pg_catalog.<= (LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_le_timestamptz,
     COMMUTATOR = OPERATOR(pg_catalog.>=), NEGATOR = OPERATOR(pg_catalog.>), RESTRICT = scalarlesel,
-        JOIN = scalarlejoinsel);
+    JOIN = scalarlejoinsel);
 COMMENT ON FUNCTION ulid_le_timestamptz(ulid, timestamptz) IS 'implementation of <= operator';
 COMMENT ON OPERATOR <= (ulid, timestamptz) IS 'less than or equal';
 
@@ -496,7 +496,7 @@ CREATE FUNCTION ulid_ge_timestamptz(ulid, timestamptz) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 >= ulid_lower_bound($2);
 CREATE OPERATOR pg_catalog.>= (LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_ge_timestamptz,
     COMMUTATOR = OPERATOR(pg_catalog.<=), NEGATOR = OPERATOR(pg_catalog.<), RESTRICT = scalargesel,
-        JOIN = scalargejoinsel);
+    JOIN = scalargejoinsel);
 COMMENT ON FUNCTION ulid_ge_timestamptz(ulid, timestamptz) IS 'implementation of >= operator';
 COMMENT ON OPERATOR >= (ulid, timestamptz) IS 'greater than or equal';
 
@@ -504,7 +504,7 @@ CREATE FUNCTION ulid_gt_timestamptz(ulid, timestamptz) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $1 >= ulid_upper_bound($2);
 CREATE OPERATOR pg_catalog.> (LEFTARG = ulid, RIGHTARG = timestamptz, FUNCTION = ulid_gt_timestamptz,
     COMMUTATOR = OPERATOR(pg_catalog.<), NEGATOR = OPERATOR(pg_catalog.<=), RESTRICT = scalargtsel,
-        JOIN = scalargtjoinsel);
+    JOIN = scalargtjoinsel);
 COMMENT ON FUNCTION ulid_gt_timestamptz(ulid, timestamptz) IS 'implementation of > operator';
 COMMENT ON OPERATOR > (ulid, timestamptz) IS 'greater than';
 
@@ -512,7 +512,7 @@ CREATE FUNCTION timestamptz_lt_ulid(timestamptz, ulid) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $2 >= ulid_upper_bound($1);
 CREATE OPERATOR pg_catalog.< (LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_lt_ulid,
     COMMUTATOR = OPERATOR(pg_catalog.>), NEGATOR = OPERATOR(pg_catalog.>=), RESTRICT = scalarltsel,
-        JOIN = scalarltjoinsel);
+    JOIN = scalarltjoinsel);
 COMMENT ON FUNCTION timestamptz_lt_ulid(timestamptz, ulid) IS 'implementation of < operator';
 COMMENT ON OPERATOR < (timestamptz, ulid) IS 'less than';
 
@@ -520,7 +520,7 @@ CREATE FUNCTION timestamptz_le_ulid(timestamptz, ulid) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $2 >= ulid_lower_bound($1);
 CREATE OPERATOR pg_catalog.<= (LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_le_ulid,
     COMMUTATOR = OPERATOR(pg_catalog.>=), NEGATOR = OPERATOR(pg_catalog.>), RESTRICT = scalarlesel,
-        JOIN = scalarlejoinsel);
+    JOIN = scalarlejoinsel);
 COMMENT ON FUNCTION timestamptz_le_ulid(timestamptz, ulid) IS 'implementation of <= operator';
 COMMENT ON OPERATOR <= (timestamptz, ulid) IS 'less than or equal';
 
@@ -528,7 +528,7 @@ CREATE FUNCTION timestamptz_ge_ulid(timestamptz, ulid) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $2 < ulid_upper_bound($1);
 CREATE OPERATOR pg_catalog.>= (LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_ge_ulid,
     COMMUTATOR = OPERATOR(pg_catalog.<=), NEGATOR = OPERATOR(pg_catalog.<), RESTRICT = scalargesel,
-        JOIN = scalargejoinsel);
+    JOIN = scalargejoinsel);
 COMMENT ON FUNCTION timestamptz_ge_ulid(timestamptz, ulid) IS 'implementation of >= operator';
 COMMENT ON OPERATOR >= (timestamptz, ulid) IS 'greater than or equal';
 
@@ -536,7 +536,7 @@ CREATE FUNCTION timestamptz_gt_ulid(timestamptz, ulid) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE RETURN $2 < ulid_lower_bound($1);
 CREATE OPERATOR pg_catalog.> (LEFTARG = timestamptz, RIGHTARG = ulid, FUNCTION = timestamptz_gt_ulid,
     COMMUTATOR = OPERATOR(pg_catalog.<), NEGATOR = OPERATOR(pg_catalog.<=), RESTRICT = scalargtsel,
-        JOIN = scalargtjoinsel);
+    JOIN = scalargtjoinsel);
 COMMENT ON FUNCTION timestamptz_gt_ulid(timestamptz, ulid) IS 'implementation of > operator';
 COMMENT ON OPERATOR > (timestamptz, ulid) IS 'greater than';
 

@@ -17,17 +17,15 @@ CREATE FUNCTION pg_temp.ratio(of_benchmark text, ours text, theirs text) RETURNS
         WHERE benchmark = of_benchmark AND a.variant = ours AND b.variant = theirs) AS v
 $$;
 SELECT '| ' || split_part(version(), ' (', 1)
-    || ' | ulid ÷ uuid v4 | ulid ÷ uuid v7 | ulid ÷ bigint | ulid ÷ text |'
-    FROM version();
+    || ' | ulid ÷ uuid v4 | ulid ÷ uuid v7 | ulid ÷ bigint | ulid ÷ text |';
 SELECT '| --- | --- | --- | --- | --- |';
 SELECT format('| %s | %s |', what, array_to_string(ARRAY(
     SELECT pg_temp.ratio(benchmark, 'ulid', other)
     FROM unnest('{uuidv4,uuidv7,bigint,text}'::text[]) WITH ORDINALITY AS o (other, n) ORDER BY n), ' | '))
-FROM (VALUES (1, 'ids made', 'generate'), (2, 'rows inserted by one statement', 'insert'), (3, 'ids written as text',
-    'output'),
-    (4, 'ids read from text', 'input'), (5, 'ids sorted', 'sort'), (6, 'rows indexed', 'index'),
-    (7, 'rows indexed by GiST', 'index_gist'), (8, 'lookups by primary key', 'lookup'), (9, 'rows joined by hashing',
-        'hash_join'),
+FROM (VALUES (1, 'ids made', 'generate'), (2, 'rows inserted by one statement', 'insert'),
+    (3, 'ids written as text', 'output'), (4, 'ids read from text', 'input'), (5, 'ids sorted', 'sort'),
+    (6, 'rows indexed', 'index'), (7, 'rows indexed by GiST', 'index_gist'), (8, 'lookups by primary key', 'lookup'),
+    (9, 'rows joined by hashing', 'hash_join'),
     (10, 'rows of a range of time', 'range'), (11, 'rows joined with 999 ranges of time', 'join'),
     (12, 'rows grouped by minute', 'group'), (13, 'plans of a range of time', 'plan')) AS v (n, what, benchmark)
 ORDER BY n;
@@ -38,6 +36,6 @@ SELECT format('| %s | %s | %s | %s |', what, ours, theirs, pg_temp.ratio(benchma
 FROM (VALUES (1, 'ids made', 'generate', 'gen_uuidv7', 'ulid'), (2, 'ids made', 'generate', 'gen_uuidv7', 'uuidv4'),
     (3, 'ids made', 'generate', 'monotonic', 'uuidv4'),
     (5, 'rows inserted by one statement', 'insert', 'gen_uuidv7', 'uuidv7'),
-    (7, 'rows joined with 999 ranges of time, by the cast', 'join', 'cast', 'ulid')) AS v (n, what, benchmark, ours,
-        theirs)
+    (7, 'rows joined with 999 ranges of time, by the cast', 'join', 'cast', 'ulid')
+) AS v (n, what, benchmark, ours, theirs)
 ORDER BY n;
