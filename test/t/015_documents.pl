@@ -85,7 +85,7 @@ for my $file ('README.md', map { "doc/$_.md" } qw(time recipes reference faq dis
 }
 cmp_ok($blocks, '>', 15, 'blocks of SQL are run');
 cmp_ok($plans, '>=', 3, 'plans are compared');
-cmp_ok($examples, '>=', 27, 'examples of functions are compared');
+cmp_ok($examples, '>=', 24, 'examples of functions are compared');
 
 # The order of the key is that of time, so the key finds the nearest in time, from either side.
 my $db = database('results');

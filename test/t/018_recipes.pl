@@ -385,6 +385,19 @@ is(
     'several are dropped at once'
 );
 
+# ---- What the page says is refused, with its messages
+
+my $page = slurp_file('doc/recipes.md') =~ s/\s+/ /gr;
+for my $sql (
+    'INSERT INTO upload (id) VALUES (gen_random_uuid())',
+    'ALTER TABLE post ADD wrong date GENERATED ALWAYS AS (id::timestamptz::date) STORED',
+    q{CREATE TABLE orders_x PARTITION OF orders FOR VALUES FROM ('2026-02-01') TO ('2026-03-01')}
+    )
+{
+    my ($message) = (sqlstate($node, $sql))[1] =~ /ERROR:  \w+: (.*?)(?:: |\n)/ or die $sql;
+    like($page, qr/`\Q$message\E`/, "$message: $sql");
+}
+
 # ---- With the clock 40 days and a year later; as a client with the fewest rights
 
 my $later = new_cluster('later');
