@@ -8,8 +8,9 @@ my $old = PostgreSQL::Test::Cluster->new('old', $ENV{ULID_OLD_INSTALL} ? (instal
 # What stops it, and the errors: doc/upgrading.md.
 my @stopping = grep { /^CREATE/ } split /\n\n/, slurp_file('test/lib/upgrade_forms.sql');
 my $errors = qr/cannot cast type|default expression is of type|row comparison operator|RANGE with offset/;
-my ($new, @stopped) = map { PostgreSQL::Test::Cluster->new($_) } 'new', map { "stopped_$_" } 0 .. $#stopping;
-for my $node ($old, $new, @stopped) {
+my ($new, $refusing, @stopped) =
+    map { PostgreSQL::Test::Cluster->new($_) } 'new', 'refusing', map { "stopped_$_" } 0 .. $#stopping;
+for my $node ($old, $new, $refusing, @stopped) {
     # Checksums are the default from 18 on, and both must agree.
     my @checksums = $node->pg_version >= 18 ? '--no-data-checksums' : ();
     $node->init(extra => [ '--encoding=UTF8', '--locale=C', @checksums ]);
@@ -111,19 +112,17 @@ sub stored {
     );
 }
 
-my ($without_pg_attver) = slurp_file('doc/upgrading.md') =~ /`(UPDATE pg_catalog\.pg_attribute [^`]*)`/ or die;
-$without_pg_attver = "SET search_path = ''; $without_pg_attver";
-
 # pg_upgrade writes to the current directory.
 chdir $PostgreSQL::Test::Utils::tmp_check or die;
 
-# Upgrades the old server to another one. Returns whether it succeeded, and what pg_upgrade and its logs say.
+# Upgrades the old server to another one: without the option pg_attver of columns, as older minor versions make them.
+# Returns whether it succeeded, and what pg_upgrade and its logs say.
 sub upgrade {
-    my ($to) = @_;
+    my ($to, $keeps_pg_attver) = @_;
     my ($old_bin, $bin) = map { $_->config_data('--bindir') } $old, $to;
-    # Some minor versions keep an option of columns that newer servers refuse, with any table and without ulid.
-    $old->safe_psql($_, $without_pg_attver)
-        for split /\n/, $old->safe_psql('postgres', 'SELECT datname FROM pg_database WHERE datallowconn');
+    $old->safe_psql($_, q{UPDATE pg_attribute SET attoptions = NULL WHERE attoptions::text LIKE '%pg_attver=%'})
+        for $keeps_pg_attver ? () : split /\n/,
+        $old->safe_psql('postgres', 'SELECT datname FROM pg_database WHERE datallowconn');
     $old->stop;
     my $upgraded = IPC::Run::run(
         [
@@ -134,7 +133,28 @@ sub upgrade {
         \my $output
     );
     $output .= slurp_file($_) for glob $to->data_dir . '/pg_upgrade_output.d/*/log/*.log';
+    unless ($upgraded) {
+        # It has renamed the control file if it came to link or copy data.
+        my $control = $old->data_dir . '/global/pg_control';
+        rename "$control.old", $control if -e "$control.old";
+        $old->start;
+    }
     return ($upgraded, $output);
+}
+
+# The dump of a database by a server's pg_dump.
+sub dumped {
+    my ($by) = @_;
+    IPC::Run::run([ $by->config_data('--bindir') . '/pg_dump', '-d', $old->connstr('postgres') ], '>', \my $dump)
+        or die;
+    return $dump;
+}
+unlike(dumped($old), qr/pg_attver/, "the old server's pg_dump leaves pg_attver out");
+SKIP: {
+    skip "the new server's pg_dump leaves pg_attver out", 2 unless dumped($new) =~ /pg_attver/;
+    my ($upgraded, $output) = upgrade($refusing, 'with pg_attver');
+    ok(!$upgraded, 'pg_attver stops pg_upgrade');
+    like($output, qr/unrecognized parameter "pg_attver"/, '  with that error');
 }
 
 my $find = documented_sql("SET search_path = '';\nSELECT oid::regtype");
@@ -146,10 +166,6 @@ for my $n (0 .. $#stopping) {
     my ($upgraded, $output) = upgrade($stopped[$n]);
     ok(!$upgraded, "it stops pg_upgrade: $form");
     like($output, $errors, '  with an error of a cast, a row or a frame');
-    # It has renamed the control file of the old server only if it came to link or copy data.
-    my $control = $old->data_dir . '/global/pg_control';
-    rename "$control.old", $control if -e "$control.old";
-    $old->start;
     $old->safe_psql('postgres', 'DROP DATABASE stopping');
 }
 
