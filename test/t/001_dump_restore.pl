@@ -30,13 +30,6 @@ $node->safe_psql(
     CREATE TABLE people (id uuid PRIMARY KEY, invited_by ids.ulid REFERENCES people, parent uuid REFERENCES parents,
         CHECK (id <> invited_by AND invited_by IS DISTINCT FROM id));
     CREATE INDEX ON people (parent) WHERE parent > invited_by;
-    CREATE VIEW family AS
-        SELECT p.id, c.id AS child, NULLIF(c.id, p.id) AS other, c.invited_by IN (p.id, c.id) AS invited
-        FROM people AS p JOIN people AS c ON c.invited_by = p.id
-        WHERE c.invited_by <> ALL (ARRAY[c.id]) AND p.id = ANY (ARRAY(SELECT invited_by FROM people))
-            AND (c.id, c.invited_by) > (p.id, p.id);
-    CREATE FUNCTION invited(ids.ulid) RETURNS bigint LANGUAGE sql
-        BEGIN ATOMIC SELECT count(*) FROM people WHERE id = $1 OR invited_by BETWEEN id AND parent; END;
     INSERT INTO people VALUES ('00000000-0000-0000-0000-000000000001', NULL, NULL),
         ('00000000-0000-0000-0000-000000000002', '00000000000000000000000001', NULL);
     CREATE VIEW latest AS SELECT max(id) AS id, count(*) FROM parents;
@@ -110,14 +103,6 @@ is(
     ),
     "7ZZZZZZZZZZZZZZZZZZZZZZZZZ\n1001",
     "indexes find the nearest id and a prefix"
-);
-is(
-    $node->safe_psql(
-        'custom', q{SELECT child, other, invited FROM family;
-        SELECT invited('00000000000000000000000002')}
-    ),
-    "00000000-0000-0000-0000-000000000002|00000000-0000-0000-0000-000000000002|t\n1",
-    "a view and a function that compare ulids with uuids"
 );
 for my $case (
     [

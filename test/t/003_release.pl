@@ -102,8 +102,7 @@ sub value_of {
     $value = ref $value eq 'ARRAY' ? $value->[$_] : $value->{$_} for split /\./, $_[0];
     return $value;
 }
-my ($text, $semver, $address, $status) =
-    (qr/./, qr/\A\d+\.\d+\.\d+\z/, qr{\Ahttps://\S+\z}, qr/\A(stable|testing|unstable)\z/);
+my ($text, $semver, $address) = (qr/./, qr/\A\d+\.\d+\.\d+\z/, qr{\Ahttps://\S+\z});
 my %rules = (
     name => qr/\A\w+\z/,
     version => $semver,
@@ -122,7 +121,7 @@ my %rules = (
     'resources.repository.url' => $address,
     'resources.repository.web' => $address,
     'resources.repository.type' => qr/\Agit\z/,
-    release_status => $status
+    release_status => qr/\A(stable|testing|unstable)\z/
 );
 like(value_of($_), $rules{$_}, "META.json has $_") for sort keys %rules;
 ok(-e value_of("provides.ulid.$_"), "META.json names a file of the archive: $_") for 'file', 'docfile';

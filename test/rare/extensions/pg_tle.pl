@@ -43,7 +43,6 @@ my ($version) = slurp_file('clients/sql/ulid_sql.sql') =~ /without the extension
 is(says('app', $create), '', 'the owner of the database creates it');
 my $installed = "SELECT extversion FROM pg_extension WHERE extname = 'ulid_sql'";
 is(says('app', $installed), $version, 'the extension has the version of the script');
-is(says('app', 'SHOW search_path'), '"$user", public', 'CREATE EXTENSION leaves the search_path unchanged');
 is(
     says(
         'app', "SELECT count(*) FROM pg_proc p WHERE pronamespace = 'ulid_sql'::regnamespace AND NOT EXISTS
@@ -100,11 +99,6 @@ is($node->safe_psql('restored', $installed), '9.9.9', 'the restored database has
 my $rows = 'SELECT string_agg(ulid_sql.ulid_to_text(id) || what || at, chr(10) ORDER BY id) FROM event';
 is($node->safe_psql('restored', $rows), $node->safe_psql('app', $rows), 'the restored database has the rows');
 
-like(
-    says('app', 'DROP EXTENSION ulid_sql'),
-    qr/ERROR: .*column id of table event depends on/s,
-    'it cannot be dropped while in use'
-);
 is(says('app', 'ALTER TABLE event ALTER id DROP DEFAULT, DROP at; DROP EXTENSION ulid_sql'),
     '', 'it can be dropped when unused');
 is(says('app', "SELECT to_regnamespace('ulid_sql'), count(*) FROM event"),
