@@ -116,10 +116,14 @@ COMMENT ON FUNCTION ulid_sql.all_bits(bytea, integer, bytea) IS 'internal: above
 CREATE OR REPLACE FUNCTION ulid_sql.from_base32(b bytea, at integer, v bytea) RETURNS bigint
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN
-        get_byte(v, get_byte(b, at))::bigint << 5 | get_byte(v, get_byte(b, at + 1))
-        << 5 | get_byte(v, get_byte(b, at + 2)) << 5 | get_byte(v, get_byte(b, at + 3))
-        << 5 | get_byte(v, get_byte(b, at + 4)) << 5 | get_byte(v, get_byte(b, at + 5))
-        << 5 | get_byte(v, get_byte(b, at + 6)) << 5 | get_byte(v, get_byte(b, at + 7));
+        get_byte(v, get_byte(b, at))::bigint << 5
+        | get_byte(v, get_byte(b, at + 1)) << 5
+        | get_byte(v, get_byte(b, at + 2)) << 5
+        | get_byte(v, get_byte(b, at + 3)) << 5
+        | get_byte(v, get_byte(b, at + 4)) << 5
+        | get_byte(v, get_byte(b, at + 5)) << 5
+        | get_byte(v, get_byte(b, at + 6)) << 5
+        | get_byte(v, get_byte(b, at + 7));
 COMMENT ON FUNCTION ulid_sql.from_base32(bytea, integer, bytea) IS 'internal: the 40 bits of 8 digits';
 
 CREATE OR REPLACE FUNCTION ulid_sql.is_base32(b bytea, v bytea) RETURNS boolean
