@@ -110,11 +110,6 @@ for my $case (
         q{people VALUES (gen_random_uuid(), NULL, gen_random_uuid())},
         qr/people_parent_fkey/
     ],
-    [
-        'the exclusion constraint',
-        q{bookings VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-01 12:00Z,)')},
-        qr/exclusion constraint/
-    ],
     $has_temporal_keys
     ? [
         'the temporal foreign key',

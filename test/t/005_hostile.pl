@@ -141,11 +141,6 @@ my @kinds = (
         'privileges by default', 'mallory', 'ALTER DEFAULT PRIVILEGES GRANT ALL ON FUNCTIONS TO mallory;
         ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC'
     ],
-    [
-        'an event trigger', 'superuser', q{CREATE FUNCTION evil.audit() RETURNS event_trigger LANGUAGE plpgsql AS
-        $$ BEGIN PERFORM object_identity FROM pg_event_trigger_ddl_commands(); END $$;
-        CREATE EVENT TRIGGER audit ON ddl_command_end EXECUTE FUNCTION evil.audit()}
-    ],
     (
         map { [ "the type of CREATE $_", 'mallory', "CREATE $_", refused => '42710' ] }
             q{TYPE public.ulid AS ENUM ('a')},
