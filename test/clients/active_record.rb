@@ -135,7 +135,7 @@ fails("operator does not exist: ulid = text") { Message.where("id = ANY(ARRAY[?]
 
 # The type of a key changes under a process that has loaded its columns, with references, arrays and polymorphism.
 connection.enable_extension "pgcrypto"
-connection.create_table(:boats, id: :uuid) { |t| t.uuid :seen, array: true }
+connection.create_table(:boats, id: :uuid, default: "gen_uuidv7()") { |t| t.uuid :seen, array: true }
 connection.create_table(:oars) { |t| t.references :boat, type: :uuid, foreign_key: true }
 connection.create_table(:labels) { |t| t.references :on, polymorphic: true, type: :uuid }
 connection.create_table(:notes) { |t| t.references :about, polymorphic: true, type: :string }
@@ -155,6 +155,7 @@ stored = lambda do
   )
 end
 before = stored.call
+equal "version", boat.id[14], "7"
 alter = lambda do |from, type, default|
   [["boats", "id"], ["oars", "boat_id"], ["labels", "on_id"]].each do |table, column|
     connection.execute("ALTER TABLE #{table} ALTER #{column} TYPE #{type}")
