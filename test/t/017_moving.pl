@@ -523,9 +523,9 @@ for my $row ($page =~ /^\|[^|\n]*(?:generate_ulid|::timestamp`|to_timestamp|to_u
         isnt(query("SET timezone = 'UTC'; SELECT $sql"), '', "ours: $expression");
     }
 }
-my $local = code('created_at timestamp GENERATED [^`]*');
+my $stored = 'GENERATED ALWAYS AS (id::timestamptz) STORED';
 query(
-    "CREATE TABLE stored (id ulid, $local, day date GENERATED ALWAYS AS (id::timestamptz) STORED);
+    "CREATE TABLE stored (id ulid, created_at timestamp $stored, day date $stored);
     CREATE TABLE restored (LIKE stored INCLUDING ALL)"
 );
 query("SET timezone = 'Asia/Tokyo'; INSERT INTO stored SELECT ulid_min('2026-01-01 20:00Z')");
