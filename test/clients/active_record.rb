@@ -155,7 +155,7 @@ stored = lambda do
   )
 end
 before = stored.call
-equal "version", boat.id[14], "7"
+equal "gen_uuidv7() is the default", boat.id[14], "7"
 alter = lambda do |from, type, default|
   [["boats", "id"], ["oars", "boat_id"], ["labels", "on_id"]].each do |table, column|
     connection.execute("ALTER TABLE #{table} ALTER #{column} TYPE #{type}")

@@ -131,7 +131,7 @@ is(
     'f|t|t',
     'in a transaction, id <= now() misses rows made since its start'
 );
-my ($equals) = slurp_file('doc/faq.md') =~ /^## `(operator .*)`$/m;
+my ($equals) = slurp_file('doc/faq.md') =~ /^## `(operator .*)`$/m or die;
 like(($node->psql($db, q{SELECT FROM events WHERE id = 'x'::text}))[2], qr/$equals/, $equals);
 my $arrays = "(VALUES ('{2026-01-02Z,2026-01-05Z}'::timestamptz[]), ('{2026-01-05Z}')) AS a (t)";
 is(

@@ -4,6 +4,7 @@ use UlidCluster;
 
 my $node = started_cluster('main', "max_prepared_transactions = 1\nautovacuum = off\n");
 sub sql { return $node->safe_psql('postgres', $_[0]) }
+my $page = slurp_file('doc/recipes.md') =~ s/\s+/ /gr;
 
 # ---- Read new rows without losing any
 
@@ -164,7 +165,7 @@ is(
     sql("SELECT from_typeid('', right($typeid, 26)) = from_typeid('user', $typeid), from_typeid('', $typeid) IS NULL"),
     't|t', 'a TypeID without a prefix is the suffix'
 );
-my ($column) = slurp_file('doc/recipes.md') =~ /`(typeid text GENERATED [^`]*)`/;
+my ($column) = $page =~ /`(typeid text GENERATED [^`]*)`/;
 sql("ALTER TABLE account ADD COLUMN $column");
 is(sql(q{SELECT count(*) FROM account WHERE id = from_typeid('user', typeid)}), 5001, 'every TypeID is read again');
 
@@ -301,7 +302,7 @@ is(
     'batches until there is none'
 );
 is(sql(q{SELECT count(*) FROM outbox}), 12959, 'what is younger stays');
-my ($policy) = slurp_file('doc/recipes.md') =~ /`USING (\(tenant = NULLIF.*)`\./;
+my ($policy) = $page =~ /`USING (\(tenant = NULLIF[^`]*)`\./;
 sql(
     "CREATE TABLE tenanted (tenant ulid);
     INSERT INTO tenanted VALUES ('$shown');
@@ -313,7 +314,7 @@ my $set = "SET ROLE api; BEGIN; SET LOCAL app.tenant = '$shown'; SELECT count(*)
 is(sql($set), "1\n0", 'row security by a setting: one row in the transaction, none after it');
 sql("ALTER POLICY p ON tenanted USING (tenant = current_setting('app.tenant', true)::ulid)");
 is((sqlstate($node, $set))[0], '22P02', 'without NULLIF it fails after the transaction');
-my ($lock) = slurp_file('doc/recipes.md') =~ /`(SELECT pg_advisory_xact_lock.*?)`/;
+my ($lock) = $page =~ /`(SELECT pg_advisory_xact_lock.*?)`/;
 is(sql("$lock FROM note WHERE body IN ('1', '2')"), "\n", 'an advisory lock on an id');
 is((sqlstate($node, 'SELECT max(id) FROM (SELECT gen_random_uuid() AS id) AS u'))[0],
     '42883', 'max(uuid) does not exist');
@@ -387,7 +388,6 @@ is(
 
 # ---- What the page says is refused, with its messages
 
-my $page = slurp_file('doc/recipes.md') =~ s/\s+/ /gr;
 for my $sql (
     'INSERT INTO upload (id) VALUES (gen_random_uuid())',
     'ALTER TABLE post ADD wrong date GENERATED ALWAYS AS (id::timestamptz::date) STORED',
