@@ -1,0 +1,58 @@
+// The package as a user installs it, in empty projects.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { after, test } from 'node:test';
+
+const root = new URL('..', import.meta.url).pathname;
+const run = (cwd: string, command: string, ...words: string[]) => {
+  const { stdout, stderr, status } = spawnSync(command, words, { cwd, encoding: 'utf8' });
+  return { status, text: stdout + stderr };
+};
+const folders: string[] = [];
+after(() => folders.forEach(folder => rmSync(folder, { recursive: true })));
+function project(parent: string, settings = {}) {
+  const folder = mkdtempSync(parent);
+  folders.push(folder);
+  writeFileSync(`${folder}/package.json`, JSON.stringify({ name: 'user', private: true, ...settings }));
+  const { text, status } = run(folder, 'npm', 'install', '--offline', '--no-audit', '--no-fund', tarball);
+  assert.equal(status, 0, text);
+  return folder;
+}
+const packed = mkdtempSync(`${tmpdir()}/pgulid-`);
+folders.push(packed);
+const [{ filename, files }] = JSON.parse(
+  spawnSync('npm', ['pack', '--json', '--silent', '--pack-destination', packed], { cwd: root, encoding: 'utf8' }).stdout);
+const tarball = `${packed}/${filename}`;
+
+test('the archive has the modules, their types and the texts', () => {
+  const modules = readdirSync(`${root}src`).map(name => `src/${name}`);
+  assert.deepEqual(files.map((file: any) => file.path).sort(), [...modules, 'LICENSE', 'README.md', 'package.json'].sort());
+  assert.equal(modules.filter(name => name.endsWith('.d.ts')).length * 2, modules.length);
+});
+test('without any other package: ESM, CommonJS', () => {
+  const folder = project(`${tmpdir()}/pgulid-`);
+  assert.deepEqual(readdirSync(`${folder}/node_modules`).filter(name => name[0] !== '.'), ['pgulid']);
+  const call = "(await import('pgulid')).parse('018f3406-9e00-0123-4567-89abcdef0101')";
+  writeFileSync(`${folder}/a.mjs`, `import { parse } from 'pgulid'; console.log(parse('018f3406-9e00-0123-4567-89abcdef0101'));`);
+  writeFileSync(`${folder}/b.cjs`, `(async () => console.log(${call}))();`);
+  writeFileSync(`${folder}/c.cjs`, `console.log(require('pgulid').parse('018f3406-9e00-0123-4567-89abcdef0101'));`);
+  for (const file of ['a.mjs', 'b.cjs', 'c.cjs']) {
+    const { text } = run(folder, process.execPath, '--no-warnings', file);
+    assert.equal(text, '01HWT0D7G004HMASW9NF6YY081\n', file);
+  }
+  writeFileSync(`${folder}/d.mjs`, "import 'pgulid/drizzle';");
+  assert.ok(run(folder, process.execPath, 'd.mjs').text.includes("Cannot find package 'drizzle-orm'"));
+});
+for (const [type, module, resolution, file] of [['module', 'nodenext', 'nodenext', 'user.ts'],
+  ['commonjs', 'nodenext', 'nodenext', 'user.ts'], ['module', 'esnext', 'bundler', 'user.ts']]) {
+  test(`tsc --strict, ${type}, ${module}, ${resolution}`, () => {
+    const folder = project(`${root}test/types/made-`, { type }); // the other packages are those of `root`
+    copyFileSync(`${root}test/types/user.ts`, `${folder}/user.ts`);
+    const { text } = run(folder, process.execPath, `${root}node_modules/typescript/bin/tsc`, '--noEmit', '--strict',
+      '--skipLibCheck', '--target', 'es2022', '--module', module, '--moduleResolution', resolution, '--traceResolution', file);
+    assert.ok(/'pgulid\/drizzle' was successfully resolved to '[^']*made-[^']*\/drizzle\.d\.ts'/.test(text), text.slice(-2000));
+    assert.deepEqual(text.match(/^.*error TS.*$/gm), null);
+  });
+}

@@ -1,0 +1,46 @@
+// A database for each file of tests, on the server that PGHOST and the like name.
+import { after } from 'node:test';
+import pg from 'pg';
+
+export const { PGHOST = 'localhost', PGPORT = '5432', PGUSER = 'postgres' } = process.env;
+Object.assign(process.env, { PGHOST, PGPORT, PGUSER });
+
+export async function administrate(database: string, ...statements: string[]) {
+  const client = new pg.Client({ database });
+  await client.connect();
+  let rows: unknown[] = [];
+  for (const statement of statements) ({ rows } = await client.query(statement));
+  await client.end();
+  return rows;
+}
+
+// Ends the program, in one line, if there is no server or it does not have the extension.
+async function check() {
+  const stop = (reason: string) => {
+    console.error(`${reason} at ${PGHOST}, port ${PGPORT}. Set PGHOST, PGPORT, PGUSER and PGPASSWORD.`);
+    process.exit(1);
+  };
+  try {
+    const rows = await administrate('postgres', "SELECT FROM pg_available_extensions WHERE name = 'ulid'");
+    if (!rows.length) stop('The extension ulid is not installed on the PostgreSQL server');
+  } catch (error: any) {
+    stop(`No PostgreSQL server (${error.errors?.[0]?.message ?? error.message})`);
+  }
+}
+
+// A database of this name, with the table of the README. A time that loses its zone is read in Tokyo's, or St. John's.
+export async function makeDatabase(name: string, ...statements: string[]) {
+  await check();
+  const database = `pgulid_test_${name}`;
+  await administrate('postgres', `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`, `CREATE DATABASE ${database}`,
+    `ALTER DATABASE ${database} SET timezone = 'Asia/Tokyo'`);
+  after(async () => { // not with FORCE: pools end before their clients have
+    await administrate('postgres', `DROP DATABASE ${database}`);
+  });
+  Object.assign(process.env, { PGDATABASE: database, TZ: 'America/St_Johns' });
+  await administrate(database, ...(statements.length ? statements : ['CREATE EXTENSION ulid',
+    'CREATE TABLE message (id ulid PRIMARY KEY DEFAULT gen_ulid(), body text)']));
+  return database;
+}
+
+if (import.meta.filename === process.argv[1]) await check();

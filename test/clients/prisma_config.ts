@@ -1,1 +1,0 @@
-// doc/clients/javascript.md: import { defineConfig }
