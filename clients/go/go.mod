@@ -1,4 +1,4 @@
-module pgulid
+module example.org/ulid/clients/go
 
 go 1.21
 

@@ -1,8 +1,10 @@
-// Package pgulid has types for ulid columns, for database/sql and libraries on top of it: GORM, Ent, sqlc.
+// Package pgulid has types for ulid columns, for database/sql and libraries on top of it: GORM, Ent, sqlc. With pgx, register
+// the codec of the module pgxulid in this directory.
 package pgulid
 
 import (
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -67,27 +69,40 @@ func (ids IDs) Value() (driver.Value, error) {
 	return "{" + strings.Join(texts, ",") + "}", nil
 }
 
-// Scan implements sql.Scanner.
+// Scan implements sql.Scanner. An array with NULL, or of more than one dimension, is an error.
 func (ids *IDs) Scan(value any) error {
-	if value == nil {
-		*ids = nil
-		return nil
-	}
-	if bytes, ok := value.([]byte); ok {
+	if bytes, ok := value.([]byte); ok && bytes != nil {
 		value = string(bytes)
 	}
-	text, ok := value.(string)
-	if !ok || !strings.HasPrefix(text, "{") {
-		return fmt.Errorf("pgulid: cannot scan %T into IDs", value)
+	switch value := value.(type) {
+	case nil, []byte:
+		*ids = nil
+		return nil
+	case string:
+		return ids.parse(value)
 	}
-	*ids = IDs{}
-	for _, item := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("{},", r) }) {
-		id, err := Parse(item)
-		if err != nil {
-			return err
+	return fmt.Errorf("pgulid: cannot scan %T into IDs", value)
+}
+
+// The server quotes no id, and writes no spaces.
+func (ids *IDs) parse(text string) error {
+	if len(text) < 2 || text[0] != '{' || text[len(text)-1] != '}' {
+		return errors.New("pgulid: not an array of one dimension that begins at 1")
+	}
+	parsed := IDs{}
+	if text != "{}" {
+		for _, item := range strings.Split(text[1:len(text)-1], ",") {
+			id, err := Parse(item)
+			if item == "NULL" {
+				err = errors.New("pgulid: NULL in an array, which IDs cannot hold")
+			}
+			if err != nil {
+				return err
+			}
+			parsed = append(parsed, id)
 		}
-		*ids = append(*ids, id)
 	}
+	*ids = parsed
 	return nil
 }
 
