@@ -1,4 +1,4 @@
-package ulid.hibernate;
+package pgulid.hibernate;
 
 import java.sql.CallableStatement;
 import java.sql.PreparedStatement;
@@ -35,6 +35,7 @@ public class UlidJdbcType implements JdbcType {
 
     public int getJdbcTypeCode() { return SqlTypes.OTHER; }
     public int getDefaultSqlTypeCode() { return CODE; }
+    public String getFriendlyName() { return "ulid"; }
     public boolean isComparable() { return true; }
     public boolean isStringLike() { return true; } // comparable with literals and functions
     public Class<?> getPreferredJavaTypeClass(WrapperOptions options) { return String.class; }

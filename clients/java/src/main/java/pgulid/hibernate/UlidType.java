@@ -1,15 +1,15 @@
-package ulid.hibernate;
+package pgulid.hibernate;
 
 import com.github.f4b6a3.ulid.Ulid;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import org.hibernate.type.descriptor.WrapperOptions;
 import org.hibernate.type.descriptor.java.AbstractClassJavaType;
 import org.hibernate.type.descriptor.java.ImmutableMutabilityPlan;
 import org.hibernate.type.descriptor.jdbc.JdbcType;
 import org.hibernate.type.descriptor.jdbc.JdbcTypeIndicators;
+import pgulid.Ulids;
 
 /** Types of attributes for ulid columns: {@code @JavaType(UlidType.OfString.class) String id}. A Ulid needs none. */
 public abstract class UlidType<T> extends AbstractClassJavaType<T> {
@@ -30,25 +30,11 @@ public abstract class UlidType<T> extends AbstractClassJavaType<T> {
         public OfUlid() { super(Ulid.class, id -> id); }
     }
 
-    private static final String DIGITS = "([0-9A-Fa-f]{4}-?){7}[0-9A-Fa-f]{4}";
-    private static final Pattern UUIDS = Pattern.compile(DIGITS + "|\\{" + DIGITS + "\\}");
-
     private final Function<Ulid, T> read;
 
     private UlidType(Class<T> type, Function<Ulid, T> read) {
         super(type, ImmutableMutabilityPlan.instance());
         this.read = read;
-    }
-
-    /** Accepts what the server accepts. Anything else is an IllegalArgumentException. */
-    private static Ulid parse(Object value) {
-        if (value instanceof UUID uuid)
-            return Ulid.from(uuid);
-        String text = value.toString();
-        if (!UUIDS.matcher(text).matches())
-            return Ulid.from(text);
-        String hex = text.replaceAll("[{}-]", "");
-        return Ulid.from(new UUID(Long.parseUnsignedLong(hex, 0, 16, 16), Long.parseUnsignedLong(hex, 16, 32, 16)));
     }
 
     public JdbcType getRecommendedJdbcType(JdbcTypeIndicators indicators) {
@@ -57,9 +43,9 @@ public abstract class UlidType<T> extends AbstractClassJavaType<T> {
 
     public T fromString(CharSequence text) { return wrap(text, null); }
     public Object coerce(Object value) { return value instanceof String ? wrap(value, null) : value; } // not lists
-    public <X> T wrap(X value, WrapperOptions options) { return value == null ? null : read.apply(parse(value)); }
+    public <X> T wrap(X value, WrapperOptions options) { return value == null ? null : read.apply(Ulids.parse(value)); }
 
     public <X> X unwrap(T value, Class<X> type, WrapperOptions options) {
-        return value == null ? null : type.cast(type == String.class ? parse(value).toString() : value);
+        return value == null ? null : type.cast(type == String.class ? Ulids.spell(value) : value);
     }
 }

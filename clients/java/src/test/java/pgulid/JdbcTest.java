@@ -1,0 +1,206 @@
+package pgulid;
+
+import static org.junit.jupiter.api.Assertions.*;
+import static pgulid.Server.*;
+
+import java.sql.*;
+import java.time.OffsetDateTime;
+import java.util.*;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.*;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A ulid travels as text. */
+class JdbcTest {
+    static PGSimpleDataSource source;
+    static Connection connection;
+
+    static String add(String body) throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement(
+                 "INSERT INTO message (body) VALUES (?)", new String[] {"id"})) {
+            insert.setString(1, body);
+            insert.execute();
+            ResultSet keys = insert.getGeneratedKeys();
+            keys.next();
+            return keys.getString("id");
+        }
+    }
+
+    static String find(String id) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(
+                 "SELECT body FROM message WHERE id = ?")) {
+            select.setObject(1, id, Types.OTHER);
+            ResultSet rows = select.executeQuery();
+            return rows.next() ? rows.getString(1) : null;
+        }
+    }
+
+    static List<String> findAll(List<String> ids) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(
+                 "SELECT id FROM message WHERE id = ANY(?) ORDER BY id")) {
+            select.setArray(1, connection.createArrayOf("ulid", ids.toArray()));
+            return strings(select.executeQuery());
+        }
+    }
+
+    static List<String> between(OffsetDateTime begin, OffsetDateTime end) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(
+                 "SELECT id FROM message WHERE id >= ? AND id < ?")) {
+            select.setObject(1, begin);
+            select.setObject(2, end);
+            return strings(select.executeQuery());
+        }
+    }
+
+    static List<String> strings(ResultSet rows) throws SQLException {
+        List<String> result = new ArrayList<>();
+        while (rows.next())
+            result.add(rows.getString(1));
+        return result;
+    }
+
+    @BeforeAll static void connect() throws SQLException {
+        source = database("jdbc");
+        connection = source.getConnection();
+    }
+
+    @AfterAll static void disconnect() throws SQLException {
+        if (connection != null)
+            connection.close();
+    }
+
+    @BeforeEach void rows() throws SQLException {
+        connection.createStatement().execute("TRUNCATE message");
+        connection.createStatement().execute(
+            "INSERT INTO message SELECT unnest('{" + String.join(",", IDS) + "}'::ulid[])");
+    }
+
+    static ResultSet row(String query) throws SQLException {
+        ResultSet row = connection.createStatement().executeQuery(query);
+        row.next();
+        return row;
+    }
+
+    @Test void theDefaultComesBack() throws SQLException {
+        String id = add("hello");
+        assertEquals(26, id.length());
+        assertEquals("hello", find(id));
+        assertEquals("hello", find(id.toLowerCase()));
+    }
+
+    @Test void times() throws SQLException {
+        assertEquals(List.of(IDS.get(1)), between(NOON.plusHours(1), NOON.plusHours(2)));
+    }
+
+    @Test void timesOfUuids() throws SQLException {
+        connection.createStatement().execute("CREATE TEMP TABLE person AS SELECT gen_uuidv7() AS id");
+        OffsetDateTime begin = OffsetDateTime.now().minusHours(1), end = begin.plusHours(2);
+        try (PreparedStatement select = connection.prepareStatement(
+                 "SELECT id FROM person WHERE id >= uuidv7_min(?) AND id < uuidv7_min(?)")) {
+            select.setObject(1, begin);
+            select.setObject(2, end);
+            assertEquals(1, strings(select.executeQuery()).size());
+            select.setObject(1, end);
+            select.setObject(2, end.plusHours(1));
+            assertEquals(0, strings(select.executeQuery()).size());
+        }
+    }
+
+    @RepeatedTest(10) void arrayAsParameter() throws SQLException { // the server prepares the statement on the way
+        assertEquals(IDS.subList(1, 3), findAll(IDS.subList(1, 3)));
+    }
+
+    @Test void results() throws SQLException {
+        ResultSet row = row("SELECT array_agg(id ORDER BY id), NULL::ulid, min(id) FROM message");
+        assertEquals(IDS, Stream.of((Object[]) row.getArray(1).getArray()).map(Object::toString).toList());
+        assertNull(row.getString(2));
+        assertEquals(IDS.get(0), new String(row.getBytes(3)), "getBytes returns the text");
+    }
+
+    @Test void uuids() throws SQLException {
+        UUID uuid = row("SELECT min(id)::uuid FROM message").getObject(1, UUID.class);
+        assertEquals("018f3406-9e00-0123-4567-89abcdef0101", uuid.toString());
+        assertEquals(List.of(IDS.get(0)), ids("id = ?", select -> select.setObject(1, uuid)));
+        connection.createStatement().execute("SET enable_seqscan = off");
+        try (PreparedStatement select = connection.prepareStatement("EXPLAIN SELECT FROM message WHERE id > ?")) {
+            select.setObject(1, uuid);
+            assertTrue(String.join("", strings(select.executeQuery())).contains("Index Cond"));
+        }
+        connection.createStatement().execute("RESET enable_seqscan");
+    }
+
+    @Test void errors() {
+        fails("operator does not exist: ulid = character varying", "id = ?", select -> select.setString(1, IDS.get(1)));
+        fails("operator does not exist: ulid = text", "id = ANY(?)",
+            select -> select.setArray(1, connection.createArrayOf("text", IDS.toArray())));
+        fails("conversion to class java.lang.String from ulid not supported", "?::int = 1",
+            select -> get(select, String.class));
+        fails("Cannot cast org.postgresql.util.PGobject to java.util.UUID", "?::int = 1",
+            select -> get(select, UUID.class));
+        fails("invalid input syntax for type ulid: \"2024-05-01 13:00:00+00\"", "id >= ?", select -> select.setTimestamp(
+            1, Timestamp.from(NOON.plusHours(1).toInstant()), Calendar.getInstance(TimeZone.getTimeZone("UTC"))));
+        fails("SQLSTATE 22P02", "id = ?", select -> select.setObject(1, "not an id", Types.OTHER));
+        fails("SQLSTATE 22003", "id = ?", select -> select.setObject(1, "8" + IDS.get(0).substring(1), Types.OTHER));
+    }
+
+    @Test void texts() {
+        reads(text -> {
+            try (PreparedStatement select = connection.prepareStatement("SELECT ?::ulid")) {
+                select.setObject(1, text, Types.OTHER);
+                return strings(select.executeQuery()).get(0);
+            }
+        });
+    }
+
+    /** Statements that the server has prepared, which it does at the fifth execution, when a uuid becomes a ulid. */
+    @Test void afterTheTypeHasChanged() throws SQLException {
+        UUID uuid = UUID.fromString("018f343d-8c80-0123-4567-89abcdef0202");
+        connection.createStatement().execute("CREATE TABLE boat AS SELECT id::uuid FROM message");
+        try (Connection other = source.getConnection();
+             PreparedStatement select = connection.prepareStatement("SELECT id FROM boat WHERE id = ?");
+             PreparedStatement update = connection.prepareStatement("UPDATE boat SET id = ? WHERE id = ?")) {
+            select.setObject(1, uuid);
+            update.setObject(1, uuid);
+            update.setObject(2, uuid);
+            for (String type : List.of("uuid", "ulid", "uuid", "ulid")) {
+                other.createStatement().execute("ALTER TABLE boat ALTER id TYPE " + type);
+                for (int i = 0; i < 6; ++i)
+                    assertEquals(List.of(type.equals("uuid") ? uuid.toString() : IDS.get(1)),
+                        strings(select.executeQuery()), type);
+                assertEquals(1, update.executeUpdate(), "an update finds it by a UUID");
+            }
+            connection.setAutoCommit(false);
+            strings(select.executeQuery());
+            connection.commit();
+            other.createStatement().execute("ALTER TABLE boat ALTER id TYPE uuid");
+            Server.fails("cached plan must not change result type", select::executeQuery);
+            connection.rollback();
+            assertEquals(List.of(uuid.toString()), strings(select.executeQuery()), "in the next transaction");
+        } finally {
+            connection.rollback();
+            connection.setAutoCommit(true);
+        }
+    }
+
+    static void get(PreparedStatement select, Class<?> type) throws SQLException {
+        select.setInt(1, 1);
+        ResultSet rows = select.executeQuery();
+        rows.next();
+        rows.getObject(1, type);
+    }
+
+    interface Parameters {
+        void set(PreparedStatement select) throws SQLException;
+    }
+
+    static List<String> ids(String condition, Parameters parameters) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement("SELECT id FROM message WHERE " + condition)) {
+            parameters.set(select);
+            return strings(select.executeQuery());
+        }
+    }
+
+    static void fails(String message, String condition, Parameters parameters) {
+        Server.fails(message, () -> ids(condition, parameters));
+    }
+}
