@@ -59,14 +59,14 @@ bench:
 # The archive of the commit checked out, as PGXN takes it.
 dist:
 	git archive --format=zip --prefix=ulid-$(EXTVERSION)/ --output=ulid-$(EXTVERSION).zip HEAD
-# Replaces the placeholders, and shows how to clone: make addresses HOMEPAGE=https://host/owner/repository
+# Replaces the placeholders, also of Go's modules, and shows how to clone: make addresses HOMEPAGE=https://host/owner/repository
 # EMAIL=name@host
 addresses: clone = git clone --branch v$(EXTVERSION) $(HOMEPAGE).git \&\& cd $(notdir $(HOMEPAGE))
 addresses:
 	@[ -n "$(HOMEPAGE)" ] && [ -n "$(EMAIL)" ] || \
 		{ echo "make addresses needs HOMEPAGE=https://... and EMAIL=..."; exit 1; }
 	grep -rlE 'example\.org' --exclude-dir=.git --exclude-dir=test --exclude=Makefile . | xargs sed -i \
-		's|https://example.org/ulid|$(HOMEPAGE)|g; s|ulid@example.org|$(EMAIL)|g'
+		's|https://example.org/ulid|$(HOMEPAGE)|g; s|example.org/ulid|$(HOMEPAGE:https://%=%)|g; s|ulid@example.org|$(EMAIL)|g'
 	sed -i 's|^make && sudo make install$$|$(clone)\n&|' README.md
 
 ifeq (,$(filter $(ROOT_TARGETS),$(MAKECMDGOALS)))

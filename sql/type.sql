@@ -26,7 +26,7 @@ FROM (VALUES
     ('0I1L0O0oiIlL00000000000000')) AS v (input);
 
 -- The cases of clients. This shows those to which the server answers differently.
-\set cases `cat "$PG_ABS_SRCDIR/test/clients/ids.csv"`
+\set cases `cat "$PG_ABS_SRCDIR/test/ids.csv"`
 CREATE FUNCTION answer_to(input text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
     RETURN input::ulid;

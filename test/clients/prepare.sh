@@ -23,44 +23,37 @@ newest_python() {
     done
     echo "$python"
 }
-# requirements.txt has the newest versions. Tests of the oldest, of Debian or of PyPI, run in directories of their own.
-if wanted .py; then
-    mkdir debian oldest
-    cp ./*.py ids.csv debian
-    cp ./*.py ids.csv oldest
-    mapfile -t debian < <(printf 'debian/%s\n' "${tests[@]}" | grep -E '/(asyncpg|psycopg)_')
-    mapfile -t oldest < <(printf 'oldest/%s\n' "${tests[@]}" | grep -E '/(django|sqlalchemy)_')
-    installs .py "$(newest_python)" -m venv "$work/python"
-    ! wanted .py || installs .py "$work/python/bin/pip" install -q --disable-pip-version-check -r requirements.txt
-    export python=$work/python/bin/python
-    ! wanted .py || echo "# $("$python" --version): $(paste -sd ' ' requirements.txt)"
-    if wanted .py && [ ${#oldest[@]} -gt 0 ]; then
-        grep -iE '^(alembic|asyncpg|django|drf|psycopg|python-ulid)' requirements.txt |
-            grep -v '^Django=' >oldest/requirements.txt
-        installs .py "$python" -m venv "$work/oldest"
-        installs .py "$work/oldest/bin/pip" install -q --disable-pip-version-check -r oldest/requirements.txt \
-            'Django==5.2.*' 'SQLAlchemy[asyncio]==2.0.*'
-        export oldest_python=$work/oldest/bin/python
-    fi
-    tests+=("${debian[@]}" "${oldest[@]}")
+# A client with a runner of its own: here its tests run with the newest versions, and as oldest/NAME with the oldest.
+python() { # NAME FILE
+    installs python "$(newest_python)" -m venv "$work/$1" &&
+        installs python "$work/$1/bin/pip" install -q --disable-pip-version-check --upgrade pip &&
+        installs python "$work/$1/bin/pip" install -q --disable-pip-version-check -c "$checkout/clients/python/tests/$2.txt" \
+            "$checkout/clients/python" --group "$checkout/clients/python/pyproject.toml:$3"
+}
+if wanted python; then
+    python python newest types
+    newest_python() { ls -d /root/.pyenv/versions/3.1[01]*/bin/python3 /usr/bin/python3 2>/dev/null | head -n 1; }
+    ! wanted python || python oldest oldest test
+    ! wanted python || { mkdir -p oldest && tests+=(oldest/python); }
 fi
-# package.json fixes the versions of what it names; npm chooses the rest.
+# package.json fixes the versions of what it names; npm chooses the rest. The engines of Prisma would be downloaded by scripts.
+npm=(npm install --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error)
+if wanted node; then
+    cp -r "$checkout/clients/node" "$work/node"
+    installs node "${npm[@]}" --prefix "$work/node"
+    ! wanted node || sed -n 's/^    "\(.*\)": "\([0-9][^"]*\)",*$/# \1 \2/p' "$work/node/package.json"
+fi
 if wanted .mts; then
-    installs .mts npm install --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error
+    installs .mts "${npm[@]}"
 fi
 if wanted .mts; then
     echo "# node $(node --version): $(sed -n 's/^    "\(.*\)": "\([^"]*\)",*$/\1 \2/p' package.json | paste -sd ,)"
-    for schema in owned external; do # the engines would be downloaded
-        sed "s/MODELS/$schema/" prisma_head.prisma prisma_$schema.prisma >$schema.prisma
-        CHECKPOINT_DISABLE=1 PRISMA_SCHEMA_ENGINE_BINARY=/bin/true node node_modules/prisma/build/index.js generate \
-            --schema $schema.prisma >prisma.log 2>&1 || cat prisma.log
-    done
     node node_modules/typescript/bin/tsc --strict --module nodenext --target es2022 --experimentalDecorators \
-        --skipLibCheck ./*.mts ./*.ts
+        --skipLibCheck ./*.mts
 fi
 # pgjdbc speaks TCP only, so it reaches the server by a relay.
 start_relay() {
-    wanted .java || wanted 'pipelines/.*\(java\|py\)' || return 0
+    wanted java || wanted 'pipelines/.*\(java\|py\)' || return 0
     [ -z "${relay:-}" ] || { kill "$relay" && wait "$relay" || true; }
     coproc RELAY { exec node -e "
         const { PGHOST, PGPORT } = process.env
@@ -74,23 +67,19 @@ start_relay() {
 }
 # shellcheck disable=SC2154 # cache is the caller's
 maven=(mvn -B "-Dmaven.repo.local=$cache/maven")
-# pom.xml fixes the versions of what it names. The adapter is installed as an application would install it.
+# The package is installed as a user would install it, and an application depends on it.
 build_java() {
-    # shellcheck disable=SC2046 # a list of words
-    "${maven[@]}" -f ../../clients/java install &&
-        "${maven[@]}" dependency:build-classpath -Dmdep.outputFile=classpath &&
-        "${maven[@]}" dependency:list -DexcludeTransitive -DoutputFile=versions &&
-        CLASSPATH=.:$(cat classpath) && export CLASSPATH &&
-        java -Djooq.codegen.jdbc.url="jdbc:postgresql://127.0.0.1:$JDBC_PORT/$PGDATABASE?user=$PGUSER" \
-            org.jooq.codegen.GenerationTool jooq.xml &&
-        javac -proc:none -parameters -d . ./*.java $(find clients -name '*.java')
+    local application=../../clients/java/src/test/project
+    "${maven[@]}" -f ../../clients/java install -Dmaven.test.skip &&
+        "${maven[@]}" -f $application compile dependency:build-classpath -Dmdep.outputFile=classpath &&
+        java -cp "$application/target/classes:$(cat $application/classpath)" app.Main \
+            "jdbc:postgresql://127.0.0.1:$JDBC_PORT/$PGDATABASE" "$PGUSER" &&
+        "${maven[@]}" -f ../../clients/java test-compile dependency:list -DexcludeTransitive -DoutputFile=versions
 }
-if wanted .java; then
+if wanted java; then
     start_relay
-    mkdir migrations # where Flyway looks for them
-    cp V1__tables.sql migrations/
-    installs .java build_java
-    ! wanted .java || grep -o '[^ ]*:compile' versions
+    installs java build_java
+    ! wanted java || grep -oE '[^ ]*:(compile|test)' ../../clients/java/versions
 fi
 # The directory of the JDK for the test $1, if there is one: Trino needs Java 22.
 jdk() {
@@ -128,22 +117,11 @@ if wanted pipelines/Trino.java && [ -z "$(jdk Trino)" ]; then
 fi
 ! wanted 'pipelines/.*java' || installs 'pipelines/.*java' build_pipelines
 ! wanted 'pipelines/.*py' || installs 'pipelines/.*py' build_pipelines_python
-# go.mod fixes the versions of what it names, and so those of what these need.
-build_go() {
-    local name
-    if wanted orms.go; then
-        go run github.com/sqlc-dev/sqlc/cmd/sqlc@v1.31.1 generate &&
-            go run "entgo.io/ent/cmd/ent@$(go list -m -f '{{.Version}}' entgo.io/ent)" generate ./ent/schema || return
-    fi
-    for name in "${tests[@]}"; do
-        [[ $name != *.go ]] || go build -o "${name%.go}.bin" "$name" tap.go || return
-    done
-    go -C ../../clients/go test .
-}
-if wanted .go; then
-    export GOMODCACHE=$cache/go/mod GOCACHE=$cache/go/build GOFLAGS="-p=2 -mod=mod"
-    installs .go build_go
-    ! wanted .go || grep '^.[^ ]* v[^ ]*$' go.mod
+# go.mod fixes the versions, and oldest.mod the oldest.
+if wanted go; then
+    export GOMODCACHE=$cache/go/mod GOCACHE=$cache/go/build GOFLAGS=-p=2
+    installs go go -C "$work/clients/go" generate ./tests/...
+    ! wanted go || { sed -n 's/^\t\([^ ]* v[^ ]*\)$/\1/p' "$work/clients/go/tests/go.mod"; mkdir -p oldest && tests+=(oldest/go); }
 fi
 # Cargo.lock fixes the versions.
 build_rust() {
@@ -168,9 +146,12 @@ fi
 program() {
     case $1 in
         pipelines/*.py) echo "$work/pipelines/bin/python $1" ;;
-        oldest/*.py) echo "env -C oldest $oldest_python ${1#oldest/}" ;;
-        debian/*.py) echo "env -C debian /usr/bin/python3 ${1#debian/}" ;;
-        *.py) echo "$python $1" ;;
+        python | oldest/python)
+            echo "env -C $checkout/clients/python PYTHONDONTWRITEBYTECODE=1 $work/${1%/*}/bin/pytest -q -p no:cacheprovider" ;;
+        go) echo "go -C $work/clients/go test -v -count=1 ./... ./pgxulid/... ./tests/..." ;;
+        oldest/go) echo "env GOWORK=off go -C $work/clients/go/tests test -v -count=1 -modfile=oldest.mod ./..." ;;
+        node) echo "npm --prefix $work/node test" ;;
+        java) echo "env PGHOST=127.0.0.1 PGPORT=$JDBC_PORT mvn -B -Dmaven.repo.local=$cache/maven -f ../../clients/java test" ;;
         *.mts) echo "node ${1%.mts}.mjs" ;;
         *.pl) echo "perl $1" ;;
         *.rb) echo "ruby $1" ;;
@@ -179,7 +160,6 @@ program() {
         pipelines/*.java)
             set -- "$(basename "$1" .java)"
             echo "$(jdk "$1")/java @pipelines/$1.args clients.$1" ;;
-        *.java) echo "java clients.${1%.java}" ;;
-        *.go | *.rs) echo "./${1%.*}.bin" ;;
+        *.rs) echo "./${1%.*}.bin" ;;
     esac
 }
