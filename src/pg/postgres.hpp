@@ -9,6 +9,8 @@ extern "C" {
 #include "miscadmin.h"
 #include "storage/lwlock.h"
 #include "utils/builtins.h"
+#include "utils/hsearch.h"
+#include "utils/memutils.h"
 #include "utils/timestamp.h"
 #if PG_VERSION_NUM >= 160000
 #include "varatt.h"
@@ -81,6 +83,33 @@ template <typename T> T *NamedSharedMemory([[maybe_unused]] const char *name, [[
 template <typename T> T *New(const T &value) {
     static_assert(std::is_trivially_destructible_v<T>);
     return new (palloc(sizeof(T))) T(value);
+}
+
+/// The T of an address, zero at first, for as long as a memory context lives. The context has a hash table of them, as
+/// the argument of a callback that does nothing: whatever else happens in the process, the two go together.
+template <typename T> T &OfAddress(MemoryContext context, const void *address) {
+    struct Entry {
+        const void *address;
+        T value;
+    };
+    constexpr MemoryContextCallbackFunction kMark = [](void *) {};
+    MemoryContextCallback *callback = context->reset_cbs;
+    while (callback && callback->func != kMark)
+        callback = callback->next;
+    if (!callback) {
+        HASHCTL control{};
+        control.keysize = sizeof(Entry::address);
+        control.entrysize = sizeof(Entry);
+        control.hcxt = context;
+        callback = static_cast<MemoryContextCallback *>(MemoryContextAllocZero(context, sizeof(MemoryContextCallback)));
+        callback->func = kMark;
+        callback->arg = hash_create("by address", 64, &control, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+        MemoryContextRegisterResetCallback(context, callback);
+    }
+    bool found;
+    auto *const entry =
+        static_cast<Entry *>(hash_search(static_cast<HTAB *>(callback->arg), &address, HASH_ENTER, &found));
+    return found ? entry->value : entry->value = T{};
 }
 
 /// An argument of an SQL function: `const T &` for a type passed by reference, `const varlena *` for

@@ -11,7 +11,6 @@
 extern "C" {
 #include "access/htup_details.h"
 #include "access/stratnum.h"
-#include "access/xact.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type.h"
 #include "nodes/nodeFuncs.h"
@@ -22,17 +21,14 @@ extern "C" {
 #include "utils/typcache.h"
 }
 
-#include <algorithm>
 #include <optional>
-#include <utility>
 
 namespace ulid {
 
 namespace {
 
-/// Of how many conditions joined by AND to look at all, which happens for each bound among them. How many clauses a
-/// search for a comparison may always walk, and how many more all searches of a statement. Otherwise it takes seconds.
-constexpr int kMaxBeside = 1024, kNear = 1024, kMaxFar = 1 << 22;
+/// Of how many conditions joined by AND to look at all, which happens for each bound among them.
+constexpr int kMaxBeside = 1024;
 
 struct Request {
     PlannerInfo *root;
@@ -89,8 +85,8 @@ std::optional<Bound> BoundOf(const Request &request, Oid comparison, List *argum
     const Oid to_left = ToLeft(comparison, is_on_left);
     if (const int strategy = StrategyOf(to_left, value); strategy != InvalidStrategy) {
         const auto argument = [arguments](int i) { return static_cast<Node *>(list_nth(arguments, i)); };
-        bound = {column.rel, argument(is_on_left ? 0 : 1), argument(is_on_left ? 1 : 0),
-                 strategy >= BTGreaterEqualStrategyNumber, DEFAULT_INEQ_SEL};
+        bound = {column.rel && IS_SIMPLE_REL(column.rel) ? column.rel : nullptr, argument(is_on_left ? 0 : 1),
+                 argument(is_on_left ? 1 : 0), strategy >= BTGreaterEqualStrategyNumber, DEFAULT_INEQ_SEL};
         if (const auto *const constant = IsA(value, Const) ? castNode(Const, value) : nullptr)
             bound->selectivity =
                 constant->constisnull ? 0 : ColumnSelectivity(request, column, to_left, strategy, *constant);
@@ -104,31 +100,44 @@ Node *ClauseOf(const ListCell *cell) {
     return IsA(node, RestrictInfo) ? reinterpret_cast<Node *>(castNode(RestrictInfo, node)->clause) : node;
 }
 
-/// The conditions that must all be met together with the comparison that has these very arguments: the list itself, if
-/// it is an AND, or an AND below it. NIL if there are none, or if the comparison is tested by IS TRUE and the like.
-/// No value if it is not found within `budget` clauses. The planner estimates alternatives in their order, so each
-/// search begins where the last one at that depth ended, or many alternatives would take quadratic time.
-std::optional<List *> ConditionsBeside(List *clauses, bool is_and, const List *arguments, int &budget, int depth = 0) {
-    static int last_places[8];
-    int &last_place = last_places[Min(depth, 7)];
-    for (int i = 0, count = list_length(clauses); i < count && --budget >= 0; ++i) {
-        const int place = (last_place + i) % count;
-        Node *clause = ClauseOf(list_nth_cell(clauses, place));
-        const bool is_tested = IsA(clause, BooleanTest);
-        while (IsA(clause, BooleanTest))
-            clause = reinterpret_cast<Node *>(castNode(BooleanTest, clause)->arg);
-        std::optional<List *> beside;
-        if (IsA(clause, OpExpr) && castNode(OpExpr, clause)->args == arguments)
-            beside = is_and && !is_tested ? clauses : NIL;
-        else if (is_orclause(clause) || is_andclause(clause))
-            beside =
-                ConditionsBeside(castNode(BoolExpr, clause)->args, is_andclause(clause), arguments, budget, depth + 1);
-        if (beside) {
-            last_place = place;
-            return beside;
-        }
+/// The arguments of a comparison; null of any other condition.
+const List *ArgumentsOf(Node *clause) { return IsA(clause, OpExpr) ? castNode(OpExpr, clause)->args : nullptr; }
+
+/// What a planning notes: of the arguments of a comparison, the AND that it stands in, if that is below an OR; of a
+/// table's list of conditions, how many of them have been looked through.
+struct Note {
+    const BoolExpr *conjunction;
+    int count;
+};
+
+/// Notes the comparisons in a condition that stand in an AND, and not below IS TRUE and the like.
+void NoteComparisons(MemoryContext planning, Node *clause, const BoolExpr *conjunction = nullptr) {
+    check_stack_depth();
+    for (; IsA(clause, BooleanTest); conjunction = nullptr)
+        clause = reinterpret_cast<Node *>(castNode(BooleanTest, clause)->arg);
+    if (const List *const arguments = ArgumentsOf(clause); arguments && conjunction)
+        OfAddress<Note>(planning, arguments).conjunction = conjunction;
+    else if (is_andclause(clause) || is_orclause(clause)) {
+        const auto *const junction = castNode(BoolExpr, clause);
+        ListCell *cell;
+        foreach (cell, junction->args)
+            NoteComparisons(planning, ClauseOf(cell), is_andclause(clause) ? junction : nullptr);
     }
-    return std::nullopt;
+}
+
+/// The conditions that must all be met together with the comparison that has these very arguments: those of its table,
+/// or an AND in one of them or in one above an outer join; NIL of a comparison that the server has made itself.
+List *ConditionsBeside(MemoryContext planning, const RelOptInfo &table, const List *arguments) {
+    ListCell *cell;
+    if (list_length(table.baserestrictinfo) <= kMaxBeside)
+        foreach (cell, table.baserestrictinfo)
+            if (ArgumentsOf(ClauseOf(cell)) == arguments)
+                return table.baserestrictinfo;
+    for (List *const *const list : {&table.joininfo, &table.baserestrictinfo}) // the planner only adds to them
+        for (int &count = OfAddress<Note>(planning, list).count; count < list_length(*list); ++count)
+            NoteComparisons(planning, ClauseOf(list_nth_cell(*list, count)));
+    const BoolExpr *const conjunction = OfAddress<Note>(planning, arguments).conjunction;
+    return conjunction ? conjunction->args : NIL;
 }
 
 /// The selectivity of a range, as clauselist_selectivity computes it.
@@ -207,7 +216,7 @@ double SelectivityBeside(const Request &request, const Bound &bound, const List 
     }
     if (bound.is_lower)
         return lower->selectivity;
-    if (!lower || lower->selectivity <= 0)
+    if (!lower)
         return upper->selectivity;
     return Min(1.0, RangeSelectivity(request, *lower, *upper) / lower->selectivity);
 }
@@ -226,18 +235,8 @@ Datum ulid_ineqsel(PG_FUNCTION_ARGS) {
     const std::optional<Bound> bound = BoundOf(request, Arg<Oid>(fcinfo, 1), arguments);
     if (!bound)
         return ToDatum(DEFAULT_INEQ_SEL);
-    // The server also estimates comparisons that it has made itself, for which a search walks the lists in vain.
-    static TimestampTz statement = 0;
-    static int far_left = 0;
-    const TimestampTz now = GetCurrentStatementStartTimestamp();
-    if (std::exchange(statement, now) != now)
-        far_left = kMaxFar;
-    int budget = kNear + far_left;
-    std::optional<List *> conditions;
-    if (bound->rel && !(conditions = ConditionsBeside(bound->rel->baserestrictinfo, true, arguments, budget)))
-        conditions = ConditionsBeside(bound->rel->joininfo, false, arguments, budget); // an OR above an outer join
-    far_left = std::clamp(budget, 0, far_left);
-    return ToDatum(SelectivityBeside(request, *bound, arguments, conditions.value_or(NIL)));
+    List *const conditions = bound->rel ? ConditionsBeside(request.root->planner_cxt, *bound->rel, arguments) : NIL;
+    return ToDatum(SelectivityBeside(request, *bound, arguments, conditions));
 }
 
 } // extern "C"

@@ -231,6 +231,16 @@ FROM (VALUES ('SELECT FROM log
     WHERE ({x} >= {2025-01-05} AND {x} < {2025-01-06} OR kind = 1) AND {x} < {2025-01-09}')) v (query);
 SELECT is(pg_temp.estimate('SELECT FROM log WHERE {x} >= {2026-01-01} AND {x} < {2025-01-05}', 'id'), 1::float8,
           'no row is expected between bounds that contradict one another, where none meets the lower one');
+SELECT is(pg_temp.estimate(query || ' AND {x} < {2025-01-05}', 'id'), pg_temp.estimate(query, 'id'),
+    'where a few rows meet the lower one, no more than those') -- of a timestamptz 100
+FROM CAST('SELECT FROM log WHERE {x} >= {2025-01-14 20:40}' AS text) AS query;
+-- Bounds that are known only when they are estimated, one of them tested: none is the tighter.
+SELECT pg_temp.as_timestamptz('SELECT FROM log WHERE ' || format(frame, format(query, 'ulid_min', test)),
+    'SELECT FROM log WHERE ' || format(frame, format(query, '', test)))
+FROM unnest('{IS NOT TRUE,IS TRUE,IS FALSE,IS NOT FALSE}'::text[]) AS test,
+    unnest('{%s,"kind > 9 OR (%s)"}'::text[]) AS frame,
+    CAST($$({x} >= %1$s(now() - (now() - '2025-01-10Z'::timestamptz))) %2$s
+        AND {x} >= %1$s(now() - (now() - '2025-01-03Z'::timestamptz))$$ AS text) AS query;
 -- Of many bounds the tightest two count, in whatever order they come and wherever they stand.
 CREATE FUNCTION pg_temp.orders(items text[]) RETURNS SETOF text[] LANGUAGE sql AS $$
     WITH RECURSIVE taken (list, rest) AS (
@@ -375,6 +385,18 @@ FROM (VALUES ('({x} >= {%s} AND {x} < {%s})', 1, '{2,31,289,2000,5000,20000}'::i
     unnest(sizes) AS n,
     pg_temp.windows(n, groups, template, 'id') AS of_id,
     pg_temp.windows(n, groups, template, 't') AS of_t;
+-- An estimate depends on nothing that the statement has planned before, also not in the middle of the planning.
+SELECT is(rows[4], rows[2], 'the same windows again, after others')
+FROM (SELECT array_agg(pg_temp.windows(n, 1, template, 'id') ORDER BY place) AS rows
+      FROM (VALUES (1, 3000, '({x} >= {%s} AND {x} < {%s} AND {x} < ANY (ARRAY[{%1$s}, {%2$s}]))'),
+          (2, 3000, '({x} >= {%s} AND {x} < {%s})'), (3, 1500, '({x} >= {%s} AND {x} < {%s})'),
+          (4, 3000, '({x} >= {%s} AND {x} < {%s})')) AS v (place, n, template)) AS a;
+CREATE FUNCTION pg_temp.planned(timestamptz) RETURNS ulid STABLE LANGUAGE sql AS $$
+    SELECT coalesce(min(id), ulid_min($1)) FROM visits WHERE (id >= ulid_min($1) AND id < ulid_min($1 - interval '1 day'))
+        OR (id >= ulid_min('2026-01-01Z') AND id < ulid_min('2026-01-02Z'))
+$$;
+SELECT is(pg_temp.windows(500, 1, '({x} >= pg_temp.planned(''%sZ'') AND {x} < pg_temp.planned(''%sZ''))', 'id'),
+    pg_temp.windows(500, 1, '({x} >= {%s} AND {x} < {%s})', 'id'), 'windows of values whose evaluation plans others');
 SELECT ok(of_id BETWEEN of_t - 2 AND of_t + 2 OR n > 512 AND of_id = 1,
     format('%s bounds in an AND: %s, of timestamptz %s', 2 * n, of_id, of_t))
 FROM unnest('{8,9,40,512,513}'::int[]) AS n, LATERAL (
