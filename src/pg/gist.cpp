@@ -204,22 +204,10 @@ Datum ulid_gist_fetch(PG_FUNCTION_ARGS) { return Arg<Datum>(fcinfo, 0); }
 /// temporal keys.
 PG_FUNCTION_INFO_V1(ulid_gist_translate_cmptype);
 Datum ulid_gist_translate_cmptype(PG_FUNCTION_ARGS) {
-    switch (Arg<std::int32_t>(fcinfo, 0)) {
-    case COMPARE_LT:
-        PG_RETURN_UINT16(BTLessStrategyNumber);
-    case COMPARE_LE:
-        PG_RETURN_UINT16(BTLessEqualStrategyNumber);
-    case COMPARE_EQ:
-        PG_RETURN_UINT16(BTEqualStrategyNumber);
-    case COMPARE_GE:
-        PG_RETURN_UINT16(BTGreaterEqualStrategyNumber);
-    case COMPARE_GT:
-        PG_RETURN_UINT16(BTGreaterStrategyNumber);
-    case COMPARE_NE:
-        PG_RETURN_UINT16(kNotEqualStrategy);
-    default:
-        PG_RETURN_UINT16(InvalidStrategy);
-    }
+    static_assert(COMPARE_LT == BTLessStrategyNumber && COMPARE_GT == BTGreaterStrategyNumber &&
+                  COMPARE_NE == kNotEqualStrategy);
+    const auto comparison = Arg<std::int32_t>(fcinfo, 0);
+    PG_RETURN_UINT16(comparison >= COMPARE_LT && comparison <= COMPARE_NE ? comparison : InvalidStrategy);
 }
 
 /// ulid <-> ulid: the time between two, in days and hours as `timestamptz - timestamptz` gives it,

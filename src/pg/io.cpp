@@ -2,7 +2,6 @@
 #include "pg/postgres.hpp"
 
 extern "C" {
-#include "libpq/pqformat.h"
 #include "mb/pg_wchar.h"
 }
 
@@ -129,17 +128,6 @@ Datum ulid_out(PG_FUNCTION_ARGS) {
     text[kTextLength] = '\0';
     PG_RETURN_CSTRING(text);
 }
-
-/// 16 bytes of a message to ulid. Errors: 08P01 fewer bytes, 22P03 more.
-PG_FUNCTION_INFO_V1(ulid_recv);
-Datum ulid_recv(PG_FUNCTION_ARGS) {
-    const char *const bytes = pq_getmsgbytes(Arg<StringInfo>(fcinfo, 0), sizeof(Ulid));
-    return ToDatum(*reinterpret_cast<const Ulid *>(bytes));
-}
-
-/// ulid to 16 bytes in network order, as a bytea.
-PG_FUNCTION_INFO_V1(ulid_send);
-Datum ulid_send(PG_FUNCTION_ARGS) { return ToDatum(std::span<const std::uint8_t>{Arg<const Ulid &>(fcinfo, 0).bytes}); }
 
 /// Whether a text is a ULID. False for a UUID, although ulid_in accepts it.
 PG_FUNCTION_INFO_V1(ulid_is_valid);

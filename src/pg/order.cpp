@@ -1,4 +1,6 @@
-// Comparison, sort support, hashing, min and max, and a support function of BRIN minmax-multi.
+// Comparison, sort support, hashing, min and max, a support function of BRIN minmax-multi, and the binary form. What
+// does not compare is the server's function of uuid, which has the same bytes. It is called from here: the server seeks
+// one of LANGUAGE internal by its name whenever a query begins to use it, which takes as long as to find a row by key.
 #include "pg/postgres.hpp"
 
 extern "C" {
@@ -14,6 +16,8 @@ namespace {
 int CompareArguments(FunctionCallInfo fcinfo) {
     return Compare(Arg<const Ulid &>(fcinfo, 0), Arg<const Ulid &>(fcinfo, 1));
 }
+
+bool AreEqual(FunctionCallInfo fcinfo) { return Arg<const Ulid &>(fcinfo, 0) == Arg<const Ulid &>(fcinfo, 1); }
 
 const Ulid &ToUlid(Datum datum) { return *reinterpret_cast<const Ulid *>(DatumGetPointer(datum)); }
 
@@ -52,27 +56,25 @@ bool ShouldAbortAbbreviation(int, SortSupport ssup) {
 
 extern "C" {
 
-PG_FUNCTION_INFO_V1(ulid_lt);
-Datum ulid_lt(PG_FUNCTION_ARGS) { return ToDatum(CompareArguments(fcinfo) < 0); }
+#define ULID_FUNCTION(name, result)                                                                                    \
+    PG_FUNCTION_INFO_V1(name);                                                                                         \
+    Datum name(PG_FUNCTION_ARGS) { return result; }
 
-PG_FUNCTION_INFO_V1(ulid_le);
-Datum ulid_le(PG_FUNCTION_ARGS) { return ToDatum(CompareArguments(fcinfo) <= 0); }
-
-PG_FUNCTION_INFO_V1(ulid_eq);
-Datum ulid_eq(PG_FUNCTION_ARGS) { return ToDatum(Arg<const Ulid &>(fcinfo, 0) == Arg<const Ulid &>(fcinfo, 1)); }
-
-PG_FUNCTION_INFO_V1(ulid_ge);
-Datum ulid_ge(PG_FUNCTION_ARGS) { return ToDatum(CompareArguments(fcinfo) >= 0); }
-
-PG_FUNCTION_INFO_V1(ulid_gt);
-Datum ulid_gt(PG_FUNCTION_ARGS) { return ToDatum(CompareArguments(fcinfo) > 0); }
-
-PG_FUNCTION_INFO_V1(ulid_ne);
-Datum ulid_ne(PG_FUNCTION_ARGS) { return ToDatum(!(Arg<const Ulid &>(fcinfo, 0) == Arg<const Ulid &>(fcinfo, 1))); }
-
-/// btree support function 1: three-way comparison.
-PG_FUNCTION_INFO_V1(ulid_cmp);
-Datum ulid_cmp(PG_FUNCTION_ARGS) { return ToDatum(CompareArguments(fcinfo)); }
+ULID_FUNCTION(ulid_lt, ToDatum(CompareArguments(fcinfo) < 0))
+ULID_FUNCTION(ulid_le, ToDatum(CompareArguments(fcinfo) <= 0))
+ULID_FUNCTION(ulid_eq, ToDatum(AreEqual(fcinfo)))
+ULID_FUNCTION(ulid_ge, ToDatum(CompareArguments(fcinfo) >= 0))
+ULID_FUNCTION(ulid_gt, ToDatum(CompareArguments(fcinfo) > 0))
+ULID_FUNCTION(ulid_ne, ToDatum(!AreEqual(fcinfo)))
+ULID_FUNCTION(ulid_cmp, ToDatum(CompareArguments(fcinfo)))
+ULID_FUNCTION(ulid_hash, uuid_hash(fcinfo))
+ULID_FUNCTION(ulid_hash_extended, uuid_hash_extended(fcinfo))
+ULID_FUNCTION(ulid_smaller, Arg<Datum>(fcinfo, CompareArguments(fcinfo) <= 0 ? 0 : 1))
+ULID_FUNCTION(ulid_larger, Arg<Datum>(fcinfo, CompareArguments(fcinfo) >= 0 ? 0 : 1))
+ULID_FUNCTION(ulid_brin_minmax_multi_distance, brin_minmax_multi_distance_uuid(fcinfo))
+ULID_FUNCTION(ulid_recv, uuid_recv(fcinfo)) // errors: 08P01 fewer than 16 bytes, 22P03 more
+ULID_FUNCTION(ulid_send, uuid_send(fcinfo))
+ULID_FUNCTION(ulid_to_bytea, uuid_send(fcinfo))
 
 /// btree support function 2: sort support, with abbreviated keys if the sort wants them.
 PG_FUNCTION_INFO_V1(ulid_sortsupport);
@@ -92,35 +94,6 @@ Datum ulid_sortsupport(PG_FUNCTION_ARGS) {
         ssup->abbrev_full_comparator = CompareDatums;
     }
     PG_RETURN_VOID();
-}
-
-/// hash support function 1. The same value as the server's uuid_hash gives for the same bytes.
-PG_FUNCTION_INFO_V1(ulid_hash);
-Datum ulid_hash(PG_FUNCTION_ARGS) {
-    const Ulid &ulid = Arg<const Ulid &>(fcinfo, 0);
-    return hash_any(ulid.bytes.data(), static_cast<int>(ulid.bytes.size()));
-}
-
-/// hash support function 2. The same value as the server's uuid_hash_extended gives.
-PG_FUNCTION_INFO_V1(ulid_hash_extended);
-Datum ulid_hash_extended(PG_FUNCTION_ARGS) {
-    const Ulid &ulid = Arg<const Ulid &>(fcinfo, 0);
-    return hash_any_extended(ulid.bytes.data(), static_cast<int>(ulid.bytes.size()),
-                             static_cast<uint64>(Arg<std::int64_t>(fcinfo, 1)));
-}
-
-/// The smaller of two, for min(ulid).
-PG_FUNCTION_INFO_V1(ulid_smaller);
-Datum ulid_smaller(PG_FUNCTION_ARGS) { return Arg<Datum>(fcinfo, CompareArguments(fcinfo) <= 0 ? 0 : 1); }
-
-/// The larger of two, for max(ulid).
-PG_FUNCTION_INFO_V1(ulid_larger);
-Datum ulid_larger(PG_FUNCTION_ARGS) { return Arg<Datum>(fcinfo, CompareArguments(fcinfo) >= 0 ? 0 : 1); }
-
-/// BRIN minmax-multi support function 11: the distance between two ULIDs, as a count of values.
-PG_FUNCTION_INFO_V1(ulid_brin_minmax_multi_distance);
-Datum ulid_brin_minmax_multi_distance(PG_FUNCTION_ARGS) {
-    return ToDatum(Distance(Arg<const Ulid &>(fcinfo, 0), Arg<const Ulid &>(fcinfo, 1)));
 }
 
 } // extern "C"

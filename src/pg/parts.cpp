@@ -68,12 +68,6 @@ Datum ulid_min(PG_FUNCTION_ARGS) { return ToDatum(Ulid::Minimum(MillisecondOf(Ar
 PG_FUNCTION_INFO_V1(ulid_max);
 Datum ulid_max(PG_FUNCTION_ARGS) { return ToDatum(Ulid::Maximum(MillisecondOf(Arg<std::int64_t>(fcinfo, 0)))); }
 
-/// ulid_to_bytea(ulid): the 16 bytes.
-PG_FUNCTION_INFO_V1(ulid_to_bytea);
-Datum ulid_to_bytea(PG_FUNCTION_ARGS) {
-    return ToDatum(std::span<const std::uint8_t>{Arg<const Ulid &>(fcinfo, 0).bytes});
-}
-
 /// ulid_from_bytea(bytea). Errors: 22P03 unless there are 16 bytes.
 PG_FUNCTION_INFO_V1(ulid_from_bytea);
 Datum ulid_from_bytea(PG_FUNCTION_ARGS) {
