@@ -43,6 +43,10 @@ SELECT is_empty($$SELECT name FROM functions WHERE proleakproof AND prorettype =
                   AND proname NOT IN ('ulid_smaller', 'ulid_larger', 'ulid_lower_bound',
                       'ulid_upper_bound', 'ulid_range_min', 'ulid_range_max', 'ulid_prefix_min', 'ulid_prefix_max')$$,
                 'no function that can refuse its argument is leakproof');
+SELECT bag_eq($$SELECT proname::text FROM functions WHERE procost = 1e-20::float4$$,
+    $$VALUES ('ulid_lower_bound'), ('ulid_upper_bound'), ('ulid_range_min'), ('ulid_range_max'), ('ulid_prefix_min'),
+        ('ulid_prefix_max')$$,
+    'the bounds of inlined conditions cost nothing, so that a condition costs what one on a timestamptz does');
 SELECT is_empty($$SELECT name FROM functions WHERE prosecdef OR proconfig IS NOT NULL$$,
     'no function changes its user or settings');
 
@@ -51,6 +55,10 @@ SELECT is(count(DISTINCT (typlen, typbyval, typalign, typstorage, typcategory, t
     'ulid is stored as uuid is') FROM pg_type WHERE oid IN ('ulid'::regtype, 'uuid'::regtype);
 SELECT is_empty($$SELECT name FROM objects JOIN pg_operator ON objid = oid WHERE classid = 'pg_operator'::regclass
     AND oprresult = 'boolean'::regtype AND 0 IN (oprrest, oprjoin, oprcode)$$, 'every condition has its estimators');
+SELECT is_empty($$SELECT name FROM objects JOIN pg_operator AS p ON objid = p.oid
+        JOIN pg_operator AS u ON u.oprname = trim(p.oprname, '^') AND (u.oprleft, u.oprright) = ('uuid'::regtype, 'uuid'::regtype)
+    WHERE classid = 'pg_operator'::regclass AND 'uuid'::regtype IN (p.oprleft, p.oprright)
+        AND (p.oprrest, p.oprjoin) <> (u.oprrest, u.oprjoin)$$, 'operators of families have the estimators of two uuids');
 SELECT is_empty($$SELECT o.name FROM objects AS o JOIN pg_operator AS p ON o.objid = p.oid
         JOIN (VALUES ('=', '=', '<>'), ('<>', '<>', '='), ('<', '>', '>='), ('<=', '>=', '>'), ('>', '<', '<='),
             ('>=', '<=', '<'))

@@ -38,6 +38,7 @@ FROM unnest(ARRAY['(SELECT ''01JG'' || ''FQ'')',
 
 -- GIN
 CREATE TABLE by_gin AS SELECT id FROM keyed;
+CREATE TABLE unindexed AS TABLE by_gin;
 CREATE INDEX ON by_gin USING gin (id);
 SET LOCAL enable_seqscan = off;
 SELECT cmp_ok(substring(plan FROM 'Index Cond[^\n]*\n(?: *Index Searches[^\n]*\n)? *Buffers: [^\n]*?hit=(\d+)')::int,
@@ -46,6 +47,19 @@ SELECT cmp_ok(substring(plan FROM 'Index Cond[^\n]*\n(?: *Index Searches[^\n]*\n
 FROM unnest(ARRAY['< ', '<= ', '= ']) AS operator, CAST(operator || quote_literal(:'key_7') AS text) AS condition,
     plan_of('SELECT FROM by_gin WHERE id ' || condition,
         'ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF') AS plan;
+-- The executor counts calls of comparisons: none for rows that the index has found.
+SET LOCAL track_functions = 'all';
+CREATE FUNCTION pg_temp.comparisons(function regproc, query text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE before bigint := coalesce(pg_stat_get_xact_function_calls(function), 0);
+BEGIN
+    EXECUTE query;
+    RETURN coalesce(pg_stat_get_xact_function_calls(function), 0) - before;
+END $$;
+SELECT is(pg_temp.comparisons('ulid_le', format('SELECT FROM unindexed WHERE id <= %L', :'key_7')), 20000::bigint,
+    'a sequential scan compares each row');
+SELECT is(pg_temp.comparisons(function, format('SELECT FROM by_gin WHERE id %s %L', operator, :'key_7')), 0::bigint,
+    'GIN rechecks no row: ' || operator)
+FROM (VALUES ('<', 'ulid_lt'::regproc), ('=', 'ulid_eq')) AS v (operator, function);
 RESET enable_seqscan;
 CREATE TABLE tagged AS SELECT n, ARRAY[id, parent, '00000000000000000000000000'] AS tags FROM keyed;
 CREATE INDEX tagged_tags ON tagged USING gin (tags);

@@ -66,8 +66,17 @@ SELECT bag_eq($$SELECT class, entry FROM class WHERE type = 'ulid'
       UNION ALL SELECT 'gist T_ops', 'function 11' WHERE current_setting('server_version_num')::int < 180000$$,
     'and what ulid has beyond that');
 
+-- The server may take the family of a comparison of two uuids for ulid's, which also has it: to sort uuids, for example.
+SELECT is_empty($$SELECT f.opfname, amprocnum, amproc FROM pg_amproc JOIN pg_opfamily AS f ON f.oid = amprocfamily
+    WHERE opfname = 'uuid_ops' AND opfmethod IN (SELECT oid FROM pg_am WHERE amname IN ('btree', 'hash'))
+    EXCEPT SELECT 'uuid_ops', amprocnum, amproc FROM pg_amproc JOIN pg_opfamily AS f ON f.oid = amprocfamily
+        WHERE opfname = 'ulid_ops' AND (amproclefttype, amprocrighttype) = ('uuid'::regtype, 'uuid'::regtype)
+    EXCEPT VALUES ('uuid_ops', 4, 'btequalimage'::regproc)        -- deduplication, which only a class asks for
+    EXCEPT SELECT 'uuid_ops', 6, amproc FROM pg_amproc WHERE amprocnum = 6$$,
+    'the families of ulid have the support functions of uuid for two uuids');
+
 -- Operators, whose other side may be anything. In place of scalarltsel and its like stands the one
--- estimator that test/pgtap/estimates.sql compares with them.
+-- estimator that test/pgtap/estimate_conditions.sql compares with them.
 CREATE TEMP VIEW operator AS
 SELECT type, format('%s %s %s %s', as_t(oprleft::regtype::text), oprname, as_t(oprright::regtype::text),
                     as_t(oprresult::regtype::text)) AS operator,

@@ -69,6 +69,14 @@ for my $encoding ('UTF8', 'LATIN1', 'WIN1252', 'EUC_JP', 'SQL_ASCII') {
         qr/ERROR:  22P02: .*DETAIL:  .* at position 2[56] is not a Crockford/s,
         "$encoding: the detail says where"
     );
+    # The bytes of a no-break space in UTF-8 are two characters in LATIN1.
+    my %details = ('0' x 25 . '!' => 'Character "!" at position 26 is not a Crockford Base32 digit');
+    $details{ '\00A0' . '0' x 25 } = 'The text begins with a no-break space' if $encoding eq 'UTF8';
+    $details{ '\00C2\00A0' . '0' x 24 } = 'Character "Â" at position 1 is not' if $encoding eq 'LATIN1';
+    for my $escaped (sort keys %details) {
+        (undef, undef, $error) = $node->psql($database, "SET client_encoding = 'UTF8'; SELECT U&'$escaped'::ulid");
+        like($error, qr/DETAIL:  \Q$details{$escaped}\E/, "$encoding: $details{$escaped}");
+    }
 }
 is(log_count($node, 'terminated by signal'), 0, 'no backend crashed');
 
