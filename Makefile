@@ -71,6 +71,11 @@ addresses:
 
 ifeq (,$(filter $(ROOT_TARGETS),$(MAKECMDGOALS)))
 PG_CONFIG = pg_config
+headers := $(shell $(PG_CONFIG) --includedir-server 2>/dev/null)
+ifeq (,$(and $(headers),$(wildcard $(headers)/postgres.h)))
+$(error $(if $(headers),there is no $(headers)/postgres.h,$(PG_CONFIG) is missing or fails). \
+Install postgresql-server-dev-NN (Debian, Ubuntu) or postgresqlNN-devel (RPM), or set PG_CONFIG=/path/to/pg_config)
+endif
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 too_old := $(filter 1,$(shell expr $(basename $(MAJORVERSION).) '<' 15))

@@ -89,13 +89,30 @@ SKIP:
 my $copy = PostgreSQL::Test::Utils::tempdir();
 system("cp -r Makefile ulid.control sql src $copy/") == 0 or die;
 append_to_file("$copy/14.mk", "MAJORVERSION = 14\nVERSION = 14.20\nall:\n");
-append_to_file("$copy/pg_config", "#!/bin/sh\necho $copy/14.mk\n");
+append_to_file("$copy/postgres.h", '');
+append_to_file("$copy/pg_config", "#!/bin/sh\n[ \$1 = --pgxs ] && echo $copy/14.mk || echo $copy\n");
 chmod 0755, "$copy/pg_config";
 like(
     `make -C $copy PG_CONFIG=$copy/pg_config 2>&1`,
     qr/ulid needs PostgreSQL 15 or later, and \S+ is of 14\.20/,
     'make says that a server is too old'
 );
+# A build without PostgreSQL's development files says what to install.
+append_to_file("$copy/client_only", "#!/bin/sh\n[ \$1 = --includedir-server ] && echo $copy/include\n");
+append_to_file("$copy/fails", "#!/bin/sh\necho You need to install postgresql-server-dev-NN >&2\nexit 1\n");
+chmod 0755, "$copy/client_only", "$copy/fails";
+my $install = 'Install postgresql-server-dev-NN (Debian, Ubuntu) or postgresqlNN-devel (RPM), or set'
+    . " PG_CONFIG=/path/to/pg_config.  Stop.\n";
+for my $case (
+    [ 'without the headers of a server', 'client_only', "there is no $copy/include/postgres.h" ],
+    [ 'without pg_config', 'absent', "$copy/absent is missing or fails" ],
+    [ 'with a pg_config that fails', 'fails', "$copy/fails is missing or fails" ]
+    )
+{
+    my ($when, $name, $reason) = @$case;
+    is(`make -C $copy PG_CONFIG=$copy/$name 2>&1 | sed '/^make: .* directory/d; s/^Makefile:[0-9]*: //'`,
+        "*** $reason. $install", "$when, make says in one line what to install");
+}
 append_to_file("$copy/sql/ulid--1.0.0--1.1.0.sql", "SELECT 1;\n-- PostgreSQL 18 and later: more\nSELECT 18;\n");
 is(system("make -s -C $copy ulid--1.0.0--1.1.0.sql PG_CONFIG=" . ($ENV{PG_CONFIG} || 'pg_config')),
     0, 'make makes an update script');
