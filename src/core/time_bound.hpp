@@ -48,6 +48,7 @@ static_assert(LowerBound(kLastMillisecondStart + 1000) == kMaximum);
 static_assert(UpperBound(kLastMillisecondStart) == kMaximum);
 static_assert(LowerBound(std::numeric_limits<std::int64_t>::max()) == kMaximum);
 static_assert(UpperBound(std::numeric_limits<std::int64_t>::max()) == kMaximum);
+static_assert(UpperBound(std::numeric_limits<std::int64_t>::max() - 999) == kMaximum); // plus 1000 would overflow
 
 } // namespace vectors
 

@@ -131,7 +131,6 @@ Datum ulid_gist_compress(PG_FUNCTION_ARGS) {
     const auto &ulid = *reinterpret_cast<const Ulid *>(DatumGetPointer(entry.key));
     GISTENTRY *const result = New(entry);
     result->key = PointerGetDatum(New<Key>({ulid, ulid}));
-    result->leafkey = false;
     return PointerGetDatum(result);
 }
 
