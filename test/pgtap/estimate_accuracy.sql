@@ -54,7 +54,7 @@ BEGIN
                 END AS query
             FROM (VALUES ('ulid', 'id'), ('timestamptz', 'at')) AS c (type, col),
                  (VALUES ('constants', until - before), ('parameters', until - before), ('from', rows - before),
-                         ('between, the upper bound first', until - before), ('until', until)) AS f (form, truth),
+                 ('between, the upper bound first', until - before), ('until', until)) AS f (form, truth),
                  format('%L::timestamptz', range.began) AS lower,
                  format('%L::timestamptz', range.began + range.width) AS upper
         LOOP

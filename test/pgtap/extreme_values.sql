@@ -6,13 +6,13 @@ CREATE TABLE extreme (argument regtype, value text);
 INSERT INTO extreme SELECT argument, unnest(('{NULL,' || edges || '}')::text[]) FROM (VALUES
     ('ulid'::regtype, '00000000000000000000000000,7ZZZZZZZZZZZZZZZZZZZZZZZZZ,01ARZ3NDEKTSV4RRFFQ69G5FAV,01ARZ3NDEKZZZZZZZZZZZZZZZZ'),
     ('uuid', '00000000-0000-0000-0000-000000000000,ffffffff-ffff-ffff-ffff-ffffffffffff'),
-    ('text', '"",7ZZZZZZZZZZZZZZZZZZZZZZZZZ,8ZZZZZZZZZZZZZZZZZZZZZZZZZ,é,oi000000000000000000000000,0,' || repeat('x',
-        10000)),
-    ('bytea', '"","\\x00","\\x' || repeat('ff', 10) || '","\\x' || repeat('ff', 16) || '","\\x' || repeat('00',
-        5000) || '"'),
+    ('text', '"",7ZZZZZZZZZZZZZZZZZZZZZZZZZ,8ZZZZZZZZZZZZZZZZZZZZZZZZZ,é,oi000000000000000000000000,0,'
+        || repeat('x', 10000)),
+    ('bytea', '"","\\x00","\\x' || repeat('ff', 10) || '","\\x' || repeat('ff', 16) || '","\\x'
+        || repeat('00', 5000) || '"'),
     ('interval', '0,-178000000 years,178000000 years,-1 ms,1 month'),
     ('boolean', 't,f'), ('integer', '-2147483648,0,3,2147483647'),
-        ('bigint', '-9223372036854775808,9223372036854775807,0'),
+    ('bigint', '-9223372036854775808,9223372036854775807,0'),
     ('date', '-infinity,5874897-12-31,2026-01-01')) AS v (argument, edges);
 INSERT INTO extreme SELECT 'cstring', value FROM extreme WHERE argument = 'text'::regtype;
 INSERT INTO extreme SELECT 'timestamptz', unnest('{NULL,-infinity,infinity,4714-11-24 00:00:00 BC,294276-12-31 23:59:59,

@@ -10,18 +10,18 @@ SELECT pg_temp.ascends('gen_uuidv7()', 200000);
 -- The microseconds of a time, in order.
 SELECT is_empty($$SELECT FROM (SELECT t, id, lag(id) OVER (ORDER BY t) AS previous FROM (
         SELECT t, gen_uuidv7(t) AS id
-        FROM (SELECT '2026-01-05 12:00Z'::timestamptz + n * interval '1 us' FROM generate_series(0,
-            19999) AS n) AS v (t) OFFSET 0) AS made) AS g
+        FROM (SELECT '2026-01-05 12:00Z'::timestamptz + n * interval '1 us'
+            FROM generate_series(0, 19999) AS n) AS v (t) OFFSET 0) AS made) AS g
     WHERE id <= previous OR pg_temp.ticks(id) <> floor(extract(epoch FROM t) * 4096000)
         OR id::text !~ '^.{14}7.{4}[89ab]'$$,
     'rows filled in with gen_uuidv7(t) sort by their times, 20000 consecutive microseconds');
 -- The server's own function, on 18 and later.
 SELECT CASE WHEN current_setting('server_version_num')::int < 180000 THEN skip('PostgreSQL before 18 has no uuidv7()')
     ELSE is_empty($$SELECT FROM (SELECT pg_temp.ticks(id) AS ticks, lag(pg_temp.ticks(id)) OVER (ORDER BY n) AS previous
-            FROM (SELECT n, CASE n % 2 WHEN 0 THEN gen_uuidv7() ELSE uuidv7() END AS id FROM generate_series(1,
-                20000) AS n OFFSET 0) AS made)
+            FROM (SELECT n, CASE n % 2 WHEN 0 THEN gen_uuidv7() ELSE uuidv7() END AS id
+                FROM generate_series(1, 20000) AS n OFFSET 0) AS made)
         AS g WHERE ticks < previous - 1$$,
-            'ids of gen_uuidv7() and of the server''s uuidv7() sort together, to the fraction') END;
+        'ids of gen_uuidv7() and of the server''s uuidv7() sort together, to the fraction') END;
 
 -- gen_ulid()
 SELECT pg_temp.ascends('gen_ulid()', 200000);

@@ -26,8 +26,8 @@ SELECT id AS key_7 FROM keyed WHERE n = 7 \gset
 -- btree (conditions: sql/indexes.sql)
 SELECT pg_temp.gives('min reads the start of the index', 'SELECT min(id) FROM keyed',
     (SELECT id FROM keyed WHERE n = 1), 'Limit\n *->  Index Only Scan using keyed_pkey');
-SELECT pg_temp.gives('max reads the end of the index', 'SELECT max(id) FROM keyed', (SELECT id FROM keyed
-    WHERE n = 20000),
+SELECT pg_temp.gives('max reads the end of the index', 'SELECT max(id) FROM keyed',
+    (SELECT id FROM keyed WHERE n = 20000),
         'Limit\n *->  Index Only Scan Backward using keyed_pkey');
 
 -- A subquery is evaluated once: the planner does not inline a function that would use it twice.

@@ -14,11 +14,10 @@ SELECT kind || ' over ' || span AS kind, id FROM (
     WHERE span = '1 hour' OR kind = 'uniform' OR kind = 'counted' AND span = '0'
     -- To both sides of the limits of Decide() in src/core/ulid.hpp, which the unit tests check: 500 keys, 5000 keys,
     -- 10000 ids.
-    UNION ALL SELECT keys || ' keys', '0', make_ulid('2026-01-01Z'::timestamptz + n % keys * interval '1 s',
-        int8send(n) || '\x0000')
+    UNION ALL SELECT keys || ' keys', '0', make_ulid('2026-01-01Z'::timestamptz + n % keys * interval '1 s', int8send(n) || '\x0000')
     FROM unnest('{400,600,4500,5500}'::int[]) AS keys, generate_series(1, 12000) AS n
-    UNION ALL SELECT rows || ' of one key', '0', make_ulid('2026-01-01Z',
-        '\x000000'::bytea || int4send(n) || '\x000000')
+    UNION ALL SELECT rows || ' of one key', '0',
+        make_ulid('2026-01-01Z', '\x000000'::bytea || int4send(n) || '\x000000')
     FROM unnest('{9999,10001}'::int[]) AS rows, generate_series(1, rows) AS n
     UNION ALL SELECT 'twice each and NULLs', '0', CASE WHEN n % 10 > 0 THEN id END
     FROM ids('uniform', '0', 10000), generate_series(1, 2)
@@ -57,8 +56,8 @@ SELECT matches(plan_of(format('SELECT id FROM %s ORDER BY id', name)), 'Index', 
 FROM unnest(ARRAY['shuffled', 'grown']) AS name;
 SELECT ok(ids::bytea[] = ARRAY(SELECT id::bytea FROM shuffled ORDER BY id::bytea),
     'the order of the bytes by an index that ' || how)
-FROM (VALUES (ARRAY(SELECT id FROM shuffled ORDER BY id), 'was built'), (ARRAY(SELECT id FROM grown ORDER BY id),
-    'grew')) AS v (ids, how);
+FROM (VALUES (ARRAY(SELECT id FROM shuffled ORDER BY id), 'was built'),
+    (ARRAY(SELECT id FROM grown ORDER BY id), 'grew')) AS v (ids, how);
 
 SELECT finish();
 ROLLBACK;

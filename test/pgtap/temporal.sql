@@ -8,8 +8,8 @@ SELECT CASE WHEN current_setting('server_version_num')::int < 180000
     lives_ok('CREATE TABLE price (item ulid, during tstzrange, amount int,
         PRIMARY KEY (item, during WITHOUT OVERLAPS))', 'a temporal primary key'),
     lives_ok($$INSERT INTO price VALUES
-        ('01KE5Q86000000000000000000', '[2026-01-01Z, 2026-02-01Z)', 1), ('01KE5Q86000000000000000000',
-            '[2026-02-01Z, 2026-03-01Z)', 2),
+        ('01KE5Q86000000000000000000', '[2026-01-01Z, 2026-02-01Z)', 1),
+        ('01KE5Q86000000000000000000', '[2026-02-01Z, 2026-03-01Z)', 2),
         ('01KE5Q86000000000000000001', '[2026-01-01Z, 2026-03-01Z)', 3)$$, 'rows that do not overlap are inserted'),
     throws_ok($$INSERT INTO price VALUES ('01KE5Q86000000000000000000', '[2026-01-15Z, 2026-01-16Z)', 4)$$,
         '23P01', NULL, 'a row that overlaps is refused'),

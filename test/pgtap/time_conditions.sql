@@ -11,8 +11,8 @@ CREATE TABLE parts (id ulid, x int) PARTITION BY RANGE (id);
 CREATE TABLE parts_1 PARTITION OF parts FOR VALUES FROM (MINVALUE) TO (ulid_min('2026-01-20Z'));
 CREATE TABLE parts_2 PARTITION OF parts FOR VALUES FROM (ulid_min('2026-01-20Z')) TO (MAXVALUE);
 CREATE INDEX ON parts (id);
-INSERT INTO parts SELECT ulid_min('2026-01-01Z'::timestamptz + n * interval '1 hour'), n FROM generate_series(0,
-    999) AS n;
+INSERT INTO parts SELECT ulid_min('2026-01-01Z'::timestamptz + n * interval '1 hour'), n
+    FROM generate_series(0, 999) AS n;
 ANALYZE parts;
 CREATE ROLE time_reader;
 GRANT SELECT ON parts TO time_reader;

@@ -25,8 +25,8 @@ FROM unnest('{000000000000,000000000001,019b76daa800,fffffffffffe,ffffffffffff}'
 -- days away) and one after that; and with each edge every edge of time.
 CREATE TABLE pairs AS
 SELECT row_number() OVER () AS pair, id, t, t2, ('{[),(],[],()}'::text[])[random_between(1, 4)] AS bounds
-FROM (SELECT id, t, t + make_interval(secs => ('{0,1e-6,1e-3,1e5}'::float8[])[random_between(1, 4)] * random_between(0,
-    3)) AS t2
+FROM (SELECT id, t, t + make_interval(secs => ('{0,1e-6,1e-3,1e5}'::float8[])[random_between(1, 4)]
+        * random_between(0, 3)) AS t2
       FROM (SELECT id, id::timestamptz + make_interval(secs => ('{1e-6,1e-3,1}'::float8[])[random_between(1, 3)]
                                         * random_between(-2000, 2000) / ('{1,1000}'::int[])[random_between(1, 2)])
             FROM ids, generate_series(1, 2)) AS near (id, t)

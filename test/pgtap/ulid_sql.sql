@@ -43,8 +43,8 @@ UNION ALL SELECT gen_random_ulid()::uuid FROM generate_series(1, 500)
 UNION ALL SELECT encode(set_bit(bytes, n, 1 - get_bit(bytes, n)), 'hex')::uuid FROM edge, generate_series(0, 127) AS n
 UNION ALL SELECT encode(bytes, 'hex')::uuid FROM edge;
 
-SELECT is_empty(format('SELECT id FROM value WHERE ulid_sql.%s IS DISTINCT FROM %s', a, b), format('ulid_sql.%s is %s',
-    a, b))
+SELECT is_empty(format('SELECT id FROM value WHERE ulid_sql.%s IS DISTINCT FROM %s', a, b),
+    format('ulid_sql.%s is %s', a, b))
 FROM (VALUES ('ulid_to_text(id)', 'id::ulid::text'), ('ulid_from_text(id::ulid::text)', 'id'),
     ('ulid_timestamp(id)', 'ulid_timestamp(id::ulid)'), ('ulid_randomness(id)', 'ulid_randomness(id::ulid)'),
     ('make_ulid(ulid_timestamp(id::ulid), ulid_randomness(id::ulid))', 'id')) AS v (a, b);
@@ -130,8 +130,8 @@ SELECT is_empty($$
 -- Generators
 \ir ../lib/generators.psql
 SELECT pg_temp.ascends('ulid_sql.' || generator, 5000) FROM unnest('{gen_ulid(),gen_uuidv7()}'::text[]) AS generator;
-SELECT pg_temp.is_random('ulid_sql.' || generator) FROM unnest(ARRAY['gen_random_ulid()',
-    'gen_ulid(''2026-05-01Z'')']) AS generator;
+SELECT pg_temp.is_random('ulid_sql.' || generator)
+FROM unnest(ARRAY['gen_random_ulid()', 'gen_ulid(''2026-05-01Z'')']) AS generator;
 -- the last one is of a time to come: the clock has stepped back
 SELECT set_config('ulid_sql.last', replace(ulid_min('2100-01-01Z')::uuid::text, '-', ''), false) AS _ \gset
 SELECT ok(bool_and(id > previous AND ulid_timestamp(id::ulid) = '2100-01-01Z'), 'gen_ulid: increases if time goes back')
@@ -189,7 +189,7 @@ CREATE SCHEMA hostile;
 SELECT format('CREATE FUNCTION hostile.%s RETURNS %s LANGUAGE sql AS ''SELECT NULL::%2$s''', name, type)
 FROM (VALUES ('lpad(text, integer, text)', 'text'), ('format(text, text)', 'text'), ('"left"(text, integer)', 'text'),
     ('"right"(text, integer)', 'text'), ('uuid_send(uuid)', 'bytea'), ('convert_to(text, name)', 'bytea'),
-        ('encode(bytea, text)', 'text'))
+    ('encode(bytea, text)', 'text'))
     AS v (name, type) \gexec
 SELECT format($f$CREATE FUNCTION hostile.to_%2$s(%1$s, %1$s) RETURNS %2$s LANGUAGE plpgsql
     AS $$BEGIN RAISE 'not the server''s'; END$$;$f$, type, result)

@@ -22,49 +22,42 @@ FROM unnest('{uuid,ulid}'::text[]) AS type \gexec
 CREATE TEMP TABLE expression (n serial, query text);
 INSERT INTO expression (query) SELECT 'SELECT n FROM t_T WHERE ' || trim(line, E' \n') FROM string_to_table($list$
     id = 'A'; 'A' = id; id <> 'A'; id < 'B'; 'B' >= id; id >= 'A' AND id <= 'B'; id BETWEEN 'A' AND 'B';
-        id BETWEEN SYMMETRIC 'B' AND 'A';
-    id IN ('A'); id IN ('A', 'B'); id IN ('A', NULL); id NOT IN ('A', 'C'); id IN (T 'A', 'B');
-        id IN (SELECT id FROM t_T);
-    id IN (SELECT 'A'); id IN (VALUES ('A'), ('B')); id IN (VALUES ('A'::T), ('B')); id = ANY ('{A,B}');
-        id = ANY (ARRAY['A', 'B']);
-    id = ANY (ARRAY['A', 'B']::T[]); id = ANY (ids); 'A' = ANY (ids); id <> ALL ('{A,B}'); id > ALL (ARRAY['A']::T[]);
-        ids @> '{A}';
-    ids @> ARRAY['A']; ids @> ARRAY['A']::T[]; ids && ARRAY[id]; ids = '{A,B}'; ids < '{B}'; ids[1] = 'A';
-        (id, n) = ('A', 1);
-    (id, n) > ('A', 1); (id, n) IN (('A', 1), ('B', 2)); (id, n) = ANY (SELECT id, n FROM t_T); id IS DISTINCT FROM 'A';
-    id IS NOT DISTINCT FROM NULL; id = id::text; id::text = 'A'; id = text 'A'; id = varchar 'A'; id = (text 'A')::T;
-        id = 1; id = now();
-    id = 'not an identifier'; id LIKE 'A'; id ~ 'A'; id = (SELECT max(b.n::text) FROM t_T b); id::d_T IN ('A', 'B');
-    id = ('{"id": "A"}'::jsonb ->> 'id'); id = ('{"id": "A"}'::jsonb ->> 'id')::T
+    id BETWEEN SYMMETRIC 'B' AND 'A'; id IN ('A'); id IN ('A', 'B'); id IN ('A', NULL); id NOT IN ('A', 'C');
+    id IN (T 'A', 'B'); id IN (SELECT id FROM t_T); id IN (SELECT 'A'); id IN (VALUES ('A'), ('B'));
+    id IN (VALUES ('A'::T), ('B')); id = ANY ('{A,B}'); id = ANY (ARRAY['A', 'B']); id = ANY (ARRAY['A', 'B']::T[]);
+    id = ANY (ids); 'A' = ANY (ids); id <> ALL ('{A,B}'); id > ALL (ARRAY['A']::T[]); ids @> '{A}'; ids @> ARRAY['A'];
+    ids @> ARRAY['A']::T[]; ids && ARRAY[id]; ids = '{A,B}'; ids < '{B}'; ids[1] = 'A'; (id, n) = ('A', 1);
+    (id, n) > ('A', 1); (id, n) IN (('A', 1), ('B', 2)); (id, n) = ANY (SELECT id, n FROM t_T);
+    id IS DISTINCT FROM 'A'; id IS NOT DISTINCT FROM NULL; id = id::text; id::text = 'A'; id = text 'A';
+    id = varchar 'A'; id = (text 'A')::T; id = 1; id = now(); id = 'not an identifier'; id LIKE 'A'; id ~ 'A';
+    id = (SELECT max(b.n::text) FROM t_T b); id::d_T IN ('A', 'B'); id = ('{"id": "A"}'::jsonb ->> 'id');
+    id = ('{"id": "A"}'::jsonb ->> 'id')::T
 $list$, ';') AS line UNION ALL SELECT 'SELECT ' || trim(line, E' \n') || ' FROM t_T' FROM string_to_table($list$
     id || 'A'; 'A' || id; id || ids; ids || id; ids || 'A'; ids || ids; concat(id, 'x'); length(id) > 20;
     CASE WHEN n = 1 THEN id ELSE 'C' END; CASE id WHEN 'A' THEN 1 WHEN 'B' THEN 2 END;
-        CASE WHEN n = 1 THEN 'C' ELSE id END;
-    CASE WHEN n = 1 THEN id END; COALESCE(id, 'C'); COALESCE(NULL, id); COALESCE('C', id); COALESCE(id, 'C'::text);
-        NULLIF(id, 'A');
-    GREATEST(id, 'B'); LEAST(id, 'A', NULL); count(DISTINCT id), array_agg(id ORDER BY id); string_agg(id, ',');
-    string_agg(id::text, ',' ORDER BY id); ARRAY['A', id]; array_position(ids, 'A'); array_remove(ids, 'A');
-        array_append(ids, 'C');
+    CASE WHEN n = 1 THEN 'C' ELSE id END; CASE WHEN n = 1 THEN id END; COALESCE(id, 'C'); COALESCE(NULL, id);
+    COALESCE('C', id); COALESCE(id, 'C'::text); NULLIF(id, 'A'); GREATEST(id, 'B'); LEAST(id, 'A', NULL);
+    count(DISTINCT id), array_agg(id ORDER BY id); string_agg(id, ','); string_agg(id::text, ',' ORDER BY id);
+    ARRAY['A', id]; array_position(ids, 'A'); array_remove(ids, 'A'); array_append(ids, 'C');
     pg_typeof(id), pg_typeof(ids); pg_typeof(CASE WHEN true THEN 'A' ELSE id END); rank() OVER (ORDER BY id);
     first_value(id) OVER (ORDER BY id); lag(id, 1, 'C') OVER (ORDER BY n); lag(id, 1, 'C'::T) OVER (ORDER BY n);
-        pg_temp.f_T(id);
-    'A'::d_T < 'B', 'A'::d_T = id; ROW(id, 'A'); ROW(id) = ROW('A'::T); to_json(id), to_jsonb(ids);
-        jsonb_build_object('id', id);
-    format('%s %L %I', id, id, id); sum(id); id + 1; -id; id::int; id::char(2); id::varchar
+    pg_temp.f_T(id); 'A'::d_T < 'B', 'A'::d_T = id; ROW(id, 'A'); ROW(id) = ROW('A'::T); to_json(id), to_jsonb(ids);
+    jsonb_build_object('id', id); format('%s %L %I', id, id, id); sum(id); id + 1; -id; id::int; id::char(2);
+    id::varchar
 $list$, ';') AS line UNION ALL SELECT trim(line, E' \n') FROM string_to_table($list$
     SELECT id FROM t_T UNION SELECT 'C' ORDER BY 1; SELECT 'C' UNION SELECT id FROM t_T ORDER BY 1;
-    SELECT id FROM t_T UNION SELECT 'C'::text; SELECT id FROM t_T EXCEPT SELECT 'A' ORDER BY 1;
-    VALUES ('A'), ('B'::T); SELECT ARRAY['A'::T, 'B']; SELECT '{A,B}'::T[]; SELECT T 'A' = 'A';
-    SELECT T 'A' < 'B', 'A' < T 'B'; SELECT 'A'::T = 'A'::T; SELECT CAST('A' AS T); SELECT T('A');
-    SELECT 'A'::text::T; SELECT 'A'::varchar(36)::T; SELECT 'A'::bpchar::T;
-    SELECT a.n FROM t_T a JOIN t_T b USING (id) ORDER BY 1; SELECT a.n FROM t_T a NATURAL JOIN t_T b ORDER BY 1;
-    SELECT f_T('A'); SELECT pg_temp.f_T('A'); SELECT pg_temp.f_T('A'::text); SELECT pg_temp.v_T('A', 'B');
-    SELECT pg_temp.v_T(VARIADIC '{A,B}'); SELECT id::d_T FROM t_T WHERE id::d_T = 'A';
-    SELECT width_bucket('B'::T, '{A,B}'::T[]); SELECT generate_series('A'::T, 'B'::T);
-    INSERT INTO t_T (id) VALUES ('A') RETURNING id; INSERT INTO t_T (id) VALUES ('A'::text) RETURNING id;
-    INSERT INTO t_T (id) SELECT 'A' RETURNING id; INSERT INTO t_T (id) SELECT 'A' UNION SELECT 'B' RETURNING id;
-    INSERT INTO t_T (ids) VALUES (ARRAY['A', 'B']) RETURNING ids;
-    INSERT INTO t_T (ids[2]) VALUES ('A') RETURNING ids; UPDATE t_T SET id = 'C' WHERE id = 'A' RETURNING id;
+    SELECT id FROM t_T UNION SELECT 'C'::text; SELECT id FROM t_T EXCEPT SELECT 'A' ORDER BY 1; VALUES ('A'), ('B'::T);
+    SELECT ARRAY['A'::T, 'B']; SELECT '{A,B}'::T[]; SELECT T 'A' = 'A'; SELECT T 'A' < 'B', 'A' < T 'B';
+    SELECT 'A'::T = 'A'::T; SELECT CAST('A' AS T); SELECT T('A'); SELECT 'A'::text::T; SELECT 'A'::varchar(36)::T;
+    SELECT 'A'::bpchar::T; SELECT a.n FROM t_T a JOIN t_T b USING (id) ORDER BY 1;
+    SELECT a.n FROM t_T a NATURAL JOIN t_T b ORDER BY 1; SELECT f_T('A'); SELECT pg_temp.f_T('A');
+    SELECT pg_temp.f_T('A'::text); SELECT pg_temp.v_T('A', 'B'); SELECT pg_temp.v_T(VARIADIC '{A,B}');
+    SELECT id::d_T FROM t_T WHERE id::d_T = 'A'; SELECT width_bucket('B'::T, '{A,B}'::T[]);
+    SELECT generate_series('A'::T, 'B'::T); INSERT INTO t_T (id) VALUES ('A') RETURNING id;
+    INSERT INTO t_T (id) VALUES ('A'::text) RETURNING id; INSERT INTO t_T (id) SELECT 'A' RETURNING id;
+    INSERT INTO t_T (id) SELECT 'A' UNION SELECT 'B' RETURNING id;
+    INSERT INTO t_T (ids) VALUES (ARRAY['A', 'B']) RETURNING ids; INSERT INTO t_T (ids[2]) VALUES ('A') RETURNING ids;
+    UPDATE t_T SET id = 'C' WHERE id = 'A' RETURNING id;
     UPDATE t_T SET id = CASE WHEN n = 1 THEN 'C' ELSE 'B' END RETURNING id;
     UPDATE t_T SET id = CASE WHEN n = 1 THEN 'C' ELSE id END RETURNING id;
     UPDATE t_T SET id = COALESCE(NULL, 'C') RETURNING id; DELETE FROM t_T WHERE id = 'A' RETURNING n;
@@ -162,8 +155,8 @@ SELECT *, CASE WHEN other IN ('date', 'timestamp without time zone') THEN 'times
         WHEN other IN ('name', 'character varying', 'character', '"char"') THEN 'text' ELSE other END AS declared,
     pg_temp.found(query, 'ulid') AS with_ulid, pg_temp.found(query, 'uuid') AS with_uuid
 FROM (SELECT name, other, left_side || name || right_side AS expression
-    FROM (SELECT DISTINCT oprname::text FROM pg_operator WHERE oprkind = 'b') o (name), (SELECT oid::regtype::text
-        FROM pg_type
+    FROM (SELECT DISTINCT oprname::text FROM pg_operator WHERE oprkind = 'b') o (name),
+    (SELECT oid::regtype::text FROM pg_type
             WHERE typnamespace = 'pg_catalog'::regnamespace AND typtype IN ('b', 'r', 'm') AND typarray <> 0
                 AND typname !~ '^(reg|pg_)' OR typname = '_uuid'
             UNION SELECT 'unknown') t (other),

@@ -64,7 +64,7 @@ RESET enable_hashjoin; RESET enable_mergejoin; RESET enable_nestloop;
 SELECT results_eq('SELECT count(*) FROM ' || q, ARRAY[n], q) FROM (VALUES
     ('right_side WHERE u NOT IN (SELECT l FROM left_side)', (SELECT count(*) - 20 FROM right_side)),
     ('right_side WHERE u = ANY (ARRAY(SELECT l FROM left_side))', 20),
-        ('left_side WHERE l = ANY (ARRAY(SELECT u FROM right_side))', 20),
+    ('left_side WHERE l = ANY (ARRAY(SELECT u FROM right_side))', 20),
     ('(SELECT l FROM value UNION SELECT u FROM value) t', (SELECT count(DISTINCT u) FROM value)),
     ('(SELECT l AS id FROM value) a JOIN (SELECT u AS id FROM value) b USING (id)',
         (SELECT count(*) FROM value))) AS v (q, n);
@@ -87,8 +87,8 @@ FROM (VALUES ('uuid', $list$
     SELECT ARRAY[l] || u FROM value$list$), ('ulid[]', $list$
     SELECT ARRAY[l, l] FROM value; SELECT ARRAY[l, u::ulid] FROM value$list$), ('ulid', $list$
     SELECT l FROM value UNION SELECT u::ulid FROM value; SELECT CASE WHEN true THEN l ELSE u::ulid END FROM value;
-    SELECT id FROM (SELECT l AS id FROM value) a JOIN (SELECT u::ulid AS id
-        FROM value) b USING (id)$list$)) AS v (type, list),
+    SELECT id FROM (SELECT l AS id FROM value) a JOIN (SELECT u::ulid AS id FROM value) b USING (id)$list$)) AS v (type,
+    list),
     regexp_split_to_table(trim(E' \n' FROM list), ';\s*') AS q;
 SELECT ok(bool_and(l IN (u, gen_random_uuid(), l) AND u IN (l, gen_random_uuid())), 'IN lists of both types')
     FROM value;
@@ -188,8 +188,8 @@ FROM (VALUES ('l', 'ulid', '01KDVDS4000000000000000000'), ('u', 'uuid', '019b76d
 SELECT unalike(plan_of('SELECT * FROM ' || q), '%Append%', 'one partition: ' || q)
 FROM (VALUES ('l', 'uuid ''019b76dc-7cc0-0000-0000-000000000000'''), ('u', 'ulid ''01KDVDS0000000000000000000'''),
     ('u', 'ulid_min(''2026-01-01 00:01Z'')')) AS v (side, value),
-    unnest('{p%s WHERE id = %s,p%s WHERE id < %s,h%s WHERE id = %s}'::text[]) AS condition, format(condition, side,
-        value) AS q;
+    unnest('{p%s WHERE id = %s,p%s WHERE id < %s,h%s WHERE id = %s}'::text[]) AS condition,
+    format(condition, side, value) AS q;
 INSERT INTO hl SELECT id FROM tl;
 INSERT INTO hu SELECT id FROM tl;
 SELECT is(count(*), 5000::bigint, 'pruned or not, the rows are found') FROM tl AS t

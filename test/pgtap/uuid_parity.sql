@@ -103,10 +103,8 @@ CREATE TEMP VIEW functions AS
 SELECT type, format('%s(%s) %s', as_t(regexp_replace(proname, '(_u[lu]id)', '_T')),
                     as_t(pg_get_function_identity_arguments(p.oid)), as_t(prorettype::regtype::text)) AS function
 FROM unnest(ARRAY['uuid', 'ulid']) AS type, pg_proc AS p
-WHERE 'internal'::regtype <> ALL (proargtypes::oid[]) AND (type::regtype = prorettype
-    OR type::regtype = ANY (proargtypes::oid[]))
-  AND NOT ('uuid'::regtype = ANY (prorettype || proargtypes::oid[])
-      AND 'ulid'::regtype = ANY (prorettype || proargtypes::oid[]));
+WHERE 'internal'::regtype <> ALL (proargtypes::oid[]) AND (type::regtype = prorettype OR type::regtype = ANY (proargtypes::oid[]))
+  AND NOT ('uuid'::regtype = ANY (prorettype || proargtypes::oid[]) AND 'ulid'::regtype = ANY (prorettype || proargtypes::oid[]));
 SELECT is_empty($$SELECT function FROM functions WHERE type = 'uuid'
     EXCEPT SELECT function FROM functions WHERE type = 'ulid'
     EXCEPT VALUES

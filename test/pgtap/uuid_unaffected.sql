@@ -27,7 +27,7 @@ CREATE TEMP TABLE query (n serial, text text);
 INSERT INTO query (text) SELECT 'SELECT * FROM ' || replace(line, '{uuid}', '''01563e3a-b5d3-d676-4c61-efb99302bd5b''')
 FROM regexp_split_to_table(trim(E' \n' FROM $list$
     a WHERE id = {uuid}; a WHERE id IN ({uuid}, '01563e3a-b5d3-d676-4c61-efb99302bd5c');
-        a WHERE id = ANY (ARRAY(SELECT ref FROM b));
+    a WHERE id = ANY (ARRAY(SELECT ref FROM b));
     a WHERE id >= 'f0000000-0000-0000-0000-000000000000' AND id < 'f1000000-0000-0000-0000-000000000000';
     a WHERE id > 'f0000000-0000-0000-0000-000000000000' ORDER BY id LIMIT 10; a ORDER BY id;
     a ORDER BY ref, n LIMIT 10; a JOIN b ON a.id = b.id; a JOIN b USING (id) ORDER BY id;
@@ -36,9 +36,9 @@ FROM regexp_split_to_table(trim(E' \n' FROM $list$
     a FULL JOIN b ON a.id = b.id; a WHERE id IN (SELECT ref FROM b);
         a WHERE NOT EXISTS (SELECT FROM b WHERE b.id = a.ref);
     a JOIN b ON a.id = b.id JOIN a c ON c.id = b.ref AND c.id = a.id;
-        p WHERE id = {uuid};
+    p WHERE id = {uuid};
     p WHERE id < {uuid}; p JOIN q ON p.id = q.id; p JOIN a ON p.id = a.id WHERE a.n = 7;
-        h WHERE id = {uuid};
+    h WHERE id = {uuid};
     h x JOIN h y ON x.id = y.id
 $list$), ';\s*') AS line
 UNION ALL SELECT line FROM regexp_split_to_table(trim(E' \n' FROM $list$

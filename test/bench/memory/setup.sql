@@ -21,7 +21,7 @@ SELECT format('CREATE TABLE into_%s (id %s DEFAULT %s PRIMARY KEY, n bigint)', k
 FROM (VALUES ('ulid', 'ulid', 'gen_ulid()'), ('uuidv4', 'uuid', 'gen_random_uuid()'), ('bigint', 'bigint',
     'nextval(''numbers'')'),
         ('text', 'text COLLATE "C"', 'gen_ulid()::text'), ('random', 'ulid', 'gen_random_ulid()'),
-            ('gen_uuidv7', 'uuid', 'gen_uuidv7()'),
+        ('gen_uuidv7', 'uuid', 'gen_uuidv7()'),
         ('uuidv7', 'uuid', CASE WHEN current_setting('server_version_num')::int >= 180000 THEN 'uuidv7()'
             ELSE 'gen_uuidv7()' END))
     AS v (kind, type, value) \gexec
