@@ -104,7 +104,7 @@ $(DATA_built): %.sql: sql/%.sql server.stamp
 	sed -n '$(if $(filter 15 16 17,$(MAJORVERSION)),/^-- PostgreSQL 18 and later/q;)p' $< >$@
 
 # Tests that only newer servers can pass.
-REGRESS += $(if $(filter-out 15,$(MAJORVERSION)),soft_errors) $(if $(filter-out 15 16,$(MAJORVERSION)),copy_on_error)
+REGRESS += $(if $(filter-out 15,$(MAJORVERSION)),soft_errors)
 
 # PGXS passes PG_CXXFLAGS to the compiler, but not to the one that makes LLVM bitcode.
 override BITCODE_CXXFLAGS += $(PG_CXXFLAGS)

@@ -73,20 +73,8 @@ INSERT INTO lease VALUES ('01KE5Q86000000000000000000', '01KE5Q86000000000000000
 INSERT INTO lease VALUES ('01KE5Q86000000000000000000', '01KE5Q86000000000000000001');
 INSERT INTO lease VALUES ('01KE5Q86000000000000000000', '01KE5Q86000000000000000002');
 
--- Where the keys of inner pages overlap, the server moves entries from one side of a split to the other. (An array without
--- room for them is an error of servers with assertions.)
-SELECT setseed(0.5);
-CREATE TABLE overlapping AS
-SELECT ulid_min(to_timestamp((random() * 9000)::int)) AS a, ulid_min(to_timestamp((random() * 50)::int)) AS b
-FROM generate_series(1, 30000);
-CREATE TABLE overlapped (LIKE overlapping);
-CREATE INDEX ON overlapped USING gist (a, b, a, b, a, b);
-INSERT INTO overlapped TABLE overlapping;
-SELECT count(*) FROM overlapping WHERE a < ulid_min(to_timestamp(5000)) AND b = ulid_min(to_timestamp(7))
-    EXCEPT ALL SELECT count(*) FROM overlapped WHERE a < ulid_min(to_timestamp(5000)) AND b = ulid_min(to_timestamp(7));
-
 -- The key type is the index's own.
 SELECT '01KE5Q86000000000000000000,01KE5Q86000000000000000000'::ulid_gist_key;
 
-DROP TABLE many, far, appended, sorted, scattered, booking, lease, overlapping, overlapped;
+DROP TABLE many, far, appended, sorted, scattered, booking, lease;
 DROP FUNCTION compare_indexes;
