@@ -39,7 +39,7 @@ ActiveRecord::Base.connection.execute("DROP TABLE messages, plains")
 
 require_relative "ulid_active_record"
 
-# doc/clients/ruby.md: class Message
+# clients/ruby/README.md: class Message
 
 # The schema.
 CreateMessages.migrate(:up)

@@ -9,7 +9,7 @@ use tap::{IDS, NOON, equal, fails};
 
 mod tap;
 
-// doc/clients/rust.md: fn ulid_lower_bound
+// clients/rust/README.md: fn ulid_lower_bound
 
 diesel::table! {
     use diesel::sql_types::*;
@@ -21,7 +21,7 @@ diesel::table! {
     }
 }
 
-// doc/clients/rust.md: pub struct Boat
+// clients/rust/README.md: pub struct Boat
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let connection = &mut PgConnection::establish("")?;

@@ -37,7 +37,7 @@ spl_autoload_register(function ($class) {
     str_starts_with($class, 'Ulid') && require_once 'ulid_doctrine.php';
 });
 $yaml = <<<'YAML'
-# doc/clients/php.md: doctrine:
+# clients/php/README.md: doctrine:
 YAML;
 preg_match_all("/^ {12}'?([^':]+)'?: (.*)/m", $yaml, $types);
 foreach (array_combine($types[1], $types[2]) as $name => $class) {
@@ -52,7 +52,7 @@ equal('the types replace those that are there', [get_class(Type::getType('ulid')
 #[ORM\Table(name: 'message')]
 class Message
 {
-    // doc/clients/php.md: #[ORM\Id]
+    // clients/php/README.md: #[ORM\Id]
 
     #[ORM\Column(type: 'text', nullable: true)]
     public ?string $body = null;
@@ -60,7 +60,7 @@ class Message
 
 function between(EntityManagerInterface $em, DateTimeInterface $begin, DateTimeInterface $end): array
 {
-    // doc/clients/php.md: return $em->createQuery
+    // clients/php/README.md: return $em->createQuery
 }
 
 $connection = DriverManager::getConnection($parameters, $configuration);

@@ -27,7 +27,7 @@ class_alias(Manager::class, 'DB');
 
 class Message extends Model
 {
-    // doc/clients/php.md: use BindsUlids
+    // clients/php/README.md: use BindsUlids
 
     public function friends()
     {
@@ -46,7 +46,7 @@ class Uncast extends Model
     public $timestamps = false;
 }
 
-// doc/clients/php.md: Schema::create
+// clients/php/README.md: Schema::create
 $connection = $capsule->getConnection();
 equal('the columns', $connection->selectOne("
     SELECT string_agg(format_type(atttypid, atttypmod), ' ' ORDER BY attnum) AS types

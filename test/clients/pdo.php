@@ -4,7 +4,7 @@ require 'tap.php';
 
 $pdo = new PDO('pgsql:', getenv('PGUSER') ?: null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
 
-// doc/clients/php.md: function between
+// clients/php/README.md: function between
 
 $select = function (string $query, ...$parameters) use ($pdo) {
     $statement = $pdo->prepare($query);

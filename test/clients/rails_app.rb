@@ -17,7 +17,7 @@ system("rails", "--version")
 works "rails", "new", "rails_chat", "-d", "postgresql", "--minimal", "--skip-bundle"
 Dir.chdir("rails_chat")
 gem = <<~RUBY
-  # doc/clients/ruby.md: gem "postgresql-ulid-activerecord"
+  # clients/ruby/README.md: gem "postgresql-ulid-activerecord"
 RUBY
 gem = gem.sub(/path: ".*?"/, %(path: "#{ENV['checkout']}/clients/activerecord"))
 File.write("Gemfile", %(gem "rails"\ngem "pg"\n#{gem}\n))

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 mod tap;
 
-// doc/clients/rust.md: client: &mut Client
+// clients/rust/README.md: client: &mut Client
 
 fn text(error: postgres::Error) -> String {
     format!("{error}: {:?}", error.source().map(|source| source.to_string()))

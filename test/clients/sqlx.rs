@@ -8,7 +8,7 @@ use tap::{IDS, NOON, equal, fails};
 
 mod tap;
 
-// doc/clients/rust.md: pub async fn between
+// clients/rust/README.md: pub async fn between
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> sqlx::Result<()> {

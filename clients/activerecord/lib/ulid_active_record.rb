@@ -1,4 +1,4 @@
-# Columns of type ulid in Active Record: t.ulid, id: :ulid, arrays, fixtures, ranges of times. See doc/clients/ruby.md.
+# Columns of type ulid in Active Record: t.ulid, id: :ulid, arrays, fixtures, ranges of times. See README.md.
 require "active_record"
 require "active_record/connection_adapters/postgresql_adapter"
 require "active_record/fixtures"
