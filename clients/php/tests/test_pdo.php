@@ -2,9 +2,16 @@
 // PDO.
 require 'tap.php';
 
-$pdo = new PDO('pgsql:', getenv('PGUSER') ?: null, null, [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
+database('ulid_php_pdo');
+$pdo = connect();
+$pdo->exec('CREATE TABLE message (id ulid PRIMARY KEY DEFAULT gen_ulid(), body text)');
 
-// clients/php/README.md: function between
+function between(PDO $pdo, DateTimeInterface $begin, DateTimeInterface $end): array {
+    $select = $pdo->prepare(
+        'SELECT id FROM message WHERE id >= ?::timestamptz AND id < ?::timestamptz');
+    $select->execute([$begin->format('Y-m-d H:i:s.uP'), $end->format('Y-m-d H:i:s.uP')]);
+    return $select->fetchAll(PDO::FETCH_COLUMN);
+}
 
 $select = function (string $query, ...$parameters) use ($pdo) {
     $statement = $pdo->prepare($query);
@@ -26,3 +33,15 @@ fails('invalid input syntax for type ulid: "2024-05-01T13:00:00+00:00"',
 fails('lastval is not yet defined in this session', fn() => $pdo->lastInsertId());
 $code = fn($id) => error_of(fn() => $select('SELECT ?::ulid', $id))?->getCode();
 equal('the codes of invalid ids', [$code('not an id'), $code('8' . substr(IDS[0], 1))], ['22P02', '22003']);
+
+// A uuid column.
+function boatsBetween(PDO $pdo, DateTimeInterface $begin, DateTimeInterface $end): array {
+    $select = $pdo->prepare(
+        'SELECT id FROM boat WHERE id >= uuidv7_min(?) AND id < uuidv7_min(?)');
+    $select->execute([$begin->format('Y-m-d H:i:s.uP'), $end->format('Y-m-d H:i:s.uP')]);
+    return $select->fetchAll(PDO::FETCH_COLUMN);
+}
+$pdo->exec('CREATE TABLE boat (id uuid PRIMARY KEY DEFAULT gen_uuidv7())');
+$pdo->exec("SET timezone = 'Asia/Tokyo'");
+$boats = array_map(fn($hour) => $select('INSERT INTO boat VALUES (gen_uuidv7(?)) RETURNING id', hours($hour)->format('c'))[0][0], [0, 1, 2]);
+equal('a range of time of a uuid column', boatsBetween($pdo, hours(1), hours(2)), [$boats[1]]);

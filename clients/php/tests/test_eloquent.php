@@ -1,19 +1,23 @@
 <?php
 // Eloquent, outside of Laravel.
-error_reporting(E_ALL & ~E_DEPRECATED);
 require 'Illuminate/Database/autoload.php';
 require 'Illuminate/Validation/autoload.php';
 require 'tap.php';
-require 'ulid_eloquent.php';
 
 use Illuminate\Database\Capsule\Manager;
 use Illuminate\Database\Eloquent\Model;
 use Illuminate\Database\Query\Expression;
 use Illuminate\Database\Schema\Blueprint;
+use PgUlid\Eloquent\BindsUlids;
+use PgUlid\Eloquent\Columns;
+use PgUlid\Eloquent\ServerUlid;
+use PgUlid\Eloquent\UlidArray;
 
+database('ulid_php_eloquent');
+Columns::register();
 $capsule = new Manager();
-$capsule->addConnection(['driver' => 'pgsql', 'host' => getenv('PGHOST'), 'username' => getenv('PGUSER'),
-    'database' => getenv('PGDATABASE')]);
+$capsule->addConnection(['driver' => 'pgsql', 'host' => getenv('PGHOST'), 'port' => getenv('PGPORT') ?: 5432,
+    'username' => getenv('PGUSER'), 'database' => getenv('PGDATABASE')]);
 $capsule->bootEloquent();
 $capsule->setAsGlobal();
 class Schema
@@ -27,7 +31,20 @@ class_alias(Manager::class, 'DB');
 
 class Message extends Model
 {
-    // clients/php/README.md: use BindsUlids
+    use BindsUlids;
+
+    protected $keyType = 'string'; // leave $incrementing true, so that the id is read back
+    protected $guarded = [];
+    protected $casts = [
+        'id' => ServerUlid::class, 'answers_id' => ServerUlid::class,
+        'mentions' => UlidArray::class];
+    public $timestamps = false;
+
+    public function scopeMadeBetween($query, DateTimeInterface $begin, DateTimeInterface $end)
+    {
+        return $query->whereRaw('id >= ?::timestamptz AND id < ?::timestamptz',
+            [$begin->format('Y-m-d H:i:s.uP'), $end->format('Y-m-d H:i:s.uP')]);
+    }
 
     public function friends()
     {
@@ -46,7 +63,15 @@ class Uncast extends Model
     public $timestamps = false;
 }
 
-// clients/php/README.md: Schema::create
+DB::statement('CREATE EXTENSION IF NOT EXISTS ulid');
+Schema::create('messages', function (Blueprint $table) {
+    $table->serverUlid('id')->default(new Expression('gen_ulid()'));
+    $table->primary('id'); // before the foreign key that refers to it
+    $table->text('body')->nullable();
+    $table->serverUlid('answers_id')->nullable();
+    $table->foreign('answers_id')->references('id')->on('messages');
+    $table->serverUlids('mentions')->nullable();
+});
 $connection = $capsule->getConnection();
 equal('the columns', $connection->selectOne("
     SELECT string_agg(format_type(atttypid, atttypmod), ' ' ORDER BY attnum) AS types
@@ -57,6 +82,13 @@ equal('find', Message::find($message->id)->body, 'hello');
 $answer = Message::create(['answers_id' => strtolower($message->id), 'mentions' => [strtolower(IDS[0]), null]]);
 equal('a relation by a key in lower case', $answer->load('answers')->answers->id, $message->id);
 equal('an array with NULL', [$answer->mentions, $answer->fresh()->mentions], [[IDS[0], null], [IDS[0], null]]);
+$array = fn($column) => (new Message())->forceFill(['mentions' => null])->setRawAttributes(['mentions' => $column])->mentions;
+equal('an array with a lower bound', $array('[2:3]={' . IDS[0] . ',NULL}'), [IDS[0], null]);
+fails('not an array of one dimension', fn() => $array('{{' . IDS[0] . '},{' . IDS[1] . '}}'));
+foreach ([IDS[0] . ',' . IDS[1], 'NULL', '', '{}', '"', '\\'] as $wrong) {
+    fails("invalid input syntax for type ulid: \"$wrong\"", fn() => Message::create(['mentions' => [$wrong]]));
+    equal('before, it is kept as it is', (new Message(['mentions' => [$wrong, null]]))->mentions, [$wrong, null]);
+}
 equal('an empty array', Message::create(['mentions' => []])->fresh()->mentions, []);
 Message::query()->delete();
 Message::insert(array_map(fn($id) => ['id' => $id], IDS));
@@ -110,6 +142,17 @@ class Person extends Uncast
         return $this->hasMany(Visit::class);
     }
 }
+class Boat extends Uncast
+{
+    protected $table = 'boats';
+    protected $keyType = 'string';
+
+    public function scopeMadeBetween($query, DateTimeInterface $begin, DateTimeInterface $end)
+    {
+        return $query->whereRaw('id >= uuidv7_min(?) AND id < uuidv7_min(?)',
+            [$begin->format('Y-m-d H:i:s.uP'), $end->format('Y-m-d H:i:s.uP')]);
+    }
+}
 class Visit extends Uncast { protected $table = 'visits'; }
 DB::statement('CREATE TABLE people (id uuid PRIMARY KEY DEFAULT gen_uuidv7())');
 DB::statement('CREATE TABLE visits (id ulid PRIMARY KEY DEFAULT gen_ulid(), person_id ulid REFERENCES people)');
@@ -140,3 +183,7 @@ equal('without keyType ids are numbers', Uncast::whereIn('id', IDS)->get()->mode
 $made = new Person();
 $made->incrementing = false;
 equal('not incrementing, no id comes back', [$made->save(), $made->id], [true, null]);
+DB::statement('CREATE TABLE boats (id uuid PRIMARY KEY DEFAULT gen_uuidv7())');
+$boats = array_map(fn($hour) => $connection->selectOne('INSERT INTO boats VALUES (gen_uuidv7(?)) RETURNING id',
+    [hours($hour)->format('c')])->id, [0, 1, 2]);
+equal('a range of time of a uuid column', Boat::madeBetween(hours(1), hours(2))->get()->modelKeys(), [$boats[1]]);

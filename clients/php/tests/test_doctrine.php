@@ -1,6 +1,5 @@
 <?php
 // Doctrine's ORM and DBAL.
-error_reporting(E_ALL & ~E_DEPRECATED & ~E_USER_DEPRECATED);
 require_once 'Doctrine/ORM/autoload.php';
 require_once 'Symfony/Component/Uid/autoload.php';
 require 'tap.php';
@@ -13,31 +12,38 @@ use Doctrine\ORM\EntityManagerInterface;
 use Doctrine\ORM\Mapping as ORM;
 use Doctrine\ORM\Mapping\Driver\AttributeDriver;
 use Doctrine\ORM\Tools\SchemaTool;
+use PgUlid\Doctrine\ServerUlidGenerator;
+use PgUlid\Doctrine\UlidArrayType;
+use PgUlid\Doctrine\UlidType;
 use Symfony\Component\Uid\Ulid;
+
+database('ulid_php_doctrine');
 
 $configuration = new Configuration();
 $configuration->setMetadataDriverImpl(new AttributeDriver([]));
 if (PHP_VERSION_ID >= 80400 && method_exists($configuration, 'enableNativeLazyObjects')) {
     $configuration->enableNativeLazyObjects(true);
 } else {
-    $configuration->setProxyDir(getcwd());
+    $configuration->setProxyDir(sys_get_temp_dir() . '/ulid_php_proxies_' . getmypid());
     $configuration->setProxyNamespace('Proxies');
     $configuration->setAutoGenerateProxyClasses(true);
 }
-$parameters = ['driver' => 'pdo_pgsql', 'host' => getenv('PGHOST'), 'user' => getenv('PGUSER'),
-    'dbname' => getenv('PGDATABASE')];
+$parameters = ['driver' => 'pdo_pgsql', 'host' => getenv('PGHOST'), 'port' => getenv('PGPORT') ?: 5432,
+    'user' => getenv('PGUSER'), 'dbname' => getenv('PGDATABASE')];
+connect()->exec('CREATE TABLE message (id ulid PRIMARY KEY)');
 $plain = DriverManager::getConnection($parameters, $configuration);
 // DBAL 4 quotes the name.
 fails(class_exists('Doctrine\DBAL\Platforms\PostgreSQL120Platform')
     ? 'Unknown database type "ulid" requested' : 'Unknown database type ulid requested',
     fn() => $plain->createSchemaManager()->introspectTable('message'));
 
-// As Composer's classmap loads the file, and DoctrineBundle registers what doctrine.dbal.types names.
-spl_autoload_register(function ($class) {
-    str_starts_with($class, 'Ulid') && require_once 'ulid_doctrine.php';
-});
+// As DoctrineBundle registers what doctrine.dbal.types names.
 $yaml = <<<'YAML'
-# clients/php/README.md: doctrine:
+doctrine:
+    dbal:
+        types:
+            ulid: PgUlid\Doctrine\UlidType
+            'ulid[]': PgUlid\Doctrine\UlidArrayType
 YAML;
 preg_match_all("/^ {12}'?([^':]+)'?: (.*)/m", $yaml, $types);
 foreach (array_combine($types[1], $types[2]) as $name => $class) {
@@ -52,7 +58,18 @@ equal('the types replace those that are there', [get_class(Type::getType('ulid')
 #[ORM\Table(name: 'message')]
 class Message
 {
-    // clients/php/README.md: #[ORM\Id]
+    #[ORM\Id]
+    #[ORM\Column(type: 'ulid')]
+    #[ORM\GeneratedValue(strategy: 'CUSTOM')]
+    #[ORM\CustomIdGenerator(class: ServerUlidGenerator::class)]
+    public ?Ulid $id = null;
+
+    #[ORM\ManyToOne(targetEntity: self::class)]
+    #[ORM\JoinColumn(name: 'answers', nullable: true)]
+    public ?Message $answers = null;
+
+    #[ORM\Column(type: 'ulid[]', nullable: true)]
+    public ?array $mentions = null;
 
     #[ORM\Column(type: 'text', nullable: true)]
     public ?string $body = null;
@@ -60,7 +77,8 @@ class Message
 
 function between(EntityManagerInterface $em, DateTimeInterface $begin, DateTimeInterface $end): array
 {
-    // clients/php/README.md: return $em->createQuery
+    return $em->createQuery('SELECT m FROM Message m WHERE m.id >= :begin AND m.id < :end')
+        ->setParameter('begin', $begin, 'ulid')->setParameter('end', $end, 'ulid')->getResult();
 }
 
 $connection = DriverManager::getConnection($parameters, $configuration);
@@ -96,6 +114,14 @@ $em->clear();
 equal('ids that are given are kept', $connection->fetchFirstColumn('SELECT id FROM message ORDER BY id'), IDS);
 $ids = fn($messages) => array_map(fn($message) => (string) $message->id, $messages);
 equal('a range of time', $ids(between($em, hours(1), hours(2))), [IDS[1]]);
+// Times that no ULID has, beside ulid_lower_bound().
+$type = Type::getType('ulid');
+foreach (['1969-12-31 23:59:59.999Z', '-001000-01-01T00:00:00Z', '1970-01-01T00:00:00.001Z', '10889-08-02'] as $time) {
+    $time = $time === '10889-08-02' ? new DateTimeImmutable('@281474976710') : new DateTimeImmutable($time);
+    $bound = $connection->fetchOne('SELECT ulid_lower_bound(to_timestamp(?::float8))', [$time->format('U.u')]);
+    equal('the bound of ' . $time->format('c'), $type->convertToDatabaseValue($time, $connection->getDatabasePlatform()), $bound);
+}
+equal('a range from before 1970', count(between($em, new DateTimeImmutable('1969-01-01Z'), hours(3))), 3);
 equal('a time between two milliseconds', $ids(between($em, hours(1)->modify('+1 usec'), hours(3))), [IDS[1], IDS[2]]);
 $first = $em->find(Message::class, Ulid::fromString(IDS[0]));
 equal('an array and NULL', [array_map('strval', $first->mentions), $first->answers], [IDS, null]);
@@ -111,7 +137,7 @@ fails('invalid input syntax for type ulid: "2024-05-01 13:00:00"', fn() => $sinc
 fails('Invalid ULID', fn() => $em->find(Message::class, 'not an id'));
 foreach (['ulid' => fn($id) => $id, 'ulid[]' => fn($id) => [$id]] as $type => $value) {
     $sent = fn($id) => Type::getType($type)->convertToDatabaseValue($value($id), $connection->getDatabasePlatform());
-    reads($type, fn($id) => trim($sent($id), '{}'), true);
+    reads($type, fn($id) => trim($sent($id), '{"}'), true);
 }
 fails('Cannot assign string to property Message::$id',
     fn() => $em->getReference(Message::class, strtolower(IDS[2]))->body);
@@ -125,3 +151,16 @@ fails('invalid input syntax for type ulid: "gen_ulid()"', function () use ($conn
     $schema->createTable('quoted')->addColumn('id', 'ulid', ['default' => 'gen_ulid()']);
     $connection->executeStatement($schema->toSql($connection->getDatabasePlatform())[0]);
 });
+
+// A uuid column.
+function boatsBetween(EntityManagerInterface $em, DateTimeInterface $begin, DateTimeInterface $end): array
+{
+    return $em->getConnection()->fetchFirstColumn(
+        'SELECT id FROM boat WHERE id >= uuidv7_min(?) AND id < uuidv7_min(?)',
+        [$begin->format('Y-m-d H:i:s.uP'), $end->format('Y-m-d H:i:s.uP')]);
+}
+$connection->executeStatement('CREATE TABLE boat (id uuid PRIMARY KEY DEFAULT gen_uuidv7())');
+$connection->executeStatement("SET timezone = 'Asia/Tokyo'");
+$add = fn($hour) => $connection->fetchOne('INSERT INTO boat VALUES (gen_uuidv7(?)) RETURNING id', [hours($hour)->format('c')]);
+$boats = array_map($add, [0, 1, 2]);
+equal('a range of time of a uuid column', boatsBetween($em, hours(1), hours(2)), [$boats[1]]);
