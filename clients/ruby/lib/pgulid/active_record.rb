@@ -3,7 +3,7 @@ require "active_record"
 require "active_record/connection_adapters/postgresql_adapter"
 require "active_record/fixtures"
 
-module UlidActiveRecord
+module Pgulid
   DIGITS = "0-9A-HJKMNP-TV-Z".freeze
   Uuid = ActiveRecord::ConnectionAdapters::PostgreSQL::OID::Uuid
   UUIDS = /\A({)?(\h{4}-?){7}\h{4}(?(1)})\z/ # not Rails' own, which accepts a hyphen at the end
@@ -58,9 +58,9 @@ module UlidActiveRecord
 
     # An invalid id becomes nil, as for a uuid column: find finds nothing, and an empty form field is NULL.
     def cast_value(value)
-      raise ArgumentError, "a time is not a valid ULID: #{value}" if UlidActiveRecord.time?(value)
+      raise ArgumentError, "a time is not a valid ULID: #{value}" if Pgulid.time?(value)
 
-      UlidActiveRecord.parse(value).freeze
+      Pgulid.parse(value).freeze
     end
   end
 
@@ -69,9 +69,9 @@ module UlidActiveRecord
     private
 
     def cast_value(value)
-      return super unless UlidActiveRecord.ulid?(value)
+      return super unless Pgulid.ulid?(value)
 
-      hex = UlidActiveRecord.parse(value).tr(DIGITS, "0-9a-v").to_i(32).to_s(16).rjust(32, "0")
+      hex = Pgulid.parse(value).tr(DIGITS, "0-9a-v").to_i(32).to_s(16).rjust(32, "0")
       hex.unpack("a8a4a4a4a12").join("-")
     end
   end
@@ -79,20 +79,20 @@ module UlidActiveRecord
   # Ruby reads the number 1 in "01HW...", so Rails would store 1, and find the row 1.
   module IntegerColumn
     def deserialize(value)
-      super(UlidActiveRecord.number(value))
+      super(Pgulid.number(value))
     end
 
     private
 
     def cast_value(value)
-      super(UlidActiveRecord.number(value))
+      super(Pgulid.number(value))
     end
   end
 
   def self.number(value)
     return value unless ulid?(value) && value.match?(/\D/)
 
-    raise Mismatch, "#{value} is a ULID, but the column is an integer: see UlidActiveRecord.mismatches"
+    raise Mismatch, "#{value} is a ULID, but the column is an integer: see Pgulid.mismatches"
   end
 
   module Find # no row has such a key
@@ -121,8 +121,7 @@ module UlidActiveRecord
     # If Active Record asks for the type of an array, it also needs the type of the elements.
     def load_additional_types(oids = nil)
       type_map.register_type("ulid", Type.new)
-      connection = @raw_connection || @connection
-      found = connection.exec("SELECT oid FROM pg_type WHERE typname IN ('ulid', '_ulid')") if oids
+      found = @raw_connection.exec("SELECT oid FROM pg_type WHERE typname IN ('ulid', '_ulid')") if oids
       oids |= found.map { |row| row["oid"].to_i } if oids
       super(oids)
     end
@@ -151,11 +150,11 @@ module UlidActiveRecord
 
   module TimeRange # where(id: 1.hour.ago..)
     def call(attribute, range)
-      return super if [range.begin, range.end].none? { |bound| UlidActiveRecord.time?(bound) }
+      return super if [range.begin, range.end].none? { |bound| Pgulid.time?(bound) }
       return super unless attribute.relation.type_for_attribute(attribute.name).type == :ulid
 
       from, to = [range.begin, range.end].map do |time|
-        Arel.sql("timestamptz '#{time.in_time_zone.utc.iso8601(6)}'") if UlidActiveRecord.time?(time)
+        Arel.sql("timestamptz '#{time.in_time_zone.utc.iso8601(6)}'") if Pgulid.time?(time)
       end
       lower = attribute.gteq(from) if from
       upper = range.exclude_end? ? attribute.lt(to) : attribute.lteq(to) if to
@@ -165,7 +164,7 @@ module UlidActiveRecord
 
   module Fixtures # the id of a label: a time before that of every other row, and what a column of type uuid would have
     def identify(label, column_type = :integer)
-      column_type == :ulid ? "00VHNCZB00#{UlidActiveRecord.parse(super(label, :uuid))[10..]}" : super
+      column_type == :ulid ? "00VHNCZB00#{Pgulid.parse(super(label, :uuid))[10..]}" : super
     end
   end
 

@@ -1,11 +1,15 @@
 # An application as `rails new` and its generators make it.
 require "json"
+require "fileutils"
 require "open3"
+require "tmpdir"
 require_relative "tap"
 
-HERE = Dir.pwd
-ENV.update("HOME" => HERE, "RAILS_ENV" => "test",
-           "DATABASE_URL" => "postgres:///#{ENV['PGDATABASE']}?host=#{ENV['PGHOST']}&user=#{ENV['PGUSER']}")
+database("ulid_ruby_rails")
+HERE = Dir.mktmpdir
+at_exit { FileUtils.rm_rf(HERE) }
+ENV.update("HOME" => HERE, "RAILS_ENV" => "test", "GEM_HOME" => "#{HERE}/gems", "GEM_PATH" => Gem.path.join(":"),
+           "DATABASE_URL" => "postgres:///#{ENV['PGDATABASE']}")
 
 def works(*command)
   output, status = Open3.capture2e(*command)
@@ -13,14 +17,23 @@ def works(*command)
   output
 end
 
+# The repository that the Gemfile names.
+FileUtils.mkdir_p("#{HERE}/repository/clients/ruby")
+Dir.chdir("#{HERE}/repository")
+FileUtils.cp_r(%w[LICENSE README.md lib pgulid.gemspec].map { |name| "#{__dir__}/../#{name}" }, "clients/ruby")
+works "git", "init", "-q"
+works "git", "add", "."
+works "git", "-c", "user.name=test", "-c", "user.email=test@example.org", "commit", "-qm", "A gem"
+
 system("rails", "--version")
+Dir.chdir(HERE)
 works "rails", "new", "rails_chat", "-d", "postgresql", "--minimal", "--skip-bundle"
 Dir.chdir("rails_chat")
 gem = <<~RUBY
-  # clients/ruby/README.md: gem "postgresql-ulid-activerecord"
+  gem "pgulid", git: "https://example.org/ulid.git", glob: "clients/ruby/*.gemspec"
 RUBY
-gem = gem.sub(/path: ".*?"/, %(path: "#{ENV['checkout']}/clients/activerecord"))
-File.write("Gemfile", %(gem "rails"\ngem "pg"\n#{gem}\n))
+File.write("Gemfile", %(gem "rails"\ngem "pg"\n#{gem.sub(/git: ".*?"/, %(git: "file://#{HERE}/repository"))}\n))
+works "bundle", "install", "--local"
 application = File.read("config/application.rb")
 # In 7 and later the assets belong to a gem that the Gemfile above does not name.
 assets = "config/initializers/assets.rb"
@@ -29,7 +42,7 @@ CONFIG = <<~RUBY.freeze
   config.generators { |g| g.orm :active_record, primary_key_type: :ulid }
 RUBY
 File.write("config/application.rb", application.sub(/^    config\.load_defaults .*\n/) { "#{$&}    #{CONFIG}" })
-system("psql", "-X", "-q", "-c", "DROP TABLE message", "-c", "DROP EXTENSION ulid")
+system("psql", "-X", "-q", "-c", "DROP EXTENSION ulid")
 works "bin/rails", "generate", "scaffold", "message", "body:text", "read:ulid"
 output, = Open3.capture2e("bin/rails", "db:migrate")
 fails 'type "ulid" does not exist', output
