@@ -1,4 +1,4 @@
-{# Copy this file to macros/. dbt asks information_schema.columns, which calls types of extensions USER-DEFINED. #}
+{# dbt asks information_schema.columns, which calls types of extensions USER-DEFINED. #}
 {% macro postgres__get_columns_in_relation(relation) -%}
   {% call statement('get_columns_in_relation', fetch_result=True) %}
     select column_name,
