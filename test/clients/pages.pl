@@ -1,4 +1,4 @@
-# Each block of code on a page of doc/clients names a file and stands in it, so that a test runs it: run has put blocks
+# Each block of code on a page of a client names a file and stands in it, so that a test runs it: run has put blocks
 # into the files here. An error message that begins a pitfall stands in a test.
 use strict;
 use warnings;
@@ -9,7 +9,7 @@ sub squeezed { $_[0] =~ s/^\s+//mgr }    # a block may stand elsewhere in the fi
 
 my %run = map { ("test/clients/$_", scalar contents($_)) } grep { -f } glob '{,ent/schema/,pipelines/}*.*';
 chdir $ENV{checkout} or die;
-my @pages = ('doc/clients.md', 'doc/pipelines.md', glob 'doc/clients/*.md');
+my @pages = ('clients/README.md', 'doc/pipelines.md', map { "clients/$_/README.md" } qw(php ruby rust));
 my $tests = join("", map { contents($_) } glob "test/clients/{,pipelines/}*") =~ s{\\(["'])}{$1}gr;
 for my $page (@pages) {
     my $text = contents($page);

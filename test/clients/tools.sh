@@ -5,7 +5,7 @@ set -u
 
 # pgbench
 cat >message.pgbench <<'END'
-# doc/clients/tools.md: INSERT INTO
+# clients/README.md: INSERT INTO
 END
 equal "pgbench" "$(pgbench -n -M prepared -t 5 -f message.pgbench 2>&1 | grep -c 'processed: 5/5')" 1
 contains 'trailing junk after numeric literal at or near "01' "$(pgbench -n -M simple -t 1 -f message.pgbench 2>&1)"

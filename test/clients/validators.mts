@@ -1,4 +1,4 @@
-// What validators of UUIDs accept of each generator's ids, against the table of doc/clients.md.
+// What validators of UUIDs accept of each generator's ids, against the table of clients/README.md.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
@@ -41,7 +41,7 @@ const validators: Record<string, (ids: string[]) => number> = {
     'import sys, uuid; print(len([uuid.UUID(id) for id in sys.stdin.read().split()]))'),
 };
 
-const page = readFileSync(`${process.env.checkout}/doc/clients.md`, 'utf8');
+const page = readFileSync(`${process.env.checkout}/clients/README.md`, 'utf8');
 const rows = page.matchAll(/^\| (\S.*) \| (\d+) % \| (\d+) % \|$/gm);
 const table = new Map([...rows].map(([, name, ...shares]) => [name, shares.map(Number)]));
 equal('the table has each validator',

@@ -251,10 +251,14 @@ cmp_ok(scalar @functions, '>', 20, 'functions for users');
 is(join(' ', grep { $reference !~ /\b\Q$_\E\(/ } @functions), '', 'each is in doc/reference.md');
 
 # GitHub cuts off wider lines.
-for my $file ('README.md', glob('doc/*.md doc/clients/*.md clients/*/README.md')) {
-    my $in_code = 0;
-    is(join("\n", grep { $in_code = !$in_code if /^ *```/; $in_code && length > 100 } split /\n/, slurp_file($file)),
-        '', "$file: no line of code is wider than 100 columns");
+for my $pattern ('*.md', 'doc/*.md', 'clients/*.md', 'clients/*/*.md') {
+    my @pages = glob $pattern;
+    ok(scalar @pages, "there are pages $pattern");
+    for my $file (@pages) {
+        my $in_code = 0;
+        is(join("\n", grep { $in_code = !$in_code if /^ *```/; $in_code && length > 100 } split /\n/, slurp_file($file)),
+            '', "$file: no line of code is wider than 100 columns");
+    }
 }
 
 done_testing();

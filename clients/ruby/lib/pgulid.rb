@@ -1,0 +1,1 @@
+require "pgulid/active_record"

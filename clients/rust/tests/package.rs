@@ -1,0 +1,71 @@
+//! The crate as an application uses it, by path and by git.
+use std::fs::{self, create_dir_all, write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const CRATE: &str = env!("CARGO_MANIFEST_DIR");
+
+fn run(directory: &Path, program: &str, arguments: &[&str]) -> String {
+    let output = Command::new(program).args(arguments).current_dir(directory).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{program} {arguments:?}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("ulid-{name}-{}", std::process::id()));
+        create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.0).unwrap();
+    }
+}
+
+/// Its dependencies have the versions of this test.
+fn application(folder: &Folder, dependency: &str) -> String {
+    let path = folder.0.join("application");
+    create_dir_all(path.join("src")).unwrap();
+    let package = "[package]\nname = \"application\"\nversion = \"1.0.0\"\nedition = \"2024\"";
+    write(path.join("Cargo.toml"), format!("{package}\n[dependencies]\npgulid = {{ {dependency} }}\n")).unwrap();
+    let main = r#"fn main() { println!("{}", "01hwt3v34004hmasw9nf6yy0g2".parse::<pgulid::Id>().unwrap()) }"#;
+    write(path.join("src/main.rs"), main).unwrap();
+    fs::copy(format!("{CRATE}/Cargo.lock"), path.join("Cargo.lock")).unwrap();
+    run(&path, env!("CARGO"), &["run", "--quiet", "--target-dir", "target"])
+}
+
+#[test]
+fn by_path() {
+    let folder = Folder::new("path");
+    assert_eq!(application(&folder, &format!("path = {CRATE:?}")), "01HWT3V34004HMASW9NF6YY0G2\n");
+}
+
+#[test]
+fn by_git_as_a_folder_of_the_repository() {
+    let folder = Folder::new("git");
+    let copy = folder.0.join("repository/clients/rust");
+    create_dir_all(copy.join("src")).unwrap();
+    for file in ["Cargo.toml", "src/lib.rs"] {
+        fs::copy(format!("{CRATE}/{file}"), copy.join(file)).unwrap();
+    }
+    let repository = &folder.0.join("repository");
+    run(repository, "git", &["init", "-q"]);
+    run(repository, "git", &["add", "."]);
+    run(repository, "git", &["-c", "user.name=test", "-c", "user.email=test@example.org", "commit", "-qm", "A crate"]);
+    let dependency = format!("git = \"file://{}\"", repository.display());
+    assert_eq!(application(&folder, &dependency), "01HWT3V34004HMASW9NF6YY0G2\n");
+}
+
+#[test]
+fn the_archive_has_the_code_the_license_and_the_readme() {
+    let list = run(Path::new(CRATE), env!("CARGO"), &["package", "--list", "--allow-dirty", "--offline"]);
+    let mut files: Vec<_> = list.lines().filter(|file| !file.starts_with("Cargo") && !file.starts_with('.')).collect();
+    files.sort();
+    assert_eq!(files, ["LICENSE", "README.md", "src/lib.rs"]);
+}
