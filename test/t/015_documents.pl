@@ -31,13 +31,13 @@ sub run {
 sub statements { return $_[0] =~ /\G\s*((?:\$\$.*?\$\$|--[^\n]*|[^;\$]|\$(?!\$))*;)/sg }
 
 my ($blocks, $plans, $examples) = (0, 0, 0);
-for my $file ('README.md', map { "doc/$_.md" } qw(time recipes reference faq distributed guarantees upgrading)) {
+for my $file ('README.md', map { "doc/$_.md" } qw(time recipes reference errors faq distributed guarantees upgrading)) {
     my $page = slurp_file($file) =~ s/^## Citus\n.*//msr;    # test/rare/extensions
     my $db = database(lc(($file =~ /(\w+)\.md$/)[0]));
-    # A block of SQL, perhaps with what it gives, or a plan. "error": it fails with that message; "alone": without a
-    # transaction.
+    # A block of SQL, perhaps with what it gives, or a plan. "error": it fails with that message, in which line ends do
+    # not count; "alone": without a transaction; "now": ids and times are of now, so only their form counts.
     while ($page =~
-        /^```sql(?: (\d+|error|alone))?\n(.*?)^```\n(?:```text\n(.*?)^```$)?|^=> (EXPLAIN \(COSTS OFF\) [^;]*;)\n((?: [^\n]*\n)+)/msg
+        /^```sql(?: (\d+|error|alone|now))?\n(.*?)^```\n(?:```text\n(.*?)^```$)?|^=> (EXPLAIN \(COSTS OFF\) [^;]*;)\n((?: [^\n]*\n)+)/msg
         )
     {
         my ($from, $sql, $expected, $query, $plan) = ($1, $2, $3, $4, $5);
@@ -61,12 +61,16 @@ for my $file ('README.md', map { "doc/$_.md" } qw(time recipes reference faq dis
             my @results =
                 map { [ run($db, $_) ] } $sql =~ /^VACUUM/m || ($from // '') eq 'alone' ? statements($sql) : $sql;
             if (($from // '') eq 'error') {
-                is(($results[0][1] =~ /^(?:psql:[^:]*:\d+: )?(ERROR: [^\n]*\n)/)[0],
-                    $expected, "$file: fails as it says: $first");
+                my $error = $results[0][1] =~ s/^psql:[^:]*:\d+: //r =~ s/^LINE \d+: .*\n *\^\n//mr;
+                is(join(' ', split ' ', $error), join(' ', split ' ', $expected), "$file: fails as it says: $first");
                 $blocks++;
                 next;
             }
             is(join('', map { $_->[1] } @results), '', "$file runs: $first");
+            if (($from // '') eq 'now') {
+                s/\b0\w{25}\b/ID/g, s/^(.*\b)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00 *$/$1TIME/mg, s/^[ +|-]+\w* *\n/---\n/mg
+                    for $expected, $results[-1][0];
+            }
             is($results[-1][0], $expected, "$file gives what it shows: $first") if defined $expected;
             $blocks++;
             for my $arrow (@arrows) {
@@ -111,17 +115,30 @@ cmp_ok(scalar(split /\n/, $node->safe_psql($db, $hour)), '>', 180, 'a time witho
 cmp_ok($node->safe_psql($db, 'SELECT n FROM customer ORDER BY id DESC LIMIT 1'), '>', 0,
     'the last by id is an old one');
 
-# Statements of the pages.
-my ($functions) = slurp_file('doc/faq.md') =~ /^## (`function date_trunc.*?)Functions and/ms;
-$functions = $functions =~ s/\n/ /gr;
-like(
-    ($node->psql($db, "SELECT $_"))[2],
-    qr/ERROR:  (.*)\n(?(?{ index($functions, "`$1`") < 0 })(?!))/,
-    "doc/faq.md has the message of $_"
+# doc/errors.md has each message in the source, with its DETAIL and HINT; and those of PostgreSQL about ulids.
+my $errors = slurp_file('doc/errors.md') =~ s/\s+/ /gr;
+my $source = join '', map { slurp_file($_) } glob('src/pg/*.[ch]pp');
+my @messages = map { join '', /"((?:[^"\\]|\\.)*)"/g } $source =~ /\berr(?:msg|detail|hint)\(((?:\s*"(?:[^"\\]|\\.)*")+)/g;
+cmp_ok(scalar @messages, '>=', 30, 'messages in the source');
+for my $message (@messages) {
+    my $pattern = join '.*?', map { quotemeta } split /%(?:\.\*s|lld|[sd])/, $message =~ s/\\(.)/$1/gr, -1;
+    like($errors, qr/$pattern/, "doc/errors.md has: $message");
+}
+$node->safe_psql($db, 'CREATE TABLE ranges (id ulid) PARTITION BY RANGE (id)');
+for my $statement (
+    (
+        map { "SELECT $_ FROM events" } "date_trunc('day', id)", 'extract(year FROM id)', "to_char(id, 'YYYY')", 'age(id)',
+        'id::date', 'now() - id', "id + interval '1 day'", "id LIKE '01%'", "id ILIKE '01%'", "id = 'x'::text",
+        "id = 'x'::varchar", "'x'::text = id", 'id = now()', 'id = 5', '5::bigint::ulid', "'{}'::jsonb::ulid", 'id::timestamp'
+    ),
+    'INSERT INTO events (id) SELECT now()',
+    'CREATE TABLE january PARTITION OF ranges FOR VALUES FROM (now()) TO (now())',
+    'CREATE FUNCTION gen_ulid() RETURNS text LANGUAGE sql RETURN 1'
     )
-    for map { s/ID/(SELECT id FROM events LIMIT 1)/r } "date_trunc('day', ID)", 'extract(year FROM ID)',
-    "to_char(ID, 'YYYY')", 'age(ID)',
-    'ID::date', 'now() - ID';
+{
+    my ($message) = ($node->psql($db, $statement))[2] =~ /ERROR:  (.*)/;
+    cmp_ok(index($errors, "`$message`"), '>', 0, "doc/errors.md has: $message");
+}
 is(
     $node->safe_psql(
         $db,
@@ -131,8 +148,6 @@ is(
     'f|t|t',
     'in a transaction, id <= now() misses rows made since its start'
 );
-my ($equals) = slurp_file('doc/faq.md') =~ /^## `(operator .*)`$/m or die;
-like(($node->psql($db, q{SELECT FROM events WHERE id = 'x'::text}))[2], qr/$equals/, $equals);
 my $arrays = "(VALUES ('{2026-01-02Z,2026-01-05Z}'::timestamptz[]), ('{2026-01-05Z}')) AS a (t)";
 is(
     $node->safe_psql(
@@ -239,6 +254,38 @@ SKIP:
         'uuid_extract_timestamp() reads the times of gen_uuidv7() only'
     );
 }
+# Of the recipes: which conditions use an index, and what a CSV file may hold.
+$db = 'recipes';
+for my $case (
+    [ 'SELECT DISTINCT ON (user_id) user_id, address FROM login ORDER BY user_id, id DESC', 1 ],
+    [ "SELECT d FROM document WHERE (d ->> 'id')::ulid >= '2026-01-01 UTC'::timestamptz", 1 ],
+    [ "SELECT FROM message WHERE readers \@> '{01KDVDNA008RZ4T6V2M0N7B1CD}'", 1 ],
+    [ "SELECT FROM message WHERE '01KDVDNA008RZ4T6V2M0N7B1CD' = ANY (readers)", 0 ]
+    )
+{
+    my $plan = $node->safe_psql($db, "SET enable_seqscan = off; SET enable_sort = off; EXPLAIN $case->[0]");
+    is($plan =~ /Index/ ? 1 : 0, $case->[1], "doc/recipes.md: $case->[0] " . ($case->[1] ? 'uses' : 'does not use') . ' an index');
+}
+like(($node->psql($db, q{INSERT INTO document VALUES ('{"id": "x"}')}))[2], qr/invalid input syntax/,
+    'doc/recipes.md: the index refuses a row without a valid id');
+for my $case ([ '01kdvdna008rz4t6v2m0n7b1cd', 't' ], [ '019b76da-a800-463e-4d1b-62a02a75858d', 't' ], [ '', '' ], [ '""', undef ]) {
+    my (undef, $out, $err) = $node->psql($db,
+        "TRUNCATE imported; COPY imported FROM STDIN (FORMAT csv);\n$case->[0],1\n\\.\n"
+            . "SELECT id = '01KDVDNA008RZ4T6V2M0N7B1CD' FROM imported");
+    is($err =~ /invalid input syntax/ ? undef : $out, $case->[1], "doc/recipes.md: CSV with the id <$case->[0]>");
+}
+$db = 'results';
+# The sizes in README.md: rows that are inserted one after another.
+my ($rows, $small, $large) = map { s/,//gr } slurp_file('README.md') =~ /^([\d,]+) such rows take (\d+) MB .*? take (\d+) MB\./ms;
+$node->safe_psql(
+    $db, "CREATE TABLE by_ulid (id ulid PRIMARY KEY DEFAULT gen_ulid(), what text);
+    CREATE TABLE by_uuid (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), created_at timestamptz DEFAULT clock_timestamp(), what text);
+    CREATE INDEX ON by_uuid (created_at);
+    INSERT INTO by_ulid (what) SELECT 'logged in' FROM generate_series(1, $rows);
+    INSERT INTO by_uuid (what) SELECT 'logged in' FROM generate_series(1, $rows)"
+);
+my @sizes = map { $node->safe_psql($db, "SELECT pg_total_relation_size('$_') / 1024 / 1024.0") } 'by_ulid', 'by_uuid';
+ok(abs($sizes[0] - $small) <= 1 && abs($sizes[1] - $large) <= 2, "README.md: $rows rows take $small MB and $large MB: @sizes");
 # A function that is not of an operator, an index or the type itself is for users, and in the reference.
 my $reference = slurp_file('doc/reference.md');
 my @functions = split /\n/, $node->safe_psql(
