@@ -34,8 +34,8 @@ SELECT is_empty($$SELECT wrong('id', 'gist_uuid_ops', '{id = $1::uuid,id < $1::u
     'a ulid column by a class of uuid for comparisons with uuids');
 SELECT is_empty($$SELECT wrong('old', '[(]old[)]', ARRAY['old = $1', 'old >= $1', 'old <= $1',
     'old BETWEEN ulid_prefix_min(''01KE'') AND ulid_prefix_max(''01KE'')'])$$, 'a uuid column by contrib''s');
--- Beside columns of other types, in indexes whose inner pages overlap, where the server moves entries from one side of a
--- split to the other. They are large where the server checks its memory: it tells of an array without room for them.
+-- Beside columns of other types, in indexes whose inner pages overlap, where the server moves entries from one side of
+-- a split to the other. They are large where the server checks its memory: it reports an array without room for them.
 SELECT setseed(0.5);
 CREATE TABLE beside AS
 SELECT ulid_min('2026-01-01Z'::timestamptz + (random() * 500)::int * interval '1 ms') AS id, gen_ulid(at) AS other,
@@ -57,7 +57,8 @@ END $$;
 SELECT is(differs(index, condition), false, format('gist %s where %s', index, condition))
 FROM (VALUES ('(id, during)', $$id = ulid_min('2026-01-01 00:00:00.1Z') AND during && '[2026-01-10Z, 2026-02-20Z)'$$),
     ('(during, id)', $$id < ulid_min('2026-01-01 00:00:00.1Z') AND during && '[2026-01-10Z, 2026-01-20Z)'$$),
-    ('(id, other, id, other, id, other)', $$id < ulid_min('2026-01-01 00:00:00.3Z') AND other < ulid_min('2026-01-20Z')$$),
+    ('(id, other, id, other, id, other)', $$id < ulid_min('2026-01-01 00:00:00.3Z')
+        AND other < ulid_min('2026-01-20Z')$$),
     ('(id, word)', $$id = ulid_min('2026-01-01 00:00:00.1Z') AND word < '8'$$),
     ('(id, place)', $$id >= ulid_min('2026-01-01 00:00:00.4Z') AND place <@ box '(1,1),(300,300)'$$),
     ('(id, other, id, other)', $$id > ulid_min('2026-01-01 00:00:00.3Z')

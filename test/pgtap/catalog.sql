@@ -56,9 +56,11 @@ SELECT is(count(DISTINCT (typlen, typbyval, typalign, typstorage, typcategory, t
 SELECT is_empty($$SELECT name FROM objects JOIN pg_operator ON objid = oid WHERE classid = 'pg_operator'::regclass
     AND oprresult = 'boolean'::regtype AND 0 IN (oprrest, oprjoin, oprcode)$$, 'every condition has its estimators');
 SELECT is_empty($$SELECT name FROM objects JOIN pg_operator AS p ON objid = p.oid
-        JOIN pg_operator AS u ON u.oprname = trim(p.oprname, '^') AND (u.oprleft, u.oprright) = ('uuid'::regtype, 'uuid'::regtype)
+        JOIN pg_operator AS u ON u.oprname = trim(p.oprname, '^')
+            AND (u.oprleft, u.oprright) = ('uuid'::regtype, 'uuid'::regtype)
     WHERE classid = 'pg_operator'::regclass AND 'uuid'::regtype IN (p.oprleft, p.oprright)
-        AND (p.oprrest, p.oprjoin) <> (u.oprrest, u.oprjoin)$$, 'operators of families have the estimators of two uuids');
+        AND (p.oprrest, p.oprjoin) <> (u.oprrest, u.oprjoin)$$,
+    'operators of families have the estimators of two uuids');
 SELECT is_empty($$SELECT o.name FROM objects AS o JOIN pg_operator AS p ON o.objid = p.oid
         JOIN (VALUES ('=', '=', '<>'), ('<>', '<>', '='), ('<', '>', '>='), ('<=', '>=', '>'), ('>', '<', '<='),
             ('>=', '<=', '<'))

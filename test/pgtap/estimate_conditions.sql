@@ -32,7 +32,8 @@ SELECT pg_temp.as_uuid('SELECT FROM visits WHERE ' || trim(line, E' \n')) FROM s
     {x} IN ({2025-01-05}, {2025-01-15}, {2026-01-15}); {x} BETWEEN (SELECT {2025-01-05}) AND (SELECT {2025-01-15})
 $list$, ';') AS line;
 -- An equality is not a bound: of a value that many rows have, beside a bound.
-SELECT pg_temp.as_uuid(format('SELECT FROM visits WHERE {x} = make_ulid(''2025-01-05Z'', ''\x00010203040506070809'') AND {x} %s', bound))
+SELECT pg_temp.as_uuid('SELECT FROM visits
+    WHERE {x} = make_ulid(''2025-01-05Z'', ''\x00010203040506070809'') AND {x} ' || bound)
 FROM unnest(ARRAY['< {2025-01-15}', '> {2025-01-02}']) AS bound;
 -- Other shapes; no statistics; the other side is no constant, or none that is known.
 SELECT pg_temp.as_uuid(trim(regexp_replace(line, '\s+', ' ', 'g'))) FROM string_to_table($list$
@@ -123,8 +124,8 @@ SELECT ok(count(*) = 120 AND min(of_id) >= of_t - 1 - of_t / 100 AND max(of_id) 
           format('%s orders of five bounds in %s: %s to %s, of timestamptz %s',
                  count(*), frame, min(of_id), max(of_id), of_t))
 FROM unnest('{%s,%s AND kind = 3,"{x} < {2025-01-01 03:20} OR (%s)"}'::text[]) AS frame,
-     pg_temp.orders('{"{x} >= {2025-01-03}","{2025-01-05} <= {x}","{x} > {2025-01-04}","{x} < {2025-01-05 03:20}","{2025-01-06} > {x}"}')
-         AS bounds,
+     pg_temp.orders(ARRAY['{x} >= {2025-01-03}', '{2025-01-05} <= {x}', '{x} > {2025-01-04}', '{x} < {2025-01-05 03:20}',
+         '{2025-01-06} > {x}']) AS bounds,
      format('SELECT FROM log WHERE ' || frame, array_to_string(bounds, ' AND ')) AS query,
      format('SELECT FROM log WHERE ' || frame, '{x} >= {2025-01-05} AND {x} < {2025-01-05 03:20}') AS as_query,
      pg_temp.estimate(query, 'id') AS of_id, pg_temp.estimate(as_query, 't') AS of_t
@@ -204,7 +205,7 @@ FROM unnest('{IS TRUE,IS NOT TRUE,IS NOT FALSE,IS FALSE}'::text[]) AS test,
     CAST(format('SELECT FROM log WHERE ({x} >= {2025-01-05} AND {x} < {2025-01-05 03:20}) %s', test) AS text) AS query,
     pg_temp.estimate(query, 'id') AS of_id, pg_temp.estimate(query, 't') AS of_t;
 
--- Statistics are used where the user may know them. Behind a security barrier they are, as the comparisons are leakproof.
+-- Statistics are used where the user may know them, as behind a security barrier: the comparisons are leakproof.
 CREATE ROLE estimates_reader;
 CREATE VIEW guarded WITH (security_barrier) AS SELECT * FROM visits WHERE kind < 5;
 CREATE TABLE owned AS TABLE visits;
@@ -242,7 +243,8 @@ BEGIN
         stanumbers1 = numbers, stakind2 = 0, stakind3 = 0, stavalues1 = array_in(
             regexp_replace(vals, '\w+', '01J\&000000000000000000000', 'g')::cstring, 'ulid'::regtype, -1)
     WHERE starelid = 'shapes'::regclass AND staattnum = 1;
-    FOREACH condition IN ARRAY '{"{x} >= {2025-01-05}","{x} < {2025-01-05}","{x} >= {2025-01-05} AND {x} < {2025-01-06}"}'::text[] LOOP
+    FOREACH condition IN ARRAY ARRAY['{x} >= {2025-01-05}', '{x} < {2025-01-05}',
+        '{x} >= {2025-01-05} AND {x} < {2025-01-06}'] LOOP
         rows := pg_temp.estimate('SELECT FROM shapes WHERE ' || condition, 'id');
         RETURN NEXT ok(rows BETWEEN 1 AND 20000, format('with kind %s, %s, %s, NULL %s, distinct %s: %s: %s',
             kind, vals, numbers, nulls, distinct_values, condition, rows));

@@ -71,8 +71,8 @@ SELECT ok(of_id BETWEEN of_t * 0.95 AND of_t * 1.05, format('%s: %s, of timestam
 FROM (SELECT string_agg(format('{x} >= {%s}', at), ' OR ') AS bounds,
         string_agg(format('a.{x} > {%s} AND b.kind < %s', at, i % 9), ' OR ') AS of_two
       FROM generate_series(1, 2000) AS i, CAST('2025-01-02'::timestamp + i * interval '5 min' AS timestamp) AS at) AS c,
-    unnest(ARRAY['SELECT FROM log WHERE ' || bounds, format('SELECT FROM log AS a, log AS b WHERE a.n = b.n AND (%s)', of_two)])
-        AS query,
+    unnest(ARRAY['SELECT FROM log WHERE ' || bounds,
+        format('SELECT FROM log AS a, log AS b WHERE a.n = b.n AND (%s)', of_two)]) AS query,
     pg_temp.estimate(query, 'id') AS of_id, pg_temp.estimate(query, 't') AS of_t;
 
 -- Other conditions count, too: beside more than 1,022, the two bounds are estimated one by one.
@@ -96,7 +96,8 @@ FROM (SELECT 'behind 30 others', 'SELECT FROM log WHERE ' || string_agg('n <> ' 
 -- their comparisons with nothing, windows with and without conditions that are no bounds, bounds whose evaluation plans
 -- windows of its own, and bounds whose evaluation fails.
 CREATE FUNCTION pg_temp.planned(timestamptz) RETURNS ulid STABLE LANGUAGE sql AS $$
-    SELECT coalesce(min(id), ulid_min($1)) FROM unknown WHERE (id >= ulid_min($1) AND id < ulid_min($1 - interval '1 day'))
+    SELECT coalesce(min(id), ulid_min($1)) FROM unknown
+    WHERE (id >= ulid_min($1) AND id < ulid_min($1 - interval '1 day'))
         OR (id >= ulid_min('2026-01-01Z') AND id < ulid_min('2026-01-02Z'))
 $$;
 CREATE FUNCTION pg_temp.failing(timestamptz) RETURNS ulid STABLE LANGUAGE plpgsql AS $$
@@ -113,13 +114,16 @@ SELECT name, format('SELECT FROM unindexed WHERE ' || condition, pg_temp.many(te
 FROM (VALUES ('a day', '{x} >= {2025-01-05} AND {x} < {2025-01-06}%s', '', '', 1),
     ('a day beside pairs', '((kind, n) IN (%s) OR kind <> 11) AND {x} >= {2025-01-05} AND {x} < {2025-01-05 02:00}',
         '(%3$s, %4$s)', ', ', 3000),
-    ('a day beside pairs and ANY', '((kind, n) IN (%1$s) OR kind <> 11) AND {x} > ANY (ARRAY[{2025-01-05}, {2025-01-06}])
-        AND {x} >= {2025-01-05} AND {x} < {2025-01-05 02:00}', '(%3$s, %4$s)', ', ', 1500),
+    ('a day beside pairs and ANY', '((kind, n) IN (%1$s) OR kind <> 11)
+        AND {x} > ANY (ARRAY[{2025-01-05}, {2025-01-06}]) AND {x} >= {2025-01-05} AND {x} < {2025-01-05 02:00}',
+        '(%3$s, %4$s)', ', ', 1500),
     ('windows', '%s', '({x} >= {%s} AND {x} < {%s})', ' OR ', 3000),
     ('windows with ANY', '%s', '({x} >= {%s} AND {x} < {%s} AND {x} < ANY (ARRAY[{%1$s}, {%2$s}]))', ' OR ', 3000),
     ('half as many windows', '%s', '({x} >= {%s} AND {x} < {%s})', ' OR ', 1500),
-    ('windows of values that plan', '%s', '({x} >= pg_temp.planned(''%sZ'') AND {x} < pg_temp.planned(''%sZ''))', ' OR ', 300),
-    ('windows of values that fail', '%s', '({x} >= pg_temp.failing(''%sZ'') AND {x} < pg_temp.failing(''%sZ''))', ' OR ', 900))
+    ('windows of values that plan', '%s',
+        '({x} >= pg_temp.planned(''%sZ'') AND {x} < pg_temp.planned(''%sZ''))', ' OR ', 300),
+    ('windows of values that fail', '%s',
+        '({x} >= pg_temp.failing(''%sZ'') AND {x} < pg_temp.failing(''%sZ''))', ' OR ', 900))
     AS v (name, condition, template, separator, n);
 SELECT ok(of_id BETWEEN of_t * 0.95 - 1 AND of_t * 1.05 + 1, format('%s: %s, of timestamptz %s', name, of_id, of_t))
 FROM shape, pg_temp.estimate(query, 'id') AS of_id,
@@ -133,7 +137,9 @@ CREATE FUNCTION pg_temp.plan_all(how text, seed int) RETURNS void LANGUAGE plpgs
 DECLARE s shape; rows float8; windows refcursor;
 BEGIN
     OPEN windows FOR EXECUTE (SELECT pg_temp.query_for(query, 'id') FROM shape WHERE name = 'windows');
-    FOR s IN SELECT shape.* FROM shape, generate_series(1, 2) AS turn ORDER BY md5(format('%s %s %s', name, turn, seed)) LOOP
+    FOR s IN
+        SELECT shape.* FROM shape, generate_series(1, 2) AS turn ORDER BY md5(format('%s %s %s', name, turn, seed))
+    LOOP
         BEGIN
             rows := pg_temp.estimate(s.query, 'id');
         EXCEPTION WHEN division_by_zero THEN
@@ -153,15 +159,17 @@ SELECT 'alone', name, CASE WHEN name LIKE '%fail' THEN -1 ELSE pg_temp.estimate(
 SELECT pg_temp.plan_all('a function', 2);
 DO $$BEGIN PERFORM pg_temp.plan_all('DO', 3); END$$;
 CALL pg_temp.plan_all_by_call();
-SELECT ok(count(DISTINCT rows) = 1 AND count(*) = 7, format('%s: the same %s times: %s', name, count(*), array_agg(DISTINCT rows)))
+SELECT ok(count(DISTINCT rows) = 1 AND count(*) = 7,
+          format('%s: the same %s times: %s', name, count(*), array_agg(DISTINCT rows)))
 FROM planned_again GROUP BY name;
 
 -- The memory of plannings whose values plan: the largest that the process has had (Linux).
-SELECT substring(pg_read_file('/proc/self/status', 0, 9999, true), 'VmHWM:\s*(\d+) kB')::int AS before \gset
-SELECT pg_temp.estimate('SELECT FROM unindexed WHERE ' || pg_temp.many(
-    '({x} >= pg_temp.planned(''%sZ'') AND {x} < pg_temp.planned(''%sZ''))', ' OR ', 3000), 'id') IS NOT NULL AS is_planned \gset
-SELECT cmp_ok(substring(pg_read_file('/proc/self/status', 0, 9999, true), 'VmHWM:\s*(\d+) kB')::int - :before, '<', 100000,
-    'windows of 6,000 values that plan take less than 100 MB');
+CREATE FUNCTION pg_temp.largest() RETURNS int LANGUAGE sql
+    AS $$SELECT substring(pg_read_file('/proc/self/status', 0, 9999, true), 'VmHWM:\s*(\d+) kB')::int$$;
+SELECT pg_temp.largest() AS before \gset
+SELECT pg_temp.estimate('SELECT FROM unindexed WHERE ' || pg_temp.many('({x} >= pg_temp.planned(''%sZ'')
+    AND {x} < pg_temp.planned(''%sZ''))', ' OR ', 3000), 'id') IS NOT NULL AS is_planned \gset
+SELECT cmp_ok(pg_temp.largest() - :before, '<', 100000, 'windows of 6,000 values that plan take less than 100 MB');
 
 SELECT finish();
 ROLLBACK;

@@ -3,9 +3,9 @@ BEGIN;
 SELECT no_plan();
 SET LOCAL max_parallel_workers_per_gather = 0;
 
--- 12000 ids of each kind in no order, so that a sort comes to its decision whether to keep abbreviated keys, after 10000.
--- The keys are all the same for ids counted up in one millisecond, a few for 100 in each, and saturated past 2109. (What
--- decides, the unit tests check.)
+-- 12000 ids of each kind in no order, so that a sort comes to its decision whether to keep abbreviated keys, after
+-- 10000. The keys are all the same for ids counted up in one millisecond, a few for 100 in each, and saturated past
+-- 2109. (The unit tests check the decision.)
 \ir ../lib/ids.psql
 CREATE TEMP TABLE shuffled AS
 SELECT kind || ' over ' || span AS kind, id FROM (

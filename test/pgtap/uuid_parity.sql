@@ -66,7 +66,7 @@ SELECT bag_eq($$SELECT class, entry FROM class WHERE type = 'ulid'
       UNION ALL SELECT 'gist T_ops', 'function 11' WHERE current_setting('server_version_num')::int < 180000$$,
     'and what ulid has beyond that');
 
--- The server may take the family of a comparison of two uuids for ulid's, which also has it: to sort uuids, for example.
+-- To sort uuids, for example, the server may take the family of ulid, which also has the comparison of two uuids.
 SELECT is_empty($$SELECT f.opfname, amprocnum, amproc FROM pg_amproc JOIN pg_opfamily AS f ON f.oid = amprocfamily
     WHERE opfname = 'uuid_ops' AND opfmethod IN (SELECT oid FROM pg_am WHERE amname IN ('btree', 'hash'))
     EXCEPT SELECT 'uuid_ops', amprocnum, amproc FROM pg_amproc JOIN pg_opfamily AS f ON f.oid = amprocfamily
@@ -103,8 +103,10 @@ CREATE TEMP VIEW functions AS
 SELECT type, format('%s(%s) %s', as_t(regexp_replace(proname, '(_u[lu]id)', '_T')),
                     as_t(pg_get_function_identity_arguments(p.oid)), as_t(prorettype::regtype::text)) AS function
 FROM unnest(ARRAY['uuid', 'ulid']) AS type, pg_proc AS p
-WHERE 'internal'::regtype <> ALL (proargtypes::oid[]) AND (type::regtype = prorettype OR type::regtype = ANY (proargtypes::oid[]))
-  AND NOT ('uuid'::regtype = ANY (prorettype || proargtypes::oid[]) AND 'ulid'::regtype = ANY (prorettype || proargtypes::oid[]));
+WHERE 'internal'::regtype <> ALL (proargtypes::oid[])
+  AND (type::regtype = prorettype OR type::regtype = ANY (proargtypes::oid[]))
+  AND NOT ('uuid'::regtype = ANY (prorettype || proargtypes::oid[])
+    AND 'ulid'::regtype = ANY (prorettype || proargtypes::oid[]));
 SELECT is_empty($$SELECT function FROM functions WHERE type = 'uuid'
     EXCEPT SELECT function FROM functions WHERE type = 'ulid'
     EXCEPT VALUES

@@ -110,8 +110,11 @@ for my $case (
     )
 {
     my ($when, $name, $reason) = @$case;
-    is(`make -C $copy PG_CONFIG=$copy/$name 2>&1 | sed '/^make: .* directory/d; s/^Makefile:[0-9]*: //'`,
-        "*** $reason. $install", "$when, make says in one line what to install");
+    is(
+        `make -C $copy PG_CONFIG=$copy/$name 2>&1 | sed '/^make: .* directory/d; s/^Makefile:[0-9]*: //'`,
+        "*** $reason. $install",
+        "$when, make says in one line what to install"
+    );
 }
 append_to_file("$copy/sql/ulid--1.0.0--1.1.0.sql", "SELECT 1;\n-- PostgreSQL 18 and later: more\nSELECT 18;\n");
 is(system("make -s -C $copy ulid--1.0.0--1.1.0.sql PG_CONFIG=" . ($ENV{PG_CONFIG} || 'pg_config')),

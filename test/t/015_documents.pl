@@ -68,7 +68,8 @@ for my $file ('README.md', map { "doc/$_.md" } qw(time recipes reference errors 
             }
             is(join('', map { $_->[1] } @results), '', "$file runs: $first");
             if (($from // '') eq 'now') {
-                s/\b0\w{25}\b/ID/g, s/^(.*\b)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00 *$/$1TIME/mg, s/^[ +|-]+\w* *\n/---\n/mg
+                s/\b0\w{25}\b/ID/g, s/^(.*\b)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00 *$/$1TIME/mg,
+                    s/^[ +|-]+\w* *\n/---\n/mg
                     for $expected, $results[-1][0];
             }
             is($results[-1][0], $expected, "$file gives what it shows: $first") if defined $expected;
@@ -118,7 +119,8 @@ cmp_ok($node->safe_psql($db, 'SELECT n FROM customer ORDER BY id DESC LIMIT 1'),
 # doc/errors.md has each message in the source, with its DETAIL and HINT; and those of PostgreSQL about ulids.
 my $errors = slurp_file('doc/errors.md') =~ s/\s+/ /gr;
 my $source = join '', map { slurp_file($_) } glob('src/pg/*.[ch]pp');
-my @messages = map { join '', /"((?:[^"\\]|\\.)*)"/g } $source =~ /\berr(?:msg|detail|hint)\(((?:\s*"(?:[^"\\]|\\.)*")+)/g;
+my @messages =
+    map { join '', /"((?:[^"\\]|\\.)*)"/g } $source =~ /\berr(?:msg|detail|hint)\(((?:\s*"(?:[^"\\]|\\.)*")+)/g;
 cmp_ok(scalar @messages, '>=', 30, 'messages in the source');
 for my $message (@messages) {
     my $pattern = join '.*?', map { quotemeta } split /%(?:\.\*s|lld|[sd])/, $message =~ s/\\(.)/$1/gr, -1;
@@ -127,9 +129,23 @@ for my $message (@messages) {
 $node->safe_psql($db, 'CREATE TABLE ranges (id ulid) PARTITION BY RANGE (id)');
 for my $statement (
     (
-        map { "SELECT $_ FROM events" } "date_trunc('day', id)", 'extract(year FROM id)', "to_char(id, 'YYYY')", 'age(id)',
-        'id::date', 'now() - id', "id + interval '1 day'", "id LIKE '01%'", "id ILIKE '01%'", "id = 'x'::text",
-        "id = 'x'::varchar", "'x'::text = id", 'id = now()', 'id = 5', '5::bigint::ulid', "'{}'::jsonb::ulid", 'id::timestamp'
+        map { "SELECT $_ FROM events" } "date_trunc('day', id)",
+        'extract(year FROM id)',
+        "to_char(id, 'YYYY')",
+        'age(id)',
+        'id::date',
+        'now() - id',
+        "id + interval '1 day'",
+        "id LIKE '01%'",
+        "id ILIKE '01%'",
+        "id = 'x'::text",
+        "id = 'x'::varchar",
+        "'x'::text = id",
+        'id = now()',
+        'id = 5',
+        '5::bigint::ulid',
+        "'{}'::jsonb::ulid",
+        'id::timestamp'
     ),
     'INSERT INTO events (id) SELECT now()',
     'CREATE TABLE january PARTITION OF ranges FOR VALUES FROM (now()) TO (now())',
@@ -264,19 +280,30 @@ for my $case (
     )
 {
     my $plan = $node->safe_psql($db, "SET enable_seqscan = off; SET enable_sort = off; EXPLAIN $case->[0]");
-    is($plan =~ /Index/ ? 1 : 0, $case->[1], "doc/recipes.md: $case->[0] " . ($case->[1] ? 'uses' : 'does not use') . ' an index');
+    is($plan =~ /Index/ ? 1 : 0,
+        $case->[1], "doc/recipes.md: $case->[0] " . ($case->[1] ? 'uses' : 'does not use') . ' an index');
 }
-like(($node->psql($db, q{INSERT INTO document VALUES ('{"id": "x"}')}))[2], qr/invalid input syntax/,
-    'doc/recipes.md: the index refuses a row without a valid id');
-for my $case ([ '01kdvdna008rz4t6v2m0n7b1cd', 't' ], [ '019b76da-a800-463e-4d1b-62a02a75858d', 't' ], [ '', '' ], [ '""', undef ]) {
+like(
+    ($node->psql($db, q{INSERT INTO document VALUES ('{"id": "x"}')}))[2],
+    qr/invalid input syntax/,
+    'doc/recipes.md: the index refuses a row without a valid id'
+);
+for my $case (
+    [ '01kdvdna008rz4t6v2m0n7b1cd', 't' ],
+    [ '019b76da-a800-463e-4d1b-62a02a75858d', 't' ],
+    [ '', '' ],
+    [ '""', undef ]
+    )
+{
     my (undef, $out, $err) = $node->psql($db,
-        "TRUNCATE imported; COPY imported FROM STDIN (FORMAT csv);\n$case->[0],1\n\\.\n"
+              "TRUNCATE imported; COPY imported FROM STDIN (FORMAT csv);\n$case->[0],1\n\\.\n"
             . "SELECT id = '01KDVDNA008RZ4T6V2M0N7B1CD' FROM imported");
     is($err =~ /invalid input syntax/ ? undef : $out, $case->[1], "doc/recipes.md: CSV with the id <$case->[0]>");
 }
 $db = 'results';
 # The sizes in README.md: rows that are inserted one after another.
-my ($rows, $small, $large) = map { s/,//gr } slurp_file('README.md') =~ /^([\d,]+) such rows take (\d+) MB .*? take (\d+) MB\./ms;
+my ($rows, $small, $large) =
+    map { s/,//gr } slurp_file('README.md') =~ /^([\d,]+) such rows take (\d+) MB .*? take (\d+) MB\./ms;
 $node->safe_psql(
     $db, "CREATE TABLE by_ulid (id ulid PRIMARY KEY DEFAULT gen_ulid(), what text);
     CREATE TABLE by_uuid (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), created_at timestamptz DEFAULT clock_timestamp(), what text);
@@ -285,7 +312,10 @@ $node->safe_psql(
     INSERT INTO by_uuid (what) SELECT 'logged in' FROM generate_series(1, $rows)"
 );
 my @sizes = map { $node->safe_psql($db, "SELECT pg_total_relation_size('$_') / 1024 / 1024.0") } 'by_ulid', 'by_uuid';
-ok(abs($sizes[0] - $small) <= 1 && abs($sizes[1] - $large) <= 2, "README.md: $rows rows take $small MB and $large MB: @sizes");
+ok(
+    abs($sizes[0] - $small) <= 1 && abs($sizes[1] - $large) <= 2,
+    "README.md: $rows rows take $small MB and $large MB: @sizes"
+);
 # A function that is not of an operator, an index or the type itself is for users, and in the reference.
 my $reference = slurp_file('doc/reference.md');
 my @functions = split /\n/, $node->safe_psql(
@@ -303,8 +333,13 @@ for my $pattern ('*.md', 'doc/*.md', 'clients/*.md', 'clients/*/*.md') {
     ok(scalar @pages, "there are pages $pattern");
     for my $file (@pages) {
         my $in_code = 0;
-        is(join("\n", grep { $in_code = !$in_code if /^ *```/; $in_code && length > 100 } split /\n/, slurp_file($file)),
-            '', "$file: no line of code is wider than 100 columns");
+        is(
+            join("\n",
+                grep { $in_code = !$in_code if /^ *```/; $in_code && length > 100 } split /\n/,
+                slurp_file($file)),
+            '',
+            "$file: no line of code is wider than 100 columns"
+        );
     }
 }
 
