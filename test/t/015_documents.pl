@@ -256,8 +256,13 @@ for my $pattern ('*.md', 'doc/*.md', 'clients/*.md', 'clients/*/*.md') {
     ok(scalar @pages, "there are pages $pattern");
     for my $file (@pages) {
         my $in_code = 0;
-        is(join("\n", grep { $in_code = !$in_code if /^ *```/; $in_code && length > 100 } split /\n/, slurp_file($file)),
-            '', "$file: no line of code is wider than 100 columns");
+        is(
+            join("\n",
+                grep { $in_code = !$in_code if /^ *```/; $in_code && length > 100 } split /\n/,
+                slurp_file($file)),
+            '',
+            "$file: no line of code is wider than 100 columns"
+        );
     }
 }
 
