@@ -59,14 +59,18 @@ bench:
 # The archive of the commit checked out, as PGXN takes it.
 dist:
 	git archive --format=zip --prefix=ulid-$(EXTVERSION)/ --output=ulid-$(EXTVERSION).zip HEAD
-# Replaces the placeholders, also of Go's modules, and shows how to clone: make addresses HOMEPAGE=https://host/owner/repository
-# EMAIL=name@host
+# Replaces the placeholders, also of Go's modules and of Maven's group, and shows how to clone: make addresses
+# HOMEPAGE=https://host/owner/repository EMAIL=name@host
 addresses: clone = git clone --branch v$(EXTVERSION) $(HOMEPAGE).git \&\& cd $(notdir $(HOMEPAGE))
+# io.github.owner, or the host's domain before the owner
+addresses: group = $(shell echo $(HOMEPAGE) | awk -F/ '{ n = split($$3, part, "."); for (; n > 0; n--) printf "%s.", part[n]; \
+	print $$4 }' | sed 's/^com\.github\./io.github./')
 addresses:
 	@[ -n "$(HOMEPAGE)" ] && [ -n "$(EMAIL)" ] || \
 		{ echo "make addresses needs HOMEPAGE=https://... and EMAIL=..."; exit 1; }
-	grep -rlE 'example\.org' --exclude-dir=.git --exclude-dir=test --exclude=Makefile . | xargs sed -i \
-		's|https://example.org/ulid|$(HOMEPAGE)|g; s|example.org/ulid|$(HOMEPAGE:https://%=%)|g; s|ulid@example.org|$(EMAIL)|g'
+	find . \( -name .git -o -path ./test -o -name node_modules -o -name target \) -prune -o -type f ! -name Makefile -exec \
+		grep -lIE 'example\.org|org\.example' {} + | xargs sed -i -e 's|https://example.org/ulid|$(HOMEPAGE)|g' \
+		-e 's|example.org/ulid|$(HOMEPAGE:https://%=%)|g' -e 's|org\.example\.ulid|$(group)|g' -e 's|ulid@example.org|$(EMAIL)|g'
 	sed -i 's|^make && sudo make install$$|$(clone)\n&|' README.md
 
 ifeq (,$(filter $(ROOT_TARGETS),$(MAKECMDGOALS)))

@@ -38,11 +38,6 @@ for my $case (
     [ 'clients/pglite/package.json has', qr/^  "version": "$v",$/m ],
     [ 'doc/managed.md names', qr/postgresql-ulid-pglite-$v\.tgz/ ],
     [ 'README.md has', qr/^Version $v · /m ], [ 'doc/installing.md has', qr{pgxn install \./ulid-$v\.zip} ],
-    [ 'clients/node/package.json has', qr/^  "version": "$v",$/m ],
-    [ 'clients/node/README.md has', qr/pgulid-$v\.tgz/ ],
-    [ 'clients/python/pyproject.toml has', qr/^version = "$v"$/m ],
-    [ 'clients/java/pom.xml has', qr{^  <version>$v</version>$}m ],
-    [ 'clients/activerecord/postgresql-ulid-activerecord.gemspec has', qr/^  spec\.version = "$v"$/m ],
     [ 'rpm/ulid.spec has',
         qr/> - $v-1PGDG$/m ],
     [ 'rpm/ulid.spec has', qr/^URL: +$homepage$/m, 'the address of META.json' ],
@@ -63,15 +58,32 @@ for my $case (
     my ($file) = $case->[0] =~ /^(\S+)/;
     like(slurp_file($file), $case->[1], "$case->[0] " . ($case->[2] // "version $version"));
 }
+# A package has a version of its own, which its pages repeat.
+for my $case (
+    [ 'clients/node/package.json', qr/^  "version": "(.*)",$/m, 'pgulid-%s.tgz', 'clients/node/README.md' ],
+    [
+        'clients/debezium/pom.xml', qr{^  <version>(.*)</version>$}m,
+        'pgulid-debezium-%s.jar', 'clients/debezium/README.md',
+        'doc/pipelines.md'
+    ],
+    [
+        'clients/debezium/pom.xml', qr{^  <version>(.*)</version>$}m,
+        '<version>%s</version><classifier>', 'clients/debezium/flink/pom.xml'
+    ],
+    )
+{
+    my ($file, $pattern, $text, @pages) = @$case;
+    my ($own) = slurp_file($file) =~ $pattern or die "$file has no version";
+    $text = sprintf $text, $own;
+    like(slurp_file($_), qr/\Q$text\E/, "$_ names the version $own of $file") for @pages;
+}
 # make addresses leaves no placeholder.
 my $copy = PostgreSQL::Test::Utils::tempdir();
 system("tar --exclude=./.git --exclude=./tmp_check --exclude='*.o' -cf - . | tar -C $copy -xf -") == 0 or die;
 is(system("make -s -C $copy addresses HOMEPAGE=https://host.test/owner/pg-ulid EMAIL=me\@host.test"),
     0, 'make addresses');
 is(
-    join('',
-        grep { !/^Makefile/ }
-        map { s{^\Q$copy\E/}{}r } qx(grep -rn 'example\\.org' $copy --include='*' --exclude-dir=test)),
+    qx(cd $copy && grep -rnIE 'example\\.org|org\\.example' . --exclude=Makefile --exclude-dir=target --exclude-dir=node_modules | grep -v '^\\./test/'),
     '',
     '  leaves no placeholder'
 );
@@ -83,6 +95,9 @@ like(
 like(slurp_file("$copy/$_->[0]"), $_->[1], "  and $_->[0]")
     for [ 'SECURITY.md', qr/<me\@host\.test>/ ], [ 'debian/control', qr/<me\@host\.test>/ ],
     [ 'META.json', qr{"url": "https://host\.test/owner/pg-ulid\.git"} ],
+    [ 'clients/go/go.mod', qr{^module host\.test/owner/pg-ulid/clients/go$}m ],
+    [ 'clients/java/pom.xml', qr{^  <groupId>test\.host\.owner</groupId>$}m ],
+    [ 'clients/ruby/test/test_rails.rb', qr{git: "https://host\.test/owner/pg-ulid\.git"} ],
     [ 'debian/watch', qr{https://host\.test/owner/pg-ulid\.git refs} ];
 is(
     slurp_file('debian/control'),

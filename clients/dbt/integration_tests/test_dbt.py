@@ -133,7 +133,7 @@ def test_without_the_package_types_are_user_defined(project):
 def test_installed_from_git_it_writes_the_types(project, sql, tmp_path):
     repository = tmp_path / "ulid"
     shutil.copytree(PACKAGE, repository / "clients" / "dbt", ignore=shutil.ignore_patterns("integration_tests"))
-    for command in ["init -q", "add .", "-c user.name=test -c user.email=test@example.org commit -qm package"]:
+    for command in ["init -q", "add .", "-c user.name=test -c user.email=test@localhost commit -qm package"]:
         subprocess.run(["git", *command.split()], cwd=repository, check=True)
     project.install(PACKAGES.replace("https://example.org/ulid.git", f"file://{repository}"))
     installed = project.path / "dbt_packages" / "pgulid"

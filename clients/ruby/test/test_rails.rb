@@ -23,7 +23,7 @@ Dir.chdir("#{HERE}/repository")
 FileUtils.cp_r(%w[LICENSE README.md lib pgulid.gemspec].map { |name| "#{__dir__}/../#{name}" }, "clients/ruby")
 works "git", "init", "-q"
 works "git", "add", "."
-works "git", "-c", "user.name=test", "-c", "user.email=test@example.org", "commit", "-qm", "A gem"
+works "git", "-c", "user.name=test", "-c", "user.email=test@localhost", "commit", "-qm", "A gem"
 
 system("rails", "--version")
 Dir.chdir(HERE)

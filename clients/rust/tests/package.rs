@@ -57,7 +57,7 @@ fn by_git_as_a_folder_of_the_repository() {
     let repository = &folder.0.join("repository");
     run(repository, "git", &["init", "-q"]);
     run(repository, "git", &["add", "."]);
-    run(repository, "git", &["-c", "user.name=test", "-c", "user.email=test@example.org", "commit", "-qm", "A crate"]);
+    run(repository, "git", &["-c", "user.name=test", "-c", "user.email=test@localhost", "commit", "-qm", "A crate"]);
     let dependency = format!("git = \"file://{}\"", repository.display());
     assert_eq!(application(&folder, &dependency), "01HWT3V34004HMASW9NF6YY0G2\n");
 }

@@ -1,9 +1,12 @@
-package ulid.debezium;
+package pgulid.debezium;
 
 import io.debezium.spi.converter.CustomConverter;
 import io.debezium.spi.converter.RelationalColumn;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -15,6 +18,9 @@ import org.apache.kafka.connect.data.SchemaBuilder;
  */
 public class UlidConverter implements CustomConverter<SchemaBuilder, RelationalColumn> {
     private Set<String> types;
+    /** The OIDs of ulid, and the columns of other types by the OID of their base type. */
+    private final Set<Integer> ulids = new HashSet<>();
+    private final Map<Integer, String> others = new HashMap<>();
 
     /** The option {@code domains} lists domains over ulid, without their schemas, separated by commas. */
     @Override
@@ -27,12 +33,27 @@ public class UlidConverter implements CustomConverter<SchemaBuilder, RelationalC
     public void converterFor(RelationalColumn column, ConverterRegistration<SchemaBuilder> registration) {
         // A snapshot names a type that is not in the search path "schema"."type", and streaming always type.
         String type = column.typeName().replaceAll("^.*\\.|\"", "");
+        boolean isArray = type.startsWith("_") && types.contains(type.substring(1));
+        if (!isArray)
+            refuseUnlisted(column, type);
         if (types.contains(type))
             registration.register(SchemaBuilder.string(),
                 value -> value == null ? missing(column, "") : value.toString());
-        else if (type.startsWith("_") && types.contains(type.substring(1)))
+        else if (isArray)
             registration.register(SchemaBuilder.array(SchemaBuilder.string().optional().build()),
                 value -> value == null ? missing(column, List.of()) : elements(value));
+    }
+
+    /** The base type of a domain is known once there has been a column of the type ulid or of a listed domain. */
+    private void refuseUnlisted(RelationalColumn column, String type) {
+        if (types.contains(type))
+            ulids.add(column.nativeType());
+        else
+            others.putIfAbsent(column.nativeType(), column.dataCollection() + "." + column.name() + " has the domain " + type);
+        for (int ulid : ulids) {
+            if (others.containsKey(ulid))
+                throw new IllegalStateException(others.get(ulid) + " over ulid: list it in the option domains");
+        }
     }
 
     /** As for other types: the before of a DELETE has only the key's values, and Debezium fills NOT NULL columns. */

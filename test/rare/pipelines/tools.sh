@@ -5,7 +5,9 @@ set -u
 
 # pgbench
 cat >message.pgbench <<'END'
-# clients/README.md: INSERT INTO
+INSERT INTO message (body) VALUES ('hello') RETURNING id \gset
+SELECT body FROM message WHERE id = :id;
+SELECT count(*) FROM message WHERE id >= now() - interval '1 minute';
 END
 equal "pgbench" "$(pgbench -n -M prepared -t 5 -f message.pgbench 2>&1 | grep -c 'processed: 5/5')" 1
 contains 'trailing junk after numeric literal at or near "01' "$(pgbench -n -M simple -t 1 -f message.pgbench 2>&1)"
@@ -41,7 +43,7 @@ sql -c 'TRUNCATE message'
 cat >message.load <<'END'
 LOAD CSV
      FROM 'message.csv' (id, body)
-     INTO postgresql://{{PGUSER}}@unix:{{PGHOST}}:{{PGPORT}}/{{PGDATABASE}}?message (id, body)
+     INTO postgresql://{{PGUSER}}@{{PGHOST}}:{{PGPORT}}/{{PGDATABASE}}?message (id, body)
      WITH fields terminated by ',';
 END
 printf '%s\n' 01HWT0D7G004HMASW9NF6YY081,x 01HWT3V34004HMASW9NF6YY0G2, 'not an id,y' >message.csv

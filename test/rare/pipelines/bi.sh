@@ -14,7 +14,9 @@ grafana() { # the macros, of the hour from 13:00
         s/\\\$__timeGroup\(([^,]*), *'1h'\)/floor(extract(epoch from \1)\/3600)*3600/g"
 }
 query=$(grafana <<'END'
-# doc/pipelines.md: SELECT $__timeGroup
+SELECT $__timeGroup(id::timestamptz, '1h') AS "time", count(*) AS messages
+FROM message WHERE id BETWEEN $__timeFrom()::timestamptz AND $__timeTo()::timestamptz
+GROUP BY 1 ORDER BY 1;
 END
 )
 equal "Grafana" "$(sql -c "$query" | cut -d'|' -f2 | xargs)" "60 1"
@@ -24,7 +26,8 @@ equal "Grafana: the cast reads the whole table" \
 contains 'invalid input syntax for type ulid: "2024-05-01T13:00:00Z"' \
     "$(sql -c "$(grafana <<<"SELECT FROM message WHERE \$__timeFilter(id)")")"
 cat >view.sql <<'END'
-# doc/pipelines.md: CREATE VIEW message_with_time
+CREATE VIEW message_with_time AS SELECT *, id::timestamptz AS made_at FROM message;
+CREATE INDEX ON message ((id::timestamptz));
 END
 sql -f view.sql -c 'ANALYZE message'
 between="made_at >= timestamp with time zone '2024-05-01 13:00:00.000Z'

@@ -1,6 +1,5 @@
 """dlt, connectorx and petl."""
 import os
-import sys
 import tempfile
 
 import connectorx
@@ -10,7 +9,6 @@ import petl
 import psycopg2
 from dlt.sources.sql_database import sql_table
 
-sys.path.insert(0, ".")
 from tap import IDS, UUID, equal
 
 os.chdir(tempfile.mkdtemp(dir="."))
@@ -19,7 +17,7 @@ database = psycopg2.connect("")
 database.autocommit = True
 sql = database.cursor()
 sql.execute("INSERT INTO message VALUES (%s, 'a'), (%s, 'b')", (A, B))
-URL = f"postgresql://postgres@127.0.0.1:{os.environ['JDBC_PORT']}/{os.environ['PGDATABASE']}"
+URL = f"postgresql://postgres@127.0.0.1:{os.environ['PGPORT']}/{os.environ['PGDATABASE']}"
 
 
 def connect_x(query):

@@ -1,0 +1,46 @@
+# shellcheck shell=bash disable=SC2034,SC2164 # for run, which runs them by bash -e
+# Sourced by test/rare/clients/run, as packages.sh is: the tools of doc/pipelines.md and clients/README.md without a package.
+
+# A database with the table message, as PGDATABASE, in the directory of the tests.
+message() {
+    cd "$work/checkout/test/rare/pipelines"
+    createdb "$1"
+    export PGDATABASE=$1
+    psql -X -q -v ON_ERROR_STOP=1 -f message.sql
+}
+
+# The directory of a JDK: Trino needs Java 22.
+jdk() {
+    local java
+    for java in java /usr/lib/jvm/*/bin/java; do
+        "$java" -version 2>&1 | grep -E 'version "(2[2-9]|[3-9])' >/dev/null || continue
+        dirname "$(readlink -f "$(command -v "$java")")"
+        return
+    done
+}
+# pom.xml and requirements.txt fix the versions.
+class_path() { maven -f "$work/checkout/test/rare/pipelines" dependency:build-classpath -Dmdep.outputFile="$work/$1" "${@:2}"; }
+prepare_trino() {
+    cd "$work/checkout/test/rare/pipelines"
+    [ -n "$(jdk)" ] || { echo "there is no Java 22"; exit 77; }
+    class_path trino.path -P Trino
+    "$(jdk)/javac" -d "$work/trino" -cp "$(cat "$work/trino.path")" Trino.java
+}
+test_trino() {
+    message trino
+    "$(jdk)/java" --add-opens=java.base/java.{lang,util}=ALL-UNNAMED -cp "$work/trino:$(cat "$work/trino.path")" pipelines.Trino
+}
+
+prepare_python_tools() {
+    [ -d "$work/pipelines" ] || venv pipelines "$(newest_python)" -r "$work/checkout/test/rare/pipelines/requirements.txt"
+}
+test_python_tools() { message python_tools; "$work/pipelines/bin/python" python_tools.py; }
+
+prepare_spark() { prepare_python_tools; class_path pgjdbc.path; }
+test_spark() { message spark; "$work/pipelines/bin/python" spark.py "$work/pgjdbc.path"; }
+
+prepare_bi() { command -v psql; }
+test_bi() { message bi; bash bi.sh; }
+
+prepare_tools() { command -v pgbench pgbouncer pgloader; }
+test_tools() { message tools; bash tools.sh; }
