@@ -35,7 +35,7 @@ $SIG{$_} = sub { exit 1 }
 
 our @EXPORT =
     qw(new_cluster started_cluster create_extension extension_catalog_sql order_is_at_clock_sql named_shared_memory sqlstate
-    log_count run_clients start_faked set_clock compile build_variant
+    log_count run_clients beside_a_reader start_faked set_clock compile build_variant
     documented_sql blocks skip_unless_available not_at_midnight);
 
 # Gives the caller strict, warnings, and the exports of the server's test modules and Test::More.
@@ -212,6 +212,28 @@ sub run_clients {
             '>', "$file.out", '2>', "$file.err");
     } @scripts;
     return map { $_->finish; $_->full_result(0) } @clients;
+}
+
+# Runs SQL while a transaction that has read is open, and beside it an insert, which may take 3 seconds. Returns the
+# SQLSTATE of each.
+sub beside_a_reader {
+    my ($node, $database, $read, $sql, $insert) = @_;
+    my @psql = ('psql', '-Xq', '-v', 'VERBOSITY=sqlstate', '-d', $node->connstr($database));
+    my $reader = $node->background_psql($database);
+    $reader->query("BEGIN; $read;");
+    my ($out, @errors);
+    my $run = IPC::Run::start([ @psql, '-c', $sql ], '<', '/dev/null', '>', \$out, '2>', \$errors[0]);
+    my $waits = "SELECT count(*) > 0 FROM pg_locks WHERE NOT granted";
+    for (1 .. 200) {
+        $run->pump_nb;
+        last unless $run->pumpable && $node->safe_psql($database, $waits) ne 't';
+        select undef, undef, undef, 0.02;
+    }
+    IPC::Run::run([ @psql, '-c', "SET statement_timeout = '3s'", '-c', $insert ], '>', \$out, '2>', \$errors[1]);
+    $reader->query('COMMIT');
+    $reader->quit;
+    $run->finish;
+    return map { /ERROR:  (\w{5})/ ? $1 : '00000' } @errors;
 }
 
 # The environment in which set_clock() sets a server's clock, by libfaketime.

@@ -88,6 +88,16 @@ asks(
     qr/WHERE \(\(public\.ulid_timestamp\(id\) >= .*\) AND \(\(.*id\W.* < /, 'message 2', 'the time of the id'
 );
 asks(
+    q{SELECT count(*) FROM message WHERE id < now() - interval '1 hour'},
+    qr/SELECT id FROM public\.message$/,
+    '3', 'now() - interval is not sent'
+);
+asks(
+    q{SELECT count(*) FROM message WHERE id < (SELECT now() - interval '1 hour')},
+    qr/SELECT count\(\*\) FROM public\.message WHERE \(\(id < /,
+    '3', 'in a subquery, it is'
+);
+asks(
     "SELECT body FROM unaware_message WHERE id = '$id[1]'",
     qr/SELECT id, body FROM public\.message$/,
     'message 1',

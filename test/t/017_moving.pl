@@ -3,13 +3,14 @@ use lib 'test/lib';
 use UlidCluster;
 
 my $page = slurp_file('doc/moving.md');
-# Code of the page within a paragraph, and the blocks of SQL under a heading.
+# Code of the page within a paragraph, the blocks of SQL under a heading, and the queries of the catalogs.
 sub code {
     my $pattern = $_[0] =~ s/ /\\s+/gr;
     $page =~ /`($pattern)`/s or die "the page lacks $pattern";
     return $1 =~ s/\s+/ /gr;
 }
 sub blocks_of { return blocks('doc/moving.md', $_[0], 'sql') }
+my ($refuses, $stays) = blocks_of('What refuses, and what stays');
 
 my $node = started_cluster('main', undef, allows_streaming => 'logical');
 $node->safe_psql('postgres', 'CREATE ROLE shop LOGIN; CREATE DATABASE shop; CREATE DATABASE receiver');
@@ -35,7 +36,8 @@ query(
 
 # ---- Change only the default
 
-my ($default, $recent) = (blocks_of('Change only the default'))[0] =~ /^(.*?;\n)(.*)/s;
+my ($set_default, $defaults) = blocks_of('Change only the default');
+my ($default, $recent) = $set_default =~ /^(.*?)(SELECT.*)/s;
 my $files = q{SELECT pg_relation_filenode('customer'), pg_relation_filenode('invoice')};
 my $file = query($files);
 as_owner($default) for 1, 2;
@@ -56,6 +58,57 @@ is(
     'uuidv7_min() misses nearly half of the ULIDs of its millisecond'
 );
 as_owner($default =~ s/gen_uuidv7/gen_random_uuid/r) for 1, 2;
+is(
+    join(' ', beside_a_reader($node, 'shop', 'SELECT FROM customer', $_->[0],
+        q{INSERT INTO customer (name) VALUES ('beside')})),
+    $_->[1], "beside a reader, $_->[2]"
+    )
+    for [ $default, '55P03 00000', 'the default gives up, and a writer waits no longer' ],
+    [ $default =~ s/SET lock_timeout.*\n//r, '00000 57014', 'without lock_timeout, the writer waits for the reader' ];
+as_owner('ALTER TABLE customer ALTER COLUMN id SET DEFAULT gen_random_uuid()');
+as_owner($defaults =~ s/;$/ \\gexec/r) for 1, 2;
+my $of_id = q{SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 'customer'::regclass};
+is(query($of_id), 'gen_uuidv7()', 'the defaults of primary keys that are random');
+query(
+    q{CREATE FUNCTION uuid_generate_v7() RETURNS uuid LANGUAGE plpgsql AS 'BEGIN RETURN gen_random_uuid(); END';
+    ALTER TABLE customer ALTER COLUMN id SET DEFAULT uuid_generate_v7();} . code('CREATE OR REPLACE FUNCTION [^`]*')
+);
+is(query(q{INSERT INTO customer (name) VALUES ('own') RETURNING substr(id::text, 15, 1)}),
+    7, 'a generator is replaced for all its defaults');
+query('ALTER TABLE customer ALTER COLUMN id SET DEFAULT gen_random_uuid(); DROP FUNCTION uuid_generate_v7');
+
+# ---- Receivers that hold ids as text
+
+query('CREATE DATABASE sender TEMPLATE template0');
+{
+    local $database = 'sender';
+    my $to = code('ALTER TABLE t ALTER COLUMN id TYPE ulid USING id::ulid');
+    my ($ids, $connection) = ('SELECT count(*), md5(string_agg(upper(id::text::ulid::text) || n, NULL ORDER BY n)) FROM t',
+        $node->connstr('sender') =~ s/'//gr);
+    query('CREATE EXTENSION ulid; CREATE PUBLICATION t');
+    receiver('CREATE EXTENSION ulid');
+    for my $case (map { my $from = $_; map { [ $from, $_ ] } 0, 1 } 'uuid', 'varchar') {
+        my ($from, $first) = @$case;
+        query("CREATE TABLE t (id $from PRIMARY KEY, n integer);
+            INSERT INTO t SELECT lower(gen_ulid()@{[$from eq 'uuid' ? '::uuid' : '']}::text)::$from, n
+            FROM generate_series(1, 100) AS n; ALTER PUBLICATION t ADD TABLE t");
+        receiver('CREATE TABLE t (id text PRIMARY KEY, n integer)');
+        # Made by CREATE SUBSCRIPTION, a slot of the same server would wait for its transaction.
+        query("SELECT pg_create_logical_replication_slot('t', 'pgoutput')");
+        receiver("CREATE SUBSCRIPTION t CONNECTION '$connection' PUBLICATION t WITH (create_slot = false)");
+        $node->wait_for_subscription_sync($node, 't', 'receiver');
+        receiver($to) if $first;
+        query($to =~ s/USING id/USING id::text/r);
+        query('UPDATE t SET n = n + 1000 WHERE n % 2 = 0; DELETE FROM t WHERE n % 10 = 1');
+        $node->wait_for_catchup('t');
+        my $same = receiver($ids) eq query($ids);
+        ok($first ? $same : !$same,
+            "$from to ulid: a receiver with text " . ($first ? 'that changes first loses nothing' : 'loses updates'));
+        receiver('DROP SUBSCRIPTION t; DROP TABLE t');
+        query('DROP TABLE t');
+    }
+}
+receiver('DROP EXTENSION ulid');
 
 # ---- ALTER TABLE, with a subscriber and a foreign table
 
@@ -152,8 +205,7 @@ receiver('DROP SUBSCRIPTION shop');
 query('DROP PUBLICATION shop');
 as_owner($alter_back);
 
-# What PostgreSQL refuses, with the code and the message that the page has.
-my @event = ('event', 'id', 'id::ulid');
+# What PostgreSQL refuses, and the query lists.
 for (
     ['CREATE VIEW v AS SELECT id FROM customer'],
     ['CREATE POLICY p ON customer USING (id IS NOT NULL)'],
@@ -164,32 +216,49 @@ for (
     ),
     ['CREATE FUNCTION f() RETURNS SETOF uuid LANGUAGE sql BEGIN ATOMIC SELECT id FROM customer; END'],
     [q{CREATE PUBLICATION p FOR TABLE customer WHERE (id <> '00000000-0000-0000-0000-000000000000')}],
+    ['CREATE PUBLICATION p FOR TABLE customer (id)'],
+    ['CREATE RULE r AS ON DELETE TO invoice WHERE OLD.customer_id IS NULL DO INSTEAD NOTHING', 'invoice.customer_id'],
     ['ALTER TABLE customer ADD COLUMN no_id boolean GENERATED ALWAYS AS (id IS NULL) STORED'],
-    [ 'CREATE TABLE box (content invoice)', 'invoice', 'customer_id' ],
-    [ 'CREATE TABLE event (id uuid) PARTITION BY HASH (id)', 'event' ],
-    [ 'CREATE TYPE t AS (id uuid); CREATE TABLE event OF t', 'event' ],
-    [ 'CREATE TABLE parent (id uuid); CREATE TABLE event () INHERITS (parent)', 'event' ],
-    [ 'CREATE TABLE event (id bigint GENERATED ALWAYS AS IDENTITY)', 'event', 'id', 'gen_ulid()' ],
-    [ 'CREATE TABLE event (id serial)', 'event', 'id', 'gen_ulid()' ],
-    [ 'CREATE TABLE event (id text PRIMARY KEY); CREATE TABLE line (invoice text REFERENCES event)', @event ],
-    [ 'CREATE TABLE event (id varchar(26)); CREATE INDEX ON event (id varchar_pattern_ops)', @event ],
-    [ q{CREATE TABLE event (id text CHECK (id <= '7ZZZZZZZZZZZZZZZZZZZZZZZZZ'))}, @event ],
-    [ 'CREATE TABLE event (id text CHECK (char_length(id) = 26))', @event ],
-    $node->pg_version < 18 ? () : [
-        'CREATE EXTENSION btree_gist;
-        CREATE TABLE price (id uuid, at tstzrange, PRIMARY KEY (id, at WITHOUT OVERLAPS));
-        CREATE TABLE event (id uuid, at tstzrange, FOREIGN KEY (id, PERIOD at) REFERENCES price (id, PERIOD at))',
-        'event'
-    ]
+    [ 'CREATE TABLE box (content invoice)', 'invoice.customer_id' ],
+    [ 'CREATE TABLE box (content invoice[])', 'invoice.customer_id' ],
+    [ 'CREATE TABLE event (id uuid) PARTITION BY HASH (id)', 'event.id' ],
+    [ 'CREATE TABLE event (id uuid) PARTITION BY HASH ((id::text))', 'event.id' ],
+    [ 'CREATE TYPE t AS (id uuid); CREATE TABLE event (a t)', 't.id' ],
+    [ 'CREATE TYPE t AS (id uuid); CREATE TABLE event OF t', 't.id' ]
     )
 {
-    my ($there, $table, $column, $using) = @$_;
-    my $change = sprintf 'ALTER TABLE %s ALTER COLUMN %s TYPE ulid', $table // 'customer', $column // 'id';
-    $change .= " USING $using" if $using;
-    my $error = error_of("BEGIN; SET client_min_messages = error; $there; $change");
-    my ($code, $message) = $error =~ /ERROR:  (\w{5}): (.*)/;
-    ok($page =~ /^\|[^|]*\b\Q$code\E [^|]*`\Q$message\E`/m, "the page has $code $message");
+    my ($there, $changed) = @$_;
+    my ($table, $column) = split /\./, $changed // 'customer.id';
+    my $alter = $table eq 't' ? "ALTER TYPE t ALTER ATTRIBUTE id TYPE ulid" : "ALTER TABLE $table ALTER $column TYPE ulid";
+    my ($listed, $error) =
+        ($node->psql('shop', "BEGIN; $there; $refuses RESET search_path; $alter", on_error_stop => 0))[ 1, 2 ];
+    like($error, qr/ERROR:  cannot alter/, "refused: $there");
+    like($listed, qr/^(?:column $column of table|type) public\.$table\b.*\|/m, '  and listed');
 }
+is_refused(
+    'BEGIN; CREATE TYPE t AS (id uuid); CREATE TABLE event (a t); ALTER TYPE t ALTER ATTRIBUTE id TYPE ulid',
+    qr/cannot alter type "t" because column "event.a" uses it/,
+    'a composite type of a column cannot change'
+);
+
+# Composite types and row types go there and back.
+query(
+    q{CREATE TYPE pair AS (id uuid, n integer); CREATE TYPE ulid_pair AS (id ulid, n integer);
+    CREATE TABLE t (p pair); INSERT INTO t VALUES (ROW(gen_random_uuid(), NULL)), (NULL), (ROW(NULL, NULL));
+    CREATE TABLE box (content invoice); INSERT INTO box SELECT invoice FROM invoice LIMIT 2; INSERT INTO box VALUES (NULL)}
+);
+my $held = q{SELECT count(p::text), min((p).id::uuid::text) FROM t UNION ALL
+    SELECT count(content::text), min((content).customer_id::uuid::text) FROM box};
+my $holds = query($held);
+query(code('ALTER TABLE t ALTER COLUMN p TYPE ulid_pair USING [^`]*'));
+my $box = 'ALTER TABLE box ALTER COLUMN content';
+query("$box TYPE text; ALTER TABLE invoice ALTER customer_id TYPE ulid; $box " . code('TYPE invoice USING [^`]*'));
+is(query($held), $holds, 'columns of composite types become ulid');
+query('ALTER TABLE t ALTER COLUMN p TYPE pair ' . code('USING CASE WHEN p::text [^`]*'));
+query("$box TYPE text " . code('USING CASE WHEN content::text [^`]*')
+        . "; ALTER TABLE invoice ALTER customer_id TYPE uuid; $box " . code('TYPE invoice USING [^`]*'));
+is(query($held), $holds, 'and uuid again');
+query('DROP TABLE t, box; DROP TYPE pair, ulid_pair');
 
 # Typed tables and domains.
 query('CREATE TYPE t AS (id uuid); CREATE TABLE event OF t; ' . code('ALTER TYPE [^`]*'));
@@ -202,15 +271,21 @@ is_refused(
 );
 query('CREATE INDEX ON domains ' . code('USING brin [^`]*') . "; $two");
 
-# ---- What to look at
+# ---- What stays
 
 query(
     q{CREATE DOMAIN uuid_domain AS uuid;
     CREATE FUNCTION quoted(uuid) RETURNS uuid LANGUAGE sql AS 'SELECT $1';
+    CREATE FUNCTION notes() RETURNS TABLE (id uuid) LANGUAGE plpgsql AS
+        'BEGIN RETURN QUERY SELECT note.id FROM note; END';
+    CREATE TYPE noted AS (id uuid);
+    CREATE TYPE ids AS RANGE (subtype = uuid);
+    CREATE VIEW of_doc AS SELECT (doc->>'ref')::uuid FROM (SELECT '{}'::jsonb AS doc) AS d;
     CREATE FUNCTION dynamic(text) RETURNS bigint LANGUAGE plpgsql AS $$
         DECLARE n bigint;
         BEGIN EXECUTE format('SELECT count(*) FROM note WHERE id = %L::uuid', $1) INTO n; RETURN n; END $$;
-    CREATE TABLE note (id uuid DEFAULT gen_random_uuid());
+    CREATE TABLE note (id uuid DEFAULT gen_random_uuid(), attrs jsonb, CHECK (attrs->>'id' <> gen_random_uuid()::text));
+    CREATE INDEX note_ref ON note (((attrs->>'ref')::uuid));
     CREATE INDEX note_coalesce ON note (COALESCE(id, '00000000-0000-0000-0000-000000000000'));
     ALTER TABLE note ENABLE ROW LEVEL SECURITY;
     GRANT SELECT, INSERT ON note TO shop;
@@ -218,8 +293,23 @@ query(
     CREATE POLICY own ON note USING (id = current_setting('app.id')::uuid) WITH CHECK (true);
     INSERT INTO note DEFAULT VALUES}
 );
+is(
+    join(', ', sort split /\n/, query($stays) =~ s/public\.//gr),
+    'column id of composite type noted, constraint note_attrs_check on table note, '
+        . 'default value for column id of table customer, default value for column id of table note, '
+        . 'function dynamic(text), function ids(uuid,uuid), function ids(uuid,uuid,text), function notes(), '
+        . 'function quoted(uuid), index note_coalesce, index note_ref, policy own on table note, '
+        . 'rule _RETURN on view of_doc, type ids, type uuid_domain',
+    'the second query lists what mentions uuid'
+);
 is(query('SELECT substr(id::uuid::text, 15, 1) FROM note'), 4, 'a default of random UUIDs stays random');
+is_refused('SELECT notes()', qr/42804: structure of query does not match/, 'RETURNS TABLE (id uuid) fails');
 my $id = '01GV5PA9EQG7D82Q3Y4PKBZSYV';
+is_refused(
+    qq[INSERT INTO note (attrs) VALUES ('{"ref": "$id"}')],
+    qr/22P02: invalid input syntax for type uuid/,
+    'an index on a uuid in jsonb refuses a ULID'
+);
 is_refused($_, qr/22P02: invalid input syntax for type uuid/, "what is a uuid refuses a ULID: $_")
     for "SELECT '$id'::uuid_domain", "SELECT quoted('$id')", "SELECT dynamic('$id')",
     "SET ROLE shop; SET app.id = '$id'; TABLE note";
@@ -244,16 +334,64 @@ query(
     CREATE ROLE reader LOGIN IN ROLE pg_read_all_data;
     ANALYZE app.log}
 );
-my ($contain) = $page =~ /^  ```sql\n(.*?pg_stats.*?)^  ```/ms;
 my @as_reader = (extra_params => [ '-U', 'reader' ]);
 is(
-    join(' ', sort $node->safe_psql('shop', $contain, @as_reader) =~ /^app\|log\|(\w+)\|/mg),
+    join(' ', sort $node->safe_psql('shop', code('SELECT schemaname[^`]*'), @as_reader) =~ /^app\|log\|(\w+)/mg),
     'doc subject tags',
     'columns that contain UUIDs are found'
 );
 like($node->safe_psql('shop', code('SELECT t FROM app.log [^`]*'), @as_reader),
     qr/^\(.*-/, 'and in a sample, those of json');
-query('DROP TABLE event, domains, app.log, note, computed; DROP SCHEMA app; DROP TYPE t');
+query('DROP TABLE event, domains, app.log, note, computed; DROP SCHEMA app; DROP TYPE t, noted, ids; DROP VIEW of_doc;
+    DROP FUNCTION notes');
+
+# The server's functions of uuid, which PostgreSQL has starting with 17, and which read version 7 starting with 18.
+query(
+    q{CREATE FUNCTION uuid_extract_version(uuid) RETURNS smallint LANGUAGE sql IMMUTABLE
+    RETURN CASE WHEN get_byte(uuid_send($1), 8) >> 6 = 2 THEN get_byte(uuid_send($1), 6) >> 4 END;
+    CREATE FUNCTION uuid_extract_timestamp(uuid) RETURNS timestamptz LANGUAGE sql IMMUTABLE
+    RETURN CASE uuid_extract_version($1) WHEN 7 THEN $1::ulid::timestamptz END}
+) if $node->pg_version < 18;
+query(
+    q{CREATE TABLE extracted (id uuid DEFAULT gen_uuidv7() CHECK (uuid_extract_version(id) = 7),
+        at timestamptz GENERATED ALWAYS AS (uuid_extract_timestamp(id)) STORED, n integer);
+    ALTER TABLE extracted DROP COLUMN at; ALTER TABLE extracted ALTER COLUMN id TYPE ulid;
+    ALTER TABLE extracted ADD COLUMN at timestamptz GENERATED ALWAYS AS (uuid_extract_timestamp(id)) STORED}
+);
+my $mentions = query($stays);
+like($mentions, qr/^$_ of table public.extracted|^$_ on table public.extracted/m, "the second query lists the $_")
+    for 'constraint extracted_id_check', 'default value for column at';
+query(
+    q{CREATE FUNCTION lost() RETURNS text LANGUAGE plpgsql AS $$
+    DECLARE refused integer := 0;
+    BEGIN
+        TRUNCATE extracted;
+        FOR n IN 1 .. 1000 LOOP
+            BEGIN
+                INSERT INTO extracted (n) VALUES (n);
+            EXCEPTION WHEN check_violation THEN
+                refused := refused + 1;
+            END;
+        END LOOP;
+        RETURN concat_ws(' ', refused > 0,
+            (SELECT count(*) FROM extracted WHERE at IS DISTINCT FROM id::timestamptz) > 0);
+    END $$}
+);
+is(query('SELECT lost()'), 'f f', 'with gen_uuidv7() as the default, no row is refused, and each has its time');
+query('ALTER TABLE extracted ALTER COLUMN id SET DEFAULT gen_ulid()');
+is(query('SELECT lost()'), 't t', 'with gen_ulid(), rows are refused, and times are lost');
+query(
+    q{ALTER TABLE extracted DROP CONSTRAINT extracted_id_check, DROP COLUMN at,
+    ADD COLUMN at timestamptz GENERATED ALWAYS AS (id::timestamptz) STORED}
+);
+is(query('SELECT lost()'), 'f f', 'and not as the page says');
+is_refused(
+    'ALTER TABLE extracted ADD virtual timestamptz GENERATED ALWAYS AS (id::timestamptz) VIRTUAL',
+    $node->pg_version < 18 ? qr/42601/ : qr/0A000: generation expression uses user-defined/,
+    'a virtual column cannot have the time'
+);
+query('DROP TABLE extracted; DROP FUNCTION lost');
+query('DROP FUNCTION uuid_extract_timestamp, uuid_extract_version') if $node->pg_version < 18;
 
 # ---- From bigint, as the owner with CREATE on the schema
 
@@ -275,6 +413,20 @@ query(
         FROM generate_series(1, 30000) n;
     INSERT INTO invoice (customer_id) SELECT id FROM customer, generate_series(1, 2)}
 );
+my $of_subscriber = 'CREATE TABLE customer (id bigint PRIMARY KEY, created_at timestamptz, name text);
+    CREATE TABLE invoice (n integer PRIMARY KEY, customer_id bigint);';
+{
+    local $database = 'receiver';
+    query("DROP TABLE customer; $of_subscriber");
+}
+query('CREATE PUBLICATION shop FOR TABLE customer, invoice');
+query(q{SELECT pg_create_logical_replication_slot('shop', 'pgoutput')});
+receiver("CREATE SUBSCRIPTION shop CONNECTION '$connection' PUBLICATION shop WITH (create_slot = false)");
+$node->wait_for_subscription_sync($node, 'shop', 'receiver');
+as_owner('BEGIN; ALTER TABLE customer ADD COLUMN key ulid; UPDATE customer SET name = name WHERE id = 1;
+    ALTER TABLE customer DROP COLUMN key; COMMIT');
+$node->wait_for_log(qr/missing replicated column: "key"/);
+receiver(join ' ', $add =~ /^(ALTER TABLE \w+ ADD COLUMN.*?;)/mg);
 my $batch = code('AND created_at[^`]*');
 my $rounds = 0;
 sub application {
@@ -307,12 +459,26 @@ is_refused(
     qr/2BP01: cannot drop column customer_id of table invoice/,
     'a view stands in the way'
 );
-query('DROP VIEW uses_it; CREATE VIEW of_id AS SELECT id FROM customer');
+query('DROP VIEW uses_it; CREATE VIEW of_id AS SELECT id FROM customer;
+    CREATE FUNCTION last() RETURNS bigint LANGUAGE sql BEGIN ATOMIC SELECT max(id) FROM customer; END;
+    CREATE POLICY few ON customer TO reader USING (id < 100)');
+my @of_number = query($refuses =~ s/'uuid'/'bigint'/r) =~ /^column id of table public.customer\|(.*)/mg;
+is(
+    join(', ', sort @of_number),
+    'function public.last(), policy few on table public.customer, rule _RETURN on view public.of_id',
+    'the first query lists what would stay with the number'
+);
 as_owner($exchange_all);
 is(query(sprintf $references, 'number', 'number'), $numbers, 'bigint: all references');
 is_refused("SET ROLE shop; $exchange_all", qr/42883: function ulid_run.* does not exist/, 'a second exchange fails');
 is(query(sprintf $references, 'number', 'number'), $numbers, 'and changes nothing');
-is(query('SELECT max(id) FROM of_id'), query('SELECT max(number) FROM customer'), 'a view of the key keeps the number');
+is(query('SELECT max(id), last() FROM of_id'), query('SELECT max(number), max(number) FROM customer'),
+    'a view and a function of the key keep the number');
+query('DROP FUNCTION last');
+$node->wait_for_catchup('shop');
+receiver('DROP AGGREGATE IF EXISTS ulid_run(timestamptz);'
+        . join '', $index =~ s/CONCURRENTLY //gr,
+    $exchange =~ /^((?:ALTER|    ADD).*\n)/mg);
 is(
     query(
         q{SELECT pg_typeof(id), count(*) - count(DISTINCT id),
@@ -340,9 +506,14 @@ is(
     $last + 1 . '|t',
     'new rows get both'
 );
+as_owner(q{INSERT INTO invoice (customer_id) SELECT id FROM customer WHERE name = 'after'});
+$node->wait_for_catchup('shop');
+my $pairs = q{SELECT count(*), sum(hash_record_extended(ROW(i.n, c.id, c.number, c.name), 0))
+    FROM invoice i LEFT JOIN customer c ON c.id = customer_id};
+is(receiver($pairs), query($pairs), 'a subscriber has the same rows');
+receiver('DROP SUBSCRIPTION shop');
 as_owner(
-    q{INSERT INTO invoice (customer_id) SELECT id FROM customer WHERE name = 'after';
-    ALTER TABLE invoice ADD COLUMN number bigint;
+    q{ALTER TABLE invoice ADD COLUMN number bigint;
     UPDATE invoice i SET number = c.number FROM customer c WHERE c.id = i.customer_id}
 );
 is(query('SELECT count(*) FROM invoice WHERE (number IS NULL) <> (customer_id IS NULL)'), 0, 'and the way back');
@@ -372,10 +543,9 @@ as_owner(
     ALTER TABLE customer ALTER COLUMN id TYPE uuid;
     ALTER TABLE invoice ALTER COLUMN customer_id TYPE uuid'
 );
-my $lookup = code('SELECT oid::regprocedure FROM pg_proc[^`]*');
 is(
-    join(' ', sort split /\n/, query("SET search_path = ''; $lookup")),
-    'public.quoted() public.quoted_uuid()',
+    join(', ', sort split /\n/, query($stays =~ s/'uuid'/'@{[code('ulid\|uuidv7')]}'/r)),
+    'function public.quoted(), function public.quoted_uuid()',
     'quoted bodies are found'
 );
 query('DROP EXTENSION ulid');
@@ -408,6 +578,9 @@ as_owner(
     CREATE FUNCTION copied() RETURNS trigger LANGUAGE plpgsql AS
         'BEGIN INSERT INTO history (id) VALUES (gen_ulid()); RETURN NEW; END';
     CREATE TABLE history (id text PRIMARY KEY);
+    CREATE FUNCTION keyed() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN NEW.id := coalesce(NEW.id, gen_ulid()); RETURN NEW; END';
+    CREATE TRIGGER keyed BEFORE INSERT ON history FOR EACH ROW EXECUTE FUNCTION keyed();
     CREATE TRIGGER copied AFTER INSERT ON account FOR EACH ROW EXECUTE FUNCTION copied();
     CREATE VIEW next_id AS SELECT gen_ulid() AS id}
 );
@@ -445,8 +618,34 @@ is_refused(
     qr/42883: function gen_ulid\(\) does not exist/,
     'between the two, functions fail that call it'
 );
-step("BEGIN; $rename; CREATE EXTENSION ulid; COMMIT");
-is(query(code("SELECT id FROM t WHERE $_" . '[^`]*') =~ s/ t / account /r), '', "no key: $_") for 'NOT', 'id <>';
+my $message = code('COALESCE types [^`]*');
+is_refused(
+    "SET ROLE shop; BEGIN; $rename; CREATE EXTENSION ulid; INSERT INTO account DEFAULT VALUES",
+    qr/$message/,
+    'and after both, functions whose quoted bodies call ours'
+);
+sub uses { my ($name) = @_; return join(', ', sort split /\n/, as_owner($stays =~ s/'uuid'/'$name'/r)) =~ s/public\.//gr }
+is(
+    uses('gen_ulid'),
+    'default value for column id of table account, default value for column id of table payment, '
+        . 'function copied(), function gen_ulid(), function keyed(), rule _RETURN on view next_id',
+    'the second query lists what calls the function'
+);
+sub mended {
+    my ($from, $to) = @_;
+    return join ' ', map { query("SELECT pg_get_functiondef('$_'::regproc)") =~ s/\b$from\(\)/$to/r . ';' } 'copied', 'keyed';
+}
+step("BEGIN; $rename; " . mended('gen_ulid', 'old_gen_ulid()') . ' CREATE EXTENSION ulid; COMMIT');
+my $not_canonical = code('SELECT id, ulid_is_valid[^`]*');
+is(query($not_canonical =~ s/ t / account /r), '', 'all keys are ULIDs in upper case');
+is(
+    query(
+        "CREATE TABLE t (id text); INSERT INTO t VALUES ('$id'), (lower('$id')), ('no'),
+        ('00000000-0000-0000-0000-000000000000'), (translate('$id', '1', 'I')); $not_canonical; DROP TABLE t"
+    ),
+    lc($id) . "|t\nno|f\n00000000-0000-0000-0000-000000000000|f\n" . $id =~ tr/1/I/r . '|t',
+    'others are listed, beside invalid ones'
+);
 my @looks = map { [ split /\|/ ] }
     split /\n/, query(code('SELECT id, id::ulid::timestamptz, created_at FROM t[^`]*') =~ s/ t / account /r);
 cmp_ok(
@@ -476,20 +675,15 @@ is(
     1,
     'with casts, it works'
 );
-my ($uses) = $page =~ /^   ```sql\n(.*?old_gen_ulid.*?)^   ```/ms;
-is(
-    join(', ', sort split /\n/, as_owner($uses)),
-    'default value for column id of table public.payment, public.copied(), rule _RETURN on view public.next_id',
-    'the query lists defaults, views and functions'
-);
 step(code('ALTER TABLE t ALTER COLUMN id SET DEFAULT gen_ulid[^`]*') =~ s/ t / $_ /r) for 'account', 'payment';
+step(mended('old_gen_ulid', 'gen_ulid()::text'));
+is(uses('old_gen_ulid'), 'function old_gen_ulid(), rule _RETURN on view next_id', 'what is left');
 is_refused(
     'DROP FUNCTION public.old_gen_ulid()',
     qr/2BP01: cannot drop function old_gen_ulid\(\)/,
     'PostgreSQL keeps what a view uses'
 );
 as_owner('DROP VIEW next_id');
-is(as_owner($uses), 'public.copied()', 'and then only what calls ours');
 step(code('DROP FUNCTION public.old_gen_ulid[^`]*'));
 is(query("SELECT count(*), bool_and(id::ulid::timestamptz > now() - interval '1 hour') FROM $_"),
     "$written|t", "no row of $_ is lost")
@@ -536,9 +730,8 @@ is(query('SELECT s.id = r.id, s.created_at = r.created_at, s.day = r.day FROM st
 
 # Dumps of pgx_ulid and pg-ulid, in the sections of pg_dump.
 for my $theirs ('pgx_ulid', 'pg-ulid') {
-    my ($sed) = $page =~ /^ours\(\) \{ (.*); \}$/m;
-    $database = $theirs =~ s/-/_/r;
-    $node->safe_psql('postgres', "CREATE DATABASE $database");
+    $database = 'new';
+    $node->safe_psql('postgres', $_) for 'DROP DATABASE IF EXISTS new', 'CREATE DATABASE new';
     # Data that the command would change.
     my $name = 'uses pgx_ulid with OPERATOR(public.=)';
     my $dump = slurp_file("test/t/dumps/$theirs.sql") =~ s/\t(?:Ada|Jane Doe)\n/\t$name\n/r;
@@ -546,15 +739,30 @@ for my $theirs ('pgx_ulid', 'pg-ulid') {
     $dump =~ s/(\(?id\)?)::timestamp without time zone/($1::timestamptz AT TIME ZONE 'UTC')/g;
     $dump =~ s/('[0-9: -]*)'::timestamp without time zone/$1Z'::timestamptz/g;
     my ($settings) = $dump =~ /\A(.*?)^CREATE/ms;
-    my @sections = $dump =~ /\A(.*?)(^COPY.*^\\\.\n)(.*)\z/ms;
-    for my $section (0 .. 2) {
-        my $file = PostgreSQL::Test::Utils::tempdir() . '/section.sql';
-        append_to_file($file, ($section ? $settings : '') . $sections[$section]);
-        my $edit = $section == 1 ? 'cat' : $sed;
-        my $connection = $node->connstr($database);
-        IPC::Run::run([ 'bash', '-c', qq{cat $file | $edit | psql "$connection" -Xq -v ON_ERROR_STOP=1} ],
-            '>&', \my $out);
-        unlike($out, qr/ERROR/, "$theirs: section $section of a dump restores");
+    my %section;
+    @section{qw(pre-data data post-data)} = $dump =~ /\A(.*?)(^COPY.*^\\\.\n)(.*)\z/ms;
+    my $directory = PostgreSQL::Test::Utils::tempdir();
+    append_to_file("$directory/--section=$_", ($_ eq 'pre-data' ? '' : $settings) . $section{$_}) for keys %section;
+    append_to_file("$directory/pg_dump", qq{#!/bin/sh\ncat ./\$1\n[ \$1 != --section=data ] || cat \$extra\n});
+    append_to_file("$directory/fails.sql", "COPY missing FROM stdin;\n\\.\n");
+    chmod 0755, "$directory/pg_dump";
+    my ($block) = blocks('doc/moving.md', 'From pgx_ulid and pg-ulid', 'sh');
+    my $shell = sub {
+        local %ENV = (%ENV, PGHOST => $node->host, PGPORT => $node->port, extra => $_[1] // '/dev/null', PATH => ".:$ENV{PATH}");
+        IPC::Run::run([ 'bash', '-c', "cd $directory; $_[0]" ], '>&', \my $out);
+        return $out;
+    };
+    like($shell->($block, 'fails.sql'), qr/ERROR:  relation "missing" does not exist/, "$theirs: the data fail");
+    like($shell->($block), qr/ERROR: .* already exists/, '  a second time, the block stops at the first command');
+    my $again = $block =~ s/.*(?=pg_dump --section=data)/$block =~ m{^(.*\n)} && $1/ser;
+    unlike($shell->($again), qr/ERROR/, '  from that command on, the dump restores');
+    my $loaded = query('SELECT count(*) FROM users');
+    if ($theirs eq 'pg-ulid') {
+        $again =~ s/psql -1 /psql /g;
+        query('ALTER TABLE users DROP CONSTRAINT users_pkey; TRUNCATE users');
+        $shell->($again =~ s/ON_ERROR_STOP=1 -f post/ON_ERROR_STOP=0 -f post/r, $_) for 'fails.sql', '/dev/null';
+        is(query('SELECT count(*) FROM users'), 2 * $loaded, '  without psql -1, rows are doubled');
+        query(q{DELETE FROM users u USING users v WHERE u.id = v.id AND u.ctid > v.ctid});
     }
     is(query("SET timezone = 'UTC'; SELECT id, name, created_at = id::timestamptz FROM users ORDER BY id LIMIT 1"),
         "$id|$name|t", 'with its rows as they were');

@@ -130,6 +130,32 @@ like(
 is(sql('GRANT pg_read_all_stats TO worker; SET ROLE worker; SELECT horizon() = ulid_min(now())'),
     't', 'a role that does has a horizon');
 
+# ---- Read rows that changed
+
+sql(documented_sql('CREATE TABLE item'));
+sql('INSERT INTO item (body) SELECT n::text FROM generate_series(1, 400) AS n;
+    CREATE TABLE seen (form text, id ulid, body text, changed ulid);
+    UPDATE reader SET position = ulid_min(now()), horizon = position');
+my ($changed) = $page =~ /`(changed >= r.position[^`]*)`/;
+my $changes = $look{horizon} =~ s/INSERT.*?ORDER BY o.id;/INSERT INTO seen SELECT 'horizon', o.id, body, changed
+    FROM reader r JOIN item o ON $changed WHERE r.name = 'search';/sr . q{INSERT INTO seen
+    SELECT 'naive', id, body, changed FROM item
+    WHERE changed > coalesce((SELECT max(changed) FROM seen WHERE form = 'naive'), '00000000000000000000000000');};
+$writer = $node->background_psql('postgres');
+for my $round (0 .. 3) {
+    # The first half commits after the second, and after the reader has looked.
+    $writer->query("BEGIN; UPDATE item SET body = body || '.' WHERE body::numeric % 4 = $round AND body::numeric <= 200;");
+    sql("UPDATE item SET body = body || '.', changed = '00000000000000000000000000'
+        WHERE body::numeric % 4 = $round AND body::numeric > 200; SELECT pg_sleep(0.01); $changes");
+    $writer->query('COMMIT;');
+    sql("SELECT pg_sleep(0.01); $changes");
+}
+$writer->quit;
+sub unseen { return sql("SELECT count(*) FROM item i WHERE NOT EXISTS (SELECT FROM seen s WHERE form = '$_[0]'
+    AND (s.id, s.body, s.changed) = (i.id, i.body, i.changed))") }
+is(unseen('horizon'), 0, 'by the horizon, no change is lost');
+cmp_ok(unseen('naive'), '>', 100, 'changed > last loses some');
+
 # ---- What the index serves
 
 sql(documented_sql($_))
@@ -319,6 +345,24 @@ is(sql("$lock FROM note WHERE body IN ('1', '2')"), "\n", 'an advisory lock on a
 is((sqlstate($node, 'SELECT max(id) FROM (SELECT gen_random_uuid() AS id) AS u'))[0],
     '42883', 'max(uuid) does not exist');
 
+# ---- The time out of the id
+
+SKIP: {
+    skip 'virtual columns are of 18', 1 if $node->pg_version < 18;
+    sql(documented_sql('CREATE TABLE visit') . q{INSERT INTO visit VALUES (DEFAULT), (uuidv7_min('2026-01-01Z'))});
+    is(sql('SELECT bool_and(created_at = id::ulid::timestamptz) FROM visit'), 't', 'a virtual column of a uuid has the time');
+}
+my ($differ) = $page =~ /`(SELECT \* FROM t WHERE \(id BETWEEN [^`]*)`/;
+is(
+    sql(
+        qq{CREATE TABLE t (n int, id ulid DEFAULT gen_ulid(), created_at timestamptz DEFAULT now());
+        INSERT INTO t (n) VALUES (1); INSERT INTO t VALUES (2, DEFAULT, NULL), (3, DEFAULT, now() - interval '1 day'), (4, gen_ulid('2026-01-01Z'), now());
+        SELECT string_agg(n::text, ' ' ORDER BY n) FROM ($differ) AS d; DROP TABLE t}
+    ),
+    '2 3 4',
+    'rows whose id has another time are found'
+);
+
 # ---- Partitions, in another time zone than that of the partitions
 
 sql(documented_sql('CREATE PROCEDURE add_partition'));
@@ -360,6 +404,35 @@ is(
 ) for 'ulid_min', 'uuidv7_min';
 sql("CALL drop_partitions('visits', '2026-02-01Z')");
 is(sql("SELECT count(*) FROM partitions('visits')"), 1, 'and the old ones are dropped');
+
+# A partition has what its parent has, and neither readers nor writers wait for it.
+sql(
+    q{CREATE TABLE busy (id ulid PRIMARY KEY DEFAULT gen_ulid(), n int GENERATED ALWAYS AS IDENTITY,
+        day date GENERATED ALWAYS AS ((id::timestamptz AT TIME ZONE 'UTC')::date) STORED, item text CHECK (item <> '')) PARTITION BY RANGE (id);
+    CREATE INDEX ON busy (item);
+    CREATE TRIGGER same BEFORE UPDATE ON busy FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger();
+    CALL add_partition('busy', now())}
+);
+my $described = q{SELECT attname, atttypid::regtype, attgenerated, attnotnull, pg_get_expr(adbin, adrelid) FROM pg_attribute
+    LEFT JOIN pg_attrdef ON (adrelid, adnum) = (attrelid, attnum) WHERE attrelid = '%1$s'::regclass AND attnum > 0;
+    SELECT regexp_replace(pg_get_indexdef(indexrelid), '\w+ ON \S+', '') FROM pg_index WHERE indrelid = '%1$s'::regclass
+    ORDER BY 1; SELECT conname, contype FROM pg_constraint WHERE conrelid = '%1$s'::regclass AND contype = 'c';
+    SELECT tgname FROM pg_trigger WHERE tgrelid = '%1$s'::regclass};
+my $by_page = sql(sprintf $described, sql(q{SELECT relname FROM pg_class WHERE relname ~ '^busy_2\d+_\d+$'}));
+sql(q{CREATE TABLE by_server PARTITION OF busy FOR VALUES FROM (ulid_min('2020-01-01Z')) TO (ulid_min('2020-02-01Z'))});
+is($by_page, sql(sprintf $described, 'by_server'), 'a partition has what CREATE TABLE ... PARTITION OF gives it');
+my @reads = ($node, 'postgres', 'SELECT FROM busy');
+my $insert = q{INSERT INTO busy (item) VALUES ('a book')};
+is(join(' ', beside_a_reader(@reads, $_->[0], $insert)), $_->[1], "beside a reader: $_->[2]")
+    for [ q{CALL add_partition('busy', '2027-01-15Z')}, '00000 00000', 'a partition is added, and a writer goes on' ],
+    [ q{CALL drop_partitions('busy', '2020-03-01Z')}, '55P03 00000', 'dropping gives up, and a writer waits no longer' ],
+    [
+    q{CREATE TABLE later PARTITION OF busy FOR VALUES FROM (ulid_min('2028-01-01Z')) TO (ulid_min('2028-02-01Z'))},
+    '00000 57014', 'PARTITION OF makes a writer wait for the reader'
+    ];
+is(sql("SELECT count(*) FROM partitions('busy')"), 4, 'the partition is there, and the old one, too');
+sql(q{CALL drop_partitions('busy', '2020-03-01Z')});
+is(sql("SELECT count(*) FROM partitions('busy')"), 3, 'which is dropped later');
 is(
     sql(
         q{SELECT string_agg(concat_ws(' ', partition, since::date, until::date), ', ') FROM partitions('orders')
@@ -409,7 +482,7 @@ sub at_later {
     return $err =~ /ERROR:  (\w{5}):/ ? $1 : $out;
 }
 at_later(documented_sql($_)) for 'CREATE PROCEDURE add_partition', 'CREATE TABLE upload';
-my ($job) = documented_sql('SELECT cron.schedule') =~ /\$\$(.*)\$\$/s;
+my $job = join ';', documented_sql('SELECT cron.schedule') =~ /\$\$(.*?)\$\$/sg;
 at_later("CREATE ROLE client; DO \$do\$ BEGIN $job; END \$do\$");
 my $upload = sub {
     'SET ROLE client; ' . documented_sql('CREATE TABLE upload') =~ s/.*(?=^INSERT)//smr =~ s/gen_ulid\(\)/'$_[0]'/r;
