@@ -600,7 +600,7 @@ is_refused(
     'CREATE EXTENSION fails'
 );
 like(slurp_file("doc/$_"), qr/`function "gen_ulid" already exists with same argument types`/, "doc/$_ has the message")
-    for 'moving.md', 'faq.md';
+    for 'moving.md', 'errors.md';
 as_owner('CREATE SCHEMA ids; CREATE EXTENSION ulid SCHEMA ids; CREATE TABLE silent (id ids.ulid DEFAULT gen_ulid())');
 is(
     query(
