@@ -34,6 +34,19 @@ test_trino() {
 prepare_python_tools() {
     [ -d "$work/pipelines" ] || venv pipelines "$(newest_python)" -r "$work/checkout/test/rare/pipelines/requirements.txt"
 }
+# Great Expectations fixes other versions of what both need.
+prepare_warehouses() {
+    venv warehouses "$(newest_python)" -r "$work/checkout/test/rare/pipelines/warehouses.txt" "$work/checkout/clients/python"
+}
+test_warehouses() { message warehouses; "$work/warehouses/bin/python" warehouses.py; }
+
+prepare_postgraphile() {
+    npm install --no-package-lock --no-audit --no-fund --loglevel=error --prefix "$work/postgraphile" \
+        postgraphile@5.1.5 graphql@16 pg@8
+    cp "$work"/checkout/test/rare/pipelines/*.mjs "$work/postgraphile"
+}
+test_postgraphile() { message postgraphile; GRAPHILE_ENV=production node "$work/postgraphile/postgraphile.mjs" 2>/dev/null; }
+
 test_python_tools() { message python_tools; "$work/pipelines/bin/python" python_tools.py; }
 
 prepare_spark() { prepare_python_tools; class_path pgjdbc.path; }
