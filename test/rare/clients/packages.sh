@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2034,SC2164 # for run, which runs them by bash -e
-# Sourced by run. For each package: prepare_NAME sets it up, or exits with 77 where it cannot run, test_NAME runs its tests on the server
-# that PGHOST and the like name, and test_oldest_NAME those with the oldest versions of the libraries.
+# Sourced by run. For each package: prepare_NAME sets it up, or exits with 77 where it cannot run, test_NAME runs its tests
+# on the server that PGHOST and the like name, and test_oldest_NAME those with the oldest versions of the libraries.
 packages=(python node go java rust ruby php dbt debezium)
 # Those that need Debian's libraries or programs.
 debian=(ruby php validators bi tools)
@@ -31,7 +31,7 @@ prepare_python() {
 test_python() { clients python; "$work/python/bin/pytest" -q; }
 test_oldest_python() { clients python; "$work/oldest_python/bin/pytest" -q; }
 
-# package.json fixes the versions of what it names; npm chooses the rest. The engines of Prisma would be downloaded by scripts.
+# package.json fixes the versions of what it names; npm chooses the rest. Scripts would download the engines of Prisma.
 prepare_node() {
     clients node
     npm install --ignore-scripts --no-audit --no-fund --loglevel=error

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2164 # for run, which runs them by bash -e
-# Sourced by test/rare/clients/run, as packages.sh is: the tools of doc/pipelines.md and clients/README.md without a package.
+# Sourced by test/rare/clients/run, as packages.sh is: the tools without a package.
 
 # A database with the table message, as PGDATABASE, in the directory of the tests.
 message() {
@@ -19,7 +19,9 @@ jdk() {
     done
 }
 # pom.xml and requirements.txt fix the versions.
-class_path() { maven -f "$work/checkout/test/rare/pipelines" dependency:build-classpath -Dmdep.outputFile="$work/$1" "${@:2}"; }
+class_path() {
+    maven -f "$work/checkout/test/rare/pipelines" dependency:build-classpath -Dmdep.outputFile="$work/$1" "${@:2}"
+}
 prepare_trino() {
     cd "$work/checkout/test/rare/pipelines"
     [ -n "$(jdk)" ] || { echo "there is no Java 22"; exit 77; }
@@ -28,11 +30,13 @@ prepare_trino() {
 }
 test_trino() {
     message trino
-    "$(jdk)/java" --add-opens=java.base/java.{lang,util}=ALL-UNNAMED -cp "$work/trino:$(cat "$work/trino.path")" pipelines.Trino
+    "$(jdk)/java" --add-opens=java.base/java.{lang,util}=ALL-UNNAMED -cp "$work/trino:$(cat "$work/trino.path")" \
+        pipelines.Trino
 }
 
 prepare_python_tools() {
-    [ -d "$work/pipelines" ] || venv pipelines "$(newest_python)" -r "$work/checkout/test/rare/pipelines/requirements.txt"
+    cd "$work/checkout/test/rare/pipelines"
+    [ -d "$work/pipelines" ] || venv pipelines "$(newest_python)" -r requirements.txt
 }
 test_python_tools() { message python_tools; "$work/pipelines/bin/python" python_tools.py; }
 
