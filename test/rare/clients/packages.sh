@@ -39,7 +39,7 @@ prepare_node() {
 }
 test_node() { clients node; npm test; }
 
-# go.mod fixes the versions, and oldest.mod the oldest.
+# go.mod fixes the versions, and oldest/go.mod the oldest.
 prepare_go() {
     clients go
     export GOMODCACHE=$cache/go/mod GOCACHE=$cache/go/build GOFLAGS=-p=2
@@ -55,7 +55,7 @@ test_go() {
 test_oldest_go() {
     clients go/tests
     export GOMODCACHE=$cache/go/mod GOCACHE=$cache/go/build GOFLAGS=-p=2
-    GOWORK=off go test -v -count=1 -modfile=oldest.mod ./...
+    GOWORK=off go test -v -count=1 -modfile=oldest/go.mod ./...
 }
 
 maven() { mvn -B "-Dmaven.repo.local=$cache/maven" "$@"; }
