@@ -16,9 +16,9 @@ newest_python() {
     echo "$python"
 }
 venv() { # NAME PYTHON ARGUMENT...: with these packages
-    "$2" -m venv "$work/$1"
-    "$work/$1/bin/pip" install -q --disable-pip-version-check --upgrade pip
-    "$work/$1/bin/pip" install -q --disable-pip-version-check "${@:3}"
+    "$2" -m venv "$work/venv/$1"
+    "$work/venv/$1/bin/pip" install -q --disable-pip-version-check --upgrade pip
+    "$work/venv/$1/bin/pip" install -q --disable-pip-version-check "${@:3}"
 }
 prepare_python() {
     clients python
@@ -28,8 +28,8 @@ prepare_python() {
     for python in /root/.pyenv/versions/3.1[01]*/bin/python3; do [ ! -e "$python" ] || old=$python; done
     venv oldest_python "$old" -c tests/oldest.txt . --group test
 }
-test_python() { clients python; "$work/python/bin/pytest" -q; }
-test_oldest_python() { clients python; "$work/oldest_python/bin/pytest" -q; }
+test_python() { clients python; "$work/venv/python/bin/pytest" -q; }
+test_oldest_python() { clients python; "$work/venv/oldest_python/bin/pytest" -q; }
 
 # package.json fixes the versions of what it names; npm chooses the rest. Scripts would download the engines of Prisma.
 prepare_node() {
@@ -102,7 +102,7 @@ prepare_dbt() {
     venv dbt "$(newest_python)" -r integration_tests/requirements.txt
     sed 's/^/# /' integration_tests/requirements.txt
 }
-test_dbt() { clients dbt; "$work/dbt/bin/pytest" -q integration_tests; }
+test_dbt() { clients dbt; "$work/venv/dbt/bin/pytest" -q integration_tests; }
 
 # Flink's tests are of the jars that are installed.
 prepare_debezium() {
@@ -127,7 +127,7 @@ prepare_validators() {
         npm install --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error
     fi
 }
-test_validators() { cd "$work/checkout/test/rare/clients"; node validators.mjs; }
+test_validators() { message validators; node ../clients/validators.mjs; }
 
 prepare_failures() { :; }
 test_failures() { perl "$checkout/test/rare/clients/failures.pl"; }

@@ -36,12 +36,12 @@ test_trino() {
 
 prepare_python_tools() {
     cd "$work/checkout/test/rare/pipelines"
-    [ -d "$work/pipelines" ] || venv pipelines "$(newest_python)" -r requirements.txt
+    [ -d "$work/venv/pipelines" ] || venv pipelines "$(newest_python)" -r requirements.txt
 }
-test_python_tools() { message python_tools; "$work/pipelines/bin/python" python_tools.py; }
+test_python_tools() { message python_tools; "$work/venv/pipelines/bin/python" python_tools.py; }
 
 prepare_spark() { prepare_python_tools; class_path pgjdbc.path; }
-test_spark() { message spark; "$work/pipelines/bin/python" spark.py "$work/pgjdbc.path"; }
+test_spark() { message spark; "$work/venv/pipelines/bin/python" spark.py "$work/pgjdbc.path"; }
 
 prepare_bi() { command -v psql; }
 test_bi() { message bi; bash bi.sh; }
