@@ -4,7 +4,7 @@
 packages=(python node go java rust ruby php dbt debezium)
 # Those that need Debian's libraries or programs.
 debian=(ruby php validators bi tools)
-helpers=(clients newest_python venv maven message jdk class_path)
+helpers=(clients newest_python venv maven message jdk)
 
 clients() { cd "$work/checkout/clients/$1"; }
 

@@ -19,13 +19,10 @@ jdk() {
     done
 }
 # pom.xml and requirements.txt fix the versions.
-class_path() {
-    maven -f "$work/checkout/test/rare/pipelines" dependency:build-classpath -Dmdep.outputFile="$work/$1" "${@:2}"
-}
 prepare_trino() {
     cd "$work/checkout/test/rare/pipelines"
     [ -n "$(jdk)" ] || { echo "there is no Java 22"; exit 77; }
-    class_path trino.path -P Trino
+    maven dependency:build-classpath -Dmdep.outputFile="$work/trino.path"
     "$(jdk)/javac" -d "$work/trino" -cp "$(cat "$work/trino.path")" Trino.java
 }
 test_trino() {
@@ -40,8 +37,11 @@ prepare_python_tools() {
 }
 test_python_tools() { message python_tools; "$work/venv/pipelines/bin/python" python_tools.py; }
 
-prepare_spark() { prepare_python_tools; class_path pgjdbc.path; }
-test_spark() { message spark; "$work/venv/pipelines/bin/python" spark.py "$work/pgjdbc.path"; }
+prepare_spark() {
+    prepare_python_tools
+    maven dependency:copy -Dartifact=org.postgresql:postgresql:42.7.11 -Dmdep.stripVersion -DoutputDirectory="$work"
+}
+test_spark() { message spark; "$work/venv/pipelines/bin/python" spark.py "$work/postgresql.jar"; }
 
 prepare_bi() { command -v psql; }
 test_bi() { message bi; bash bi.sh; }
