@@ -92,7 +92,7 @@ unit_tests:
         command = [pathlib.Path(sys.executable).parent / "dbt", *arguments, "--profiles-dir", "."]
         environment = {**os.environ, "DBT_SEND_ANONYMOUS_USAGE_STATS": "False"}
         run = subprocess.run(command, cwd=self.path, env=environment, capture_output=True, text=True)
-        assert (fails or output) in run.stdout and (run.returncode != 0) == bool(fails), run.stdout
+        assert (fails or output) in run.stdout and (run.returncode != 0) == bool(fails), run.stdout + run.stderr
 
     def write_types(self, fails=None):
         """What asks for the types of columns."""

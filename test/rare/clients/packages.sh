@@ -8,10 +8,11 @@ helpers=(clients newest_python venv maven message jdk)
 
 clients() { cd "$work/checkout/clients/$1"; }
 
+# The newest version up to 3.$1. Django 6 needs 3.12.
 newest_python() {
     local python
-    for python in python3.{14,13,12} /root/.pyenv/versions/3.1[2-9]*/bin/python3 python3; do # Django 6 needs 3.12
-        ! "$python" -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null || break
+    for python in python3.{14,13,12} /root/.pyenv/versions/3.1[2-9]*/bin/python3 python3; do
+        ! "$python" -c "import ensurepip, sys; sys.exit(not (3, 12) <= sys.version_info[:2] <= (3, $1))" 2>/dev/null || break
     done
     echo "$python"
 }
@@ -22,7 +23,7 @@ venv() { # NAME PYTHON ARGUMENT...: with these packages
 }
 prepare_python() {
     clients python
-    venv python "$(newest_python)" -c tests/newest.txt . --group types
+    venv python "$(newest_python 14)" -c tests/newest.txt . --group types
     sed 's/^/# /' tests/newest.txt
     local old=/usr/bin/python3 python
     for python in /root/.pyenv/versions/3.1[01]*/bin/python3; do [ ! -e "$python" ] || old=$python; done
@@ -99,7 +100,7 @@ test_php() { clients php; prove -v --exec php tests/test_*.php; }
 
 prepare_dbt() {
     clients dbt
-    venv dbt "$(newest_python)" -r integration_tests/requirements.txt
+    venv dbt "$(newest_python 13)" -r integration_tests/requirements.txt
     sed 's/^/# /' integration_tests/requirements.txt
 }
 test_dbt() { clients dbt; "$work/venv/dbt/bin/pytest" -q integration_tests; }

@@ -33,7 +33,7 @@ test_trino() {
 
 prepare_python_tools() {
     cd "$work/checkout/test/rare/pipelines"
-    [ -d "$work/venv/pipelines" ] || venv pipelines "$(newest_python)" -r requirements.txt
+    [ -d "$work/venv/pipelines" ] || venv pipelines "$(newest_python 13)" -r requirements.txt
 }
 test_python_tools() { message python_tools; "$work/venv/pipelines/bin/python" python_tools.py; }
 
