@@ -63,14 +63,15 @@ dist:
 # HOMEPAGE=https://host/owner/repository EMAIL=name@host
 addresses: clone = git clone --branch v$(EXTVERSION) $(HOMEPAGE).git \&\& cd $(notdir $(HOMEPAGE))
 # io.github.owner, or the host's domain before the owner
-addresses: group = $(shell echo $(HOMEPAGE) | awk -F/ '{ n = split($$3, part, "."); for (; n > 0; n--) printf "%s.", part[n]; \
+addresses: group = $(shell echo $(HOMEPAGE) | awk -F/ '{ for (n = split($$3, part, "."); n > 0; n--) printf "%s.", part[n]; \
 	print $$4 }' | sed 's/^com\.github\./io.github./')
 addresses:
 	@[ -n "$(HOMEPAGE)" ] && [ -n "$(EMAIL)" ] || \
 		{ echo "make addresses needs HOMEPAGE=https://... and EMAIL=..."; exit 1; }
-	find . \( -name .git -o -path ./test -o -name node_modules -o -name target \) -prune -o -type f ! -name Makefile -exec \
-		grep -lIE 'example\.org|org\.example' {} + | xargs sed -i -e 's|https://example.org/ulid|$(HOMEPAGE)|g' \
-		-e 's|example.org/ulid|$(HOMEPAGE:https://%=%)|g' -e 's|org\.example\.ulid|$(group)|g' -e 's|ulid@example.org|$(EMAIL)|g'
+	find . \( -name .git -o -path ./test -o -name node_modules -o -name target \) -prune -o -type f ! -name Makefile \
+		-exec grep -lIE 'example\.org|org\.example' {} + | xargs sed -i -e 's|https://example.org/ulid|$(HOMEPAGE)|g' \
+		-e 's|example.org/ulid|$(HOMEPAGE:https://%=%)|g' -e 's|org\.example\.ulid|$(group)|g' \
+		-e 's|ulid@example.org|$(EMAIL)|g'
 	sed -i 's|^make && sudo make install$$|$(clone)\n&|' README.md
 
 ifeq (,$(filter $(ROOT_TARGETS),$(MAKECMDGOALS)))

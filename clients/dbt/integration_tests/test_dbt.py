@@ -89,9 +89,10 @@ unit_tests:
 
     def run(self, *arguments, output="PASS=1", fails=None):
         """Runs dbt, which prints this output, or fails with this message."""
-        run = subprocess.run([pathlib.Path(sys.executable).parent / "dbt", *arguments, "--profiles-dir", "."],
-            cwd=self.path, env={**os.environ, "DBT_SEND_ANONYMOUS_USAGE_STATS": "False"}, capture_output=True, text=True)
-        assert (fails or output) in run.stdout and (run.returncode != 0) == bool(fails), run.stdout
+        command = [pathlib.Path(sys.executable).parent / "dbt", *arguments, "--profiles-dir", "."]
+        environment = {**os.environ, "DBT_SEND_ANONYMOUS_USAGE_STATS": "False"}
+        run = subprocess.run(command, cwd=self.path, env=environment, capture_output=True, text=True)
+        assert (fails or output) in run.stdout and (run.returncode != 0) == bool(fails), run.stdout + run.stderr
 
     def write_types(self, fails=None):
         """What asks for the types of columns."""

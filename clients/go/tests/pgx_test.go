@@ -67,7 +67,8 @@ type visit struct {
 }
 
 func visitsBetween(ctx context.Context, pool *pgxpool.Pool, begin, end time.Time) ([]visit, error) {
-	rows, _ := pool.Query(ctx, "SELECT id, name FROM visit WHERE id >= uuidv7_min($1) AND id < uuidv7_min($2)", begin, end)
+	rows, _ := pool.Query(ctx,
+		"SELECT id, name FROM visit WHERE id >= uuidv7_min($1) AND id < uuidv7_min($2)", begin, end)
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[visit])
 }
 

@@ -17,7 +17,7 @@ function connect(): PDO
     return new PDO('pgsql:dbname=' . getenv('PGDATABASE'), getenv('PGUSER') ?: null);
 }
 
-// A database of the test's own, with the extension, on the server that PGHOST and the like name. It is dropped at the end.
+// A database with the extension, on the server that PGHOST and the like name. It is dropped at the end.
 function database(string $name): void
 {
     try {
@@ -29,7 +29,8 @@ function database(string $name): void
         putenv("PGDATABASE=$name");
         connect()->exec('CREATE EXTENSION ulid');
     } catch (PDOException $error) {
-        echo 'Bail out! Name a server with the extension ulid in PGHOST and the like: ', strtok($error->getMessage(), "\n"), "\n";
+        [$line] = explode("\n", $error->getMessage());
+        echo "Bail out! Name a server with the extension ulid in PGHOST and the like: $line\n";
         exit(1);
     }
 }

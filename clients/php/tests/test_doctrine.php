@@ -119,7 +119,8 @@ $type = Type::getType('ulid');
 foreach (['1969-12-31 23:59:59.999Z', '-001000-01-01T00:00:00Z', '1970-01-01T00:00:00.001Z', '10889-08-02'] as $time) {
     $time = $time === '10889-08-02' ? new DateTimeImmutable('@281474976710') : new DateTimeImmutable($time);
     $bound = $connection->fetchOne('SELECT ulid_lower_bound(to_timestamp(?::float8))', [$time->format('U.u')]);
-    equal('the bound of ' . $time->format('c'), $type->convertToDatabaseValue($time, $connection->getDatabasePlatform()), $bound);
+    $sent = $type->convertToDatabaseValue($time, $connection->getDatabasePlatform());
+    equal('the bound of ' . $time->format('c'), $sent, $bound);
 }
 equal('a range from before 1970', count(between($em, new DateTimeImmutable('1969-01-01Z'), hours(3))), 3);
 equal('a time between two milliseconds', $ids(between($em, hours(1)->modify('+1 usec'), hours(3))), [IDS[1], IDS[2]]);
@@ -161,6 +162,6 @@ function boatsBetween(EntityManagerInterface $em, DateTimeInterface $begin, Date
 }
 $connection->executeStatement('CREATE TABLE boat (id uuid PRIMARY KEY DEFAULT gen_uuidv7())');
 $connection->executeStatement("SET timezone = 'Asia/Tokyo'");
-$add = fn($hour) => $connection->fetchOne('INSERT INTO boat VALUES (gen_uuidv7(?)) RETURNING id', [hours($hour)->format('c')]);
-$boats = array_map($add, [0, 1, 2]);
+$boats = array_map(fn($hour) => $connection->fetchOne(
+    'INSERT INTO boat VALUES (gen_uuidv7(?)) RETURNING id', [hours($hour)->format('c')]), [0, 1, 2]);
 equal('a range of time of a uuid column', boatsBetween($em, hours(1), hours(2)), [$boats[1]]);

@@ -33,4 +33,4 @@ file_put_contents('composer.json', '{"repositories": [{"packagist.org": false}, 
     {"name": "illuminate/database", "version": "8.0.0"}}], "require": {"illuminate/database": "*"}}');
 run('composer config repositories.pgulid path ' . dirname(__DIR__));
 equal('beside an older Laravel, Composer says which it conflicts with',
-    preg_match('/pgulid.pgulid 1.0.0 conflicts with illuminate.database 8.0.0/', run('composer require pgulid/pgulid')), 1);
+    str_contains(run('composer require pgulid/pgulid'), 'conflicts with illuminate/database 8.0.0'), true);

@@ -43,5 +43,6 @@ function boatsBetween(PDO $pdo, DateTimeInterface $begin, DateTimeInterface $end
 }
 $pdo->exec('CREATE TABLE boat (id uuid PRIMARY KEY DEFAULT gen_uuidv7())');
 $pdo->exec("SET timezone = 'Asia/Tokyo'");
-$boats = array_map(fn($hour) => $select('INSERT INTO boat VALUES (gen_uuidv7(?)) RETURNING id', hours($hour)->format('c'))[0][0], [0, 1, 2]);
+$boats = array_map(fn($hour) => $select(
+    'INSERT INTO boat VALUES (gen_uuidv7(?)) RETURNING id', hours($hour)->format('c'))[0][0], [0, 1, 2]);
 equal('a range of time of a uuid column', boatsBetween($pdo, hours(1), hours(2)), [$boats[1]]);

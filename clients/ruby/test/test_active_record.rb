@@ -257,7 +257,9 @@ connection.instance_eval do
 end
 class ApplicationRecord < ActiveRecord::Base; self.abstract_class = true; end
 class Ship < ApplicationRecord
-  scope :made_between, ->(from, to) { where("id >= uuidv7_min(?) AND id < uuidv7_min(?)", from, to) }
+  scope :made_between, lambda { |from, to|
+    where("id >= uuidv7_min(?) AND id < uuidv7_min(?)", from, to)
+  }
 end
 ships = (0..2).map { |n| connection.select_value("SELECT gen_uuidv7(timestamptz '#{(NOON + n * HOUR).iso8601}')") }
 ships.each { |id| Ship.create!(id: id) }

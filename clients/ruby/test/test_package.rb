@@ -22,7 +22,8 @@ Dir.mktmpdir do |directory|
   %w[pgulid pgulid/active_record].each do |name|
     equal "require #{name}", run(home, "ruby", "-r#{name}", "-e", "print Pgulid.parse('#{uuid}')"), IDS[1]
   end
-  needed = Gem::Specification.load("#{__dir__}/../pgulid.gemspec").dependencies.find { |gem| gem.name == "activerecord" }
+  specification = Gem::Specification.load("#{__dir__}/../pgulid.gemspec")
+  needed = specification.dependencies.find { |dependency| dependency.name == "activerecord" }
   fit = %w[7.1.5 7.2.0].map { |version| needed.match?("activerecord", version) }
   equal "Rails 7.1 is too old, 7.2 is not", fit, [false, true]
 end

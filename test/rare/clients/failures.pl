@@ -7,8 +7,12 @@ use File::Temp 'tempdir';
 use Test::More;
 
 my $copy = tempdir(CLEANUP => 1);
-system('cp', '-r', dirname(__FILE__) . '/../../..', "$copy/checkout") == 0 or die;
-mkdir "$copy/bin";
+mkdir "$copy/$_" for 'checkout', 'bin';
+my $checkout = dirname(__FILE__) . '/../../..';
+system(
+    "tar -C '$checkout' --exclude=.git --exclude=node_modules --exclude=target -cf - . | tar -C $copy/checkout -xf -")
+    == 0
+    or die;
 open(my $cargo, '>', "$copy/bin/cargo") or die;
 print $cargo "#!/bin/sh\necho 'the registry does not answer'; exit 7\n";
 close $cargo;

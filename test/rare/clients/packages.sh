@@ -1,37 +1,38 @@
 # shellcheck shell=bash disable=SC2034,SC2164 # for run, which runs them by bash -e
-# Sourced by run. For each package: prepare_NAME sets it up, or exits with 77 where it cannot run, test_NAME runs its tests on the server
-# that PGHOST and the like name, and test_oldest_NAME those with the oldest versions of the libraries.
+# Sourced by run. For each package: prepare_NAME sets it up, or exits with 77 where it cannot run, test_NAME runs its tests
+# on the server that PGHOST and the like name, and test_oldest_NAME those with the oldest versions of the libraries.
 packages=(python node go java rust ruby php dbt debezium)
 # Those that need Debian's libraries or programs.
 debian=(ruby php validators bi tools)
-helpers=(clients newest_python venv maven message jdk class_path)
+helpers=(clients newest_python venv maven message jdk)
 
 clients() { cd "$work/checkout/clients/$1"; }
 
+# The newest version up to 3.$1. Django 6 needs 3.12.
 newest_python() {
     local python
-    for python in python3.{14,13,12} /root/.pyenv/versions/3.1[2-9]*/bin/python3 python3; do # Django 6 needs 3.12
-        ! "$python" -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null || break
+    for python in python3.{14,13,12} /root/.pyenv/versions/3.1[2-9]*/bin/python3 python3; do
+        ! "$python" -c "import ensurepip, sys; sys.exit(not (3, 12) <= sys.version_info[:2] <= (3, $1))" 2>/dev/null || break
     done
     echo "$python"
 }
 venv() { # NAME PYTHON ARGUMENT...: with these packages
-    "$2" -m venv "$work/$1"
-    "$work/$1/bin/pip" install -q --disable-pip-version-check --upgrade pip
-    "$work/$1/bin/pip" install -q --disable-pip-version-check "${@:3}"
+    "$2" -m venv "$work/venv/$1"
+    "$work/venv/$1/bin/pip" install -q --disable-pip-version-check --upgrade pip
+    "$work/venv/$1/bin/pip" install -q --disable-pip-version-check "${@:3}"
 }
 prepare_python() {
     clients python
-    venv python "$(newest_python)" -c tests/newest.txt . --group types
+    venv python "$(newest_python 14)" -c tests/newest.txt . --group types
     sed 's/^/# /' tests/newest.txt
     local old=/usr/bin/python3 python
     for python in /root/.pyenv/versions/3.1[01]*/bin/python3; do [ ! -e "$python" ] || old=$python; done
     venv oldest_python "$old" -c tests/oldest.txt . --group test
 }
-test_python() { clients python; "$work/python/bin/pytest" -q; }
-test_oldest_python() { clients python; "$work/oldest_python/bin/pytest" -q; }
+test_python() { clients python; "$work/venv/python/bin/pytest" -q; }
+test_oldest_python() { clients python; "$work/venv/oldest_python/bin/pytest" -q; }
 
-# package.json fixes the versions of what it names; npm chooses the rest. The engines of Prisma would be downloaded by scripts.
+# package.json fixes the versions of what it names; npm chooses the rest. Scripts would download the engines of Prisma.
 prepare_node() {
     clients node
     npm install --ignore-scripts --no-audit --no-fund --loglevel=error
@@ -39,7 +40,7 @@ prepare_node() {
 }
 test_node() { clients node; npm test; }
 
-# go.mod fixes the versions, and oldest.mod the oldest.
+# go.mod fixes the versions, and oldest/go.mod the oldest.
 prepare_go() {
     clients go
     export GOMODCACHE=$cache/go/mod GOCACHE=$cache/go/build GOFLAGS=-p=2
@@ -55,7 +56,7 @@ test_go() {
 test_oldest_go() {
     clients go/tests
     export GOMODCACHE=$cache/go/mod GOCACHE=$cache/go/build GOFLAGS=-p=2
-    GOWORK=off go test -v -count=1 -modfile=oldest.mod ./...
+    GOWORK=off go test -v -count=1 -modfile=oldest/go.mod ./...
 }
 
 maven() { mvn -B "-Dmaven.repo.local=$cache/maven" "$@"; }
@@ -99,10 +100,10 @@ test_php() { clients php; prove -v --exec php tests/test_*.php; }
 
 prepare_dbt() {
     clients dbt
-    venv dbt "$(newest_python)" -r integration_tests/requirements.txt
+    venv dbt "$(newest_python 13)" -r integration_tests/requirements.txt
     sed 's/^/# /' integration_tests/requirements.txt
 }
-test_dbt() { clients dbt; "$work/dbt/bin/pytest" -q integration_tests; }
+test_dbt() { clients dbt; "$work/venv/dbt/bin/pytest" -q integration_tests; }
 
 # Flink's tests are of the jars that are installed.
 prepare_debezium() {
@@ -127,7 +128,7 @@ prepare_validators() {
         npm install --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error
     fi
 }
-test_validators() { cd "$work/checkout/test/rare/clients"; node validators.mjs; }
+test_validators() { message validators; node ../clients/validators.mjs; }
 
 prepare_failures() { :; }
 test_failures() { perl "$checkout/test/rare/clients/failures.pl"; }

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2164 # for run, which runs them by bash -e
-# Sourced by test/rare/clients/run, as packages.sh is: the tools of doc/pipelines.md and clients/README.md without a package.
+# Sourced by test/rare/clients/run, as packages.sh is: the tools without a package.
 
 # A database with the table message, as PGDATABASE, in the directory of the tests.
 message() {
@@ -19,26 +19,27 @@ jdk() {
     done
 }
 # pom.xml and requirements.txt fix the versions.
-class_path() { maven -f "$work/checkout/test/rare/pipelines" dependency:build-classpath -Dmdep.outputFile="$work/$1" "${@:2}"; }
 prepare_trino() {
     cd "$work/checkout/test/rare/pipelines"
     [ -n "$(jdk)" ] || { echo "there is no Java 22"; exit 77; }
-    class_path trino.path -P Trino
+    maven dependency:build-classpath -Dmdep.outputFile="$work/trino.path"
     "$(jdk)/javac" -d "$work/trino" -cp "$(cat "$work/trino.path")" Trino.java
 }
 test_trino() {
     message trino
-    "$(jdk)/java" --add-opens=java.base/java.{lang,util}=ALL-UNNAMED -cp "$work/trino:$(cat "$work/trino.path")" pipelines.Trino
+    "$(jdk)/java" --add-opens=java.base/java.{lang,util}=ALL-UNNAMED -cp "$work/trino:$(cat "$work/trino.path")" \
+        pipelines.Trino
 }
 
 prepare_python_tools() {
-    [ -d "$work/pipelines" ] || venv pipelines "$(newest_python)" -r "$work/checkout/test/rare/pipelines/requirements.txt"
+    cd "$work/checkout/test/rare/pipelines"
+    [ -d "$work/venv/pipelines" ] || venv pipelines "$(newest_python 13)" -r requirements.txt
 }
 # Great Expectations fixes other versions of what both need.
 prepare_warehouses() {
-    venv warehouses "$(newest_python)" -r "$work/checkout/test/rare/pipelines/warehouses.txt" "$work/checkout/clients/python"
+    venv warehouses "$(newest_python 13)" -r "$work/checkout/test/rare/pipelines/warehouses.txt" "$work/checkout/clients/python"
 }
-test_warehouses() { message warehouses; "$work/warehouses/bin/python" warehouses.py; }
+test_warehouses() { message warehouses; "$work/venv/warehouses/bin/python" warehouses.py; }
 
 prepare_postgraphile() {
     npm install --no-package-lock --no-audit --no-fund --loglevel=error --prefix "$work/postgraphile" \
@@ -47,10 +48,13 @@ prepare_postgraphile() {
 }
 test_postgraphile() { message postgraphile; GRAPHILE_ENV=production node "$work/postgraphile/postgraphile.mjs" 2>/dev/null; }
 
-test_python_tools() { message python_tools; "$work/pipelines/bin/python" python_tools.py; }
+test_python_tools() { message python_tools; "$work/venv/pipelines/bin/python" python_tools.py; }
 
-prepare_spark() { prepare_python_tools; class_path pgjdbc.path; }
-test_spark() { message spark; "$work/pipelines/bin/python" spark.py "$work/pgjdbc.path"; }
+prepare_spark() {
+    prepare_python_tools
+    maven dependency:copy -Dartifact=org.postgresql:postgresql:42.7.11 -Dmdep.stripVersion -DoutputDirectory="$work"
+}
+test_spark() { message spark; "$work/venv/pipelines/bin/python" spark.py "$work/postgresql.jar"; }
 
 prepare_bi() { command -v psql; }
 test_bi() { message bi; bash bi.sh; }

@@ -1,6 +1,5 @@
 """PySpark's JDBC source, with pgjdbc."""
 import os
-import pathlib
 import sys
 
 import psycopg2
@@ -17,7 +16,7 @@ sql = database.cursor()
 sql.execute("CREATE TABLE account (id ulid PRIMARY KEY DEFAULT gen_ulid(), refs ulid[])")
 sql.execute("INSERT INTO account VALUES (%s, NULL), (%s, %s::ulid[]), (%s, '{}')", (A, B, [A, None], C))
 spark = SparkSession.builder.master("local[2]").config(map={
-    "spark.jars": pathlib.Path(sys.argv[1]).read_text(), "spark.ui.enabled": "false",
+    "spark.jars": sys.argv[1], "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false"}).getOrCreate()
 spark.sparkContext.setLogLevel("OFF")
 options = {"url": URL, "user": "postgres", "driver": "org.postgresql.Driver"}

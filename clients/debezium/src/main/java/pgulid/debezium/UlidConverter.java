@@ -49,7 +49,8 @@ public class UlidConverter implements CustomConverter<SchemaBuilder, RelationalC
         if (types.contains(type))
             ulids.add(column.nativeType());
         else
-            others.putIfAbsent(column.nativeType(), column.dataCollection() + "." + column.name() + " has the domain " + type);
+            others.putIfAbsent(column.nativeType(),
+                column.dataCollection() + "." + column.name() + " has the domain " + type);
         for (int ulid : ulids) {
             if (others.containsKey(ulid))
                 throw new IllegalStateException(others.get(ulid) + " over ulid: list it in the option domains");

@@ -16,12 +16,13 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Debezium's engine, with the settings of Change data capture, warehouses and BI, and with those that it warns about. */
+/** Debezium's engine, with the settings of doc/pipelines.md, and with those that it warns about. */
 class DebeziumTest {
     static final String SETTINGS = """
         connector.class=io.debezium.connector.postgresql.PostgresConnector
@@ -115,7 +116,7 @@ class DebeziumTest {
 
         /** Waits for so many events, and a second for more. */
         Connector await(int count) throws Exception {
-            for (int seen = -1, i = 0; (events.size() < count || seen < events.size()) && error == null && i < 120; i++) {
+            for (int seen = -1, i = 0; i < 120 && error == null && (events.size() < count || seen < events.size()); i++) {
                 seen = events.size();
                 Thread.sleep(1000);
             }
@@ -125,6 +126,10 @@ class DebeziumTest {
 
         String keys() {
             return show(String.join(" ", events.stream().map(ChangeEvent::key).toList()));
+        }
+
+        Stream<String> topics() {
+            return events.stream().map(ChangeEvent::destination);
         }
 
         JsonNode field(int event, String name) throws Exception {
@@ -208,7 +213,7 @@ class DebeziumTest {
                 "DELETE FROM app.event");
             connector.await(4);
             assertEquals("{id:A} {id:C} {id:A} {id:C}", connector.keys());
-            assertEquals(List.of("shop.app.event"), connector.events.stream().map(ChangeEvent::destination).distinct().toList());
+            assertEquals(List.of("shop.app.event"), connector.topics().distinct().toList());
             assertEquals("{id:A,ref:}", show(connector.field(2, "before").toString()), "before of DELETE, NOT NULL");
             assertEquals("{id:C,ref:A}", show(connector.field(3, "before").toString()), "before of DELETE, FULL");
         }
@@ -217,7 +222,7 @@ class DebeziumTest {
             sql("INSERT INTO app.event VALUES ('$C', '$A')");
             connector.await(3);
             assertEquals(List.of("shop.app.event", "shop.app.event_1", "shop.app.event_2"),
-                connector.events.stream().map(ChangeEvent::destination).toList(), "without the setting");
+                connector.topics().toList(), "without the setting");
         }
     }
 
@@ -298,7 +303,8 @@ class DebeziumTest {
         try (Connector connector = new Connector()) {
             connector.stopped("app.item.n has the domain nested over ulid: list it in the option domains");
         }
-        schema("CREATE TABLE app.item (n int PRIMARY KEY, placed app.order_id)", "INSERT INTO app.item VALUES (1, '$A')");
+        schema("CREATE TABLE app.item (n int PRIMARY KEY, placed app.order_id)",
+            "INSERT INTO app.item VALUES (1, '$A')");
         try (Connector connector = new Connector("ulid.domains=").await(1)) {
             assertEquals("{n:1,placed:base64-A}", connector.after(0), "without a column of the type ulid");
         }

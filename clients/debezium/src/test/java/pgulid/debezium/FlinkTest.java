@@ -52,15 +52,17 @@ class FlinkTest {
         sql = server.connection.createStatement();
         sql.execute("CREATE SCHEMA app; CREATE DOMAIN app.order_id AS ulid;"
             + "CREATE TABLE app.account (id ulid PRIMARY KEY, placed app.order_id);"
-            + "ALTER TABLE app.account REPLICA IDENTITY FULL; INSERT INTO app.account VALUES ('" + A + "', '" + B + "')");
+            + "ALTER TABLE app.account REPLICA IDENTITY FULL;"
+            + "INSERT INTO app.account VALUES ('" + A + "', '" + B + "')");
     }
 
     /** Flink leaves replication slots. */
     @AfterAll
     static void drop() throws Exception {
-        sql.execute("SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots WHERE slot_name ~ '^ulid_flink'");
+        String slots = " FROM pg_replication_slots WHERE slot_name ~ '^ulid_flink'";
+        sql.execute("SELECT pg_terminate_backend(active_pid)" + slots);
         Thread.sleep(1000);
-        sql.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name ~ '^ulid_flink'");
+        sql.execute("SELECT pg_drop_replication_slot(slot_name)" + slots);
         server.close();
     }
 
@@ -70,8 +72,8 @@ class FlinkTest {
         TableEnvironment flink =
             TableEnvironment.create(EnvironmentSettings.newInstance().withConfiguration(settings).build());
         flink.executeSql(TABLE.replaceAll(".*" + without + ".*\n", "").replace("localhost", server.host)
-            .replace("5432", server.port).replace("'postgres'", "'" + server.user + "'").replace("secret", server.password)
-            .replace("shop", server.database).replace("'flink'", "'ulid_flink" + ++sources + "'"));
+            .replace("5432", server.port).replace("'postgres'", "'" + server.user + "'")
+            .replace("secret", server.password).replace("shop", server.database).replace("'flink'", "'ulid_flink" + ++sources + "'"));
         return flink.executeSql("SELECT * FROM account").collect();
     }
 
@@ -94,9 +96,9 @@ class FlinkTest {
     void withoutTheSettingsItFails() throws Exception {
         try (var changes = changes("debezium\\.")) {
             String messages = "";
-            for (Throwable cause = Assertions.assertThrows(ExecutionException.class, () -> next(changes)); cause != null;
-                cause = cause.getCause())
-                messages += cause.getMessage() + "\n";
+            Throwable error = Assertions.assertThrows(ExecutionException.class, () -> next(changes));
+            for (; error != null; error = error.getCause())
+                messages += error.getMessage() + "\n";
             assertTrue(messages.contains("Column 'id' is NOT NULL, however, a null value"), messages);
         }
     }

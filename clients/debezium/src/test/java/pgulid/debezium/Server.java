@@ -21,7 +21,7 @@ final class Server implements AutoCloseable {
             connection = connect(name);
             connection.createStatement().execute("CREATE EXTENSION ulid");
         } catch (SQLException error) {
-            throw new AssertionError("name a server with the extension ulid in PGHOST and the like: " + error.getMessage());
+            throw new AssertionError("name a server with the extension ulid in PGHOST and the like: " + error);
         }
     }
 

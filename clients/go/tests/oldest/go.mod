@@ -1,4 +1,4 @@
-// The oldest versions that are tested: GOWORK=off go test -modfile=oldest.mod .
+// The oldest versions that are tested: GOWORK=off go test -modfile=oldest/go.mod ./...
 module example.org/ulid/clients/go/tests
 
 go 1.26.0
