@@ -62,6 +62,7 @@ def test_errors_without_the_codec(form: str) -> None:
     for message, work in [
         ("no binary format encoder for type ulid",
          lambda: run(connection.copy_records_to_table("message", records=[[IDS[0], "x"]]))),
+        ("no decoder for composite type element", lambda: value("SELECT row(gen_ulid())")),
         ("text encoding of composite types is not supported", lambda: value("SELECT message FROM message")),
         ("expected str, got UUID", lambda: value("SELECT $1::ulid", uuid.UUID(UUID))),
         ("expected str, got datetime", lambda: run(connection.fetch("SELECT FROM message WHERE id >= $1", NOON))),
@@ -69,6 +70,10 @@ def test_errors_without_the_codec(form: str) -> None:
         if form == "text":
             with pytest.raises(Exception, match=message):
                 work()
+    if form == "text":
+        value("SELECT gen_ulid()")
+        with pytest.raises(UnicodeDecodeError):
+            value("SELECT row(id) FROM message LIMIT 1")
 
 
 @with_codec
@@ -76,6 +81,9 @@ def test_copy_and_rows(form: str) -> None:
     run(connection.execute("TRUNCATE message"))
     run(connection.copy_records_to_table("message", records=[[id, "copied"] for id in IDS]))
     assert value("SELECT array_agg(id ORDER BY id) FROM message WHERE body = 'copied'") == IDS
+    assert value("SELECT row(id) FROM message ORDER BY id") == (IDS[0],)
+    with pytest.raises(Exception, match="no decoder for composite type element"):
+        value("SELECT row(ARRAY[gen_ulid()])")
     assert tuple(value("SELECT message FROM message ORDER BY id LIMIT 1")) == (IDS[0], "copied")
     assert value("SELECT $1::ulid", uuid.UUID(UUID)) == IDS[1]
 

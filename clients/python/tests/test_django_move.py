@@ -16,7 +16,8 @@ from conftest import administrate, make_database
 DATABASE = os.environ["PGULID_TEST_DJANGO"]
 HERE = pathlib.Path(__file__).parent
 OLD = "models.UUIDField(primary_key=True, default=uuid.uuid4)"
-UUIDV7 = 'models.UUIDField(primary_key=True, db_default=models.Func(function="gen_uuidv7"))'
+UUIDV7 = """models.UUIDField(primary_key=True, default=gen_uuidv7, editable=False,
+                          db_default=models.Func(function="gen_uuidv7"))"""
 ULID = "UlidField(primary_key=True, default=gen_ulid, db_default=GenUlid(), editable=False)"
 OPERATIONS = """
     operations = [
@@ -168,7 +169,7 @@ def test_to_ulid_and_back(project: Project) -> None:
 
 
 def test_to_uuidv7(project: Project) -> None:
-    project.edit("shop/models.py", (OLD, UUIDV7))
+    project.edit("shop/models.py", (OLD, UUIDV7), ("\nfrom people", "\nfrom pgulid.django import gen_uuidv7\nfrom people"))
     project.migration("shop")
     project.manage("migrate")
     assert (shop(), project.shell(RELATIONS)) == ((["uuid"], "gen_uuidv7()", 1), FOUND)

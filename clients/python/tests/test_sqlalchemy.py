@@ -77,6 +77,15 @@ class Tracked(Models):
     mentions: Mapped[list[str]] = mapped_column(MutableList.as_mutable(ARRAY(ULID)))
 
 
+class Account(Models):
+    __tablename__ = "account"
+    id: Mapped[uuid.UUID] = mapped_column(primary_key=True, server_default=text("gen_uuidv7()"))
+
+def accounts(session, begin, end):  # with SQLAlchemy
+    first, last = func.uuidv7_min(begin), func.uuidv7_min(end)
+    return session.scalars(select(Account).where(Account.id >= first, Account.id < last)).all()
+
+
 # Every way to write an id: as other spellings, and as objects.
 SPELLINGS = [IDS[1].lower(), uuid.UUID(UUID), UUID, ulid.ULID.from_str(IDS[1])]
 each_spelling = pytest.mark.parametrize("id", SPELLINGS, ids=repr)
@@ -157,6 +166,12 @@ def test_conditions(session: Session, id: Any) -> None:
     assert session.scalar(text(query)) == IDS[1]
     query = text("SELECT body FROM message WHERE id = :id")
     assert session.scalar(query.bindparams(bindparam("id", id, ULID))) == "x"
+
+
+def test_a_range_of_times_of_uuids(session: Session) -> None:
+    session.add_all(Account(id=func.gen_uuidv7(NOON + hours * HOUR)) for hours in range(3))
+    session.flush()
+    assert [account.id.version for account in accounts(session, NOON + HOUR, NOON + 2 * HOUR)] == [7]
 
 
 def test_a_prefix(session: Session) -> None:

@@ -3,7 +3,7 @@ import uuid
 from typing import Any
 
 from django.db import models
-from pgulid.django import GenUlid, UlidField, gen_ulid, gen_uuidv7
+from pgulid.django import gen_uuidv7
 
 class Account(models.Model):
     id = models.UUIDField(primary_key=True, default=gen_uuidv7, editable=False,
@@ -13,6 +13,9 @@ class Account(models.Model):
     def between(cls, begin, end):
         bounds = [models.Func(models.Value(time), function="uuidv7_min") for time in (begin, end)]
         return cls.objects.filter(id__gte=bounds[0], id__lt=bounds[1])
+
+
+from pgulid.django import GenUlid, UlidField, gen_ulid
 
 
 def family(name: str, key: Any) -> Any:
