@@ -1,7 +1,7 @@
 """The type ULID for SQLAlchemy 2 over psycopg 3, psycopg2 and asyncpg. Values are strings in the server's spelling."""
 import datetime
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import TIMESTAMP, Dialect, Result, Text, event
 from sqlalchemy.dialects.postgresql.base import ischema_names
@@ -12,6 +12,10 @@ from sqlalchemy.sql.operators import ColumnOperators, OperatorType, ilike_op, li
 from sqlalchemy.types import TypeEngine, UserDefinedType
 
 from . import parse
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+    from sqlalchemy.ext.asyncio import AsyncEngine
 
 __all__ = ["ULID", "register_ulid"]
 
@@ -104,7 +108,7 @@ def spell_statement(state: ORMExecuteState) -> Result[Any] | None:
     return None
 
 
-def register_ulid(engine: Any) -> None:
+def register_ulid(engine: "Engine | AsyncEngine") -> None:
     """Makes an engine of psycopg 3 return ulid[] as a list. Call this before it connects. asyncpg does so by itself."""
 
     def register(connection: Any, record: Any) -> None:
