@@ -32,7 +32,8 @@ FAMILIES: dict[str, Any] = {}
 @pytest.fixture(scope="module")
 def account(database: str) -> Any:
     """The model, when all models of its app have their tables."""
-    connection.settings_dict["NAME"] = database
+    settings_dict, name = connection.settings_dict, connection.settings_dict["NAME"]
+    settings_dict["NAME"] = database
     connection.close()
     call_command("migrate", verbosity=0)
     with override_settings(INSTALLED_APPS=[*settings.INSTALLED_APPS, "keys"]):
@@ -44,6 +45,7 @@ def account(database: str) -> Any:
                 editor.create_model(model)
         yield Account
     connection.close()
+    settings_dict["NAME"] = name
 
 
 @pytest.fixture(params=["Uuid", "Uuidv7", "Ulid"])
