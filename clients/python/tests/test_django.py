@@ -88,32 +88,10 @@ def test_bulk_create(options: Any) -> None:
     assert made.count() == 1500
 
 
-def test_references_to_what_is_not_saved_yet() -> None:
-    parent = Message(body="parent")
-    child = Message(body="child", answers=parent)
-    parent.save()
-    child.save()
-    assert Message.objects.get(pk=child.pk).answers == parent
-    parents = [Message(body=str(n)) for n in range(3)]
-    children = [Message(body=str(n), answers=parent) for n, parent in enumerate(parents)]
-    Message.objects.bulk_create(parents)
-    Message.objects.bulk_create(children)
-    assert list(Message.objects.filter(answers__in=parents).order_by("id")) == children
-
-
 def test_inheritance() -> None:
     poll = Poll.objects.create(body="poll")
     assert poll.pk == poll.id == poll.message_ptr_id == Message.objects.get(body="poll").pk
     assert Poll.objects.get(pk=poll.pk.lower()).delete()[0] == 2
-
-
-def test_a_child_of_a_row_that_exists() -> None:
-    """As with a UUIDField(default=uuid.uuid4), the key has a value, so Poll(message_ptr_id=...) makes another Message."""
-    message = Message.objects.get(pk=IDS[0])
-    poll = Poll(message_ptr=message, votes=1)
-    poll.__dict__.update(message.__dict__)
-    poll.save()
-    assert (poll.pk, Poll.objects.get().body, Message.objects.count()) == (IDS[0], IDS[0], 3)
 
 
 def test_the_check_of_a_key_that_only_the_server_makes() -> None:

@@ -84,15 +84,10 @@ def test_references_to_objects_that_are_not_saved_yet(models_of: Any) -> None:
 
 
 def test_get_or_create(models_of: Any) -> None:
-    parent, child, grown = models_of
-    for model in parent, grown:
+    for model in models_of:
         made, created = model.objects.get_or_create(name=str(model))
-        again, created_again = model.objects.get_or_create(name=str(model))
-        assert (created, created_again, made.pk) == (True, False, again.pk)
-        updated, created = model.objects.update_or_create(name=str(model), defaults={"name": f"{model} updated"})
-        assert (created, updated.pk, made.pk) == (False, made.pk, updated.pk)
-    one, created = child.objects.get_or_create(name="of a parent", parent=parent.objects.create(name="x"))
-    assert created and child.objects.get_or_create(name=one.name, parent=one.parent) == (one, False)
+        assert created and model.objects.get_or_create(name=str(model)) == (made, False)
+        assert model.objects.update_or_create(name=str(model), defaults={"name": f"{model} updated"}) == (made, False)
 
 
 def test_multi_table_inheritance(models_of: Any) -> None:
@@ -115,27 +110,24 @@ def test_multi_table_inheritance(models_of: Any) -> None:
     assert (grown.objects.get(pk=old.pk).name, parent.objects.count()) == ("old", 2)
 
 
-@pytest.mark.parametrize("form", ["json", "xml"])
-def test_fixtures(models_of: Any, form: str) -> None:
+def test_fixtures(models_of: Any) -> None:
     parent, child, grown = models_of
     made = grown.objects.create(name="grown", age=5)
     made.friends.add(parent.objects.create(name="friend"))
     child.objects.create(name="child", parent=made)
 
     def found() -> Any:
-        return [list(query.order_by("name").values_list()) for query in (
-            parent.objects.all(), child.objects.all(), grown.objects.all())] + [parent.objects.get(pk=made.pk).friends.get().name]
+        rows = [list(model.objects.order_by("name").values_list()) for model in models_of]
+        return rows, parent.objects.get(pk=made.pk).friends.get().name
 
     before = found()
-    text = serializers.serialize(form, [*parent.objects.all(), *grown.objects.all(), *child.objects.all()])
-    for deleted in child, grown, parent:
-        deleted.objects.all().delete()
-    for item in serializers.deserialize(form, text):
-        item.save()
-    assert found() == before
-    for item in serializers.deserialize(form, text):  # loaddata updates what it finds
-        item.save()
-    assert found() == before
+    text = serializers.serialize("json", [*parent.objects.all(), *grown.objects.all(), *child.objects.all()])
+    for model in reversed(models_of):
+        model.objects.all().delete()
+    for _ in "made", "found":
+        for item in serializers.deserialize("json", text):
+            item.save()
+        assert found() == before
     without = '[{"model": "%s", "fields": {"name": "without a key"}}]' % parent._meta.label_lower
     [item] = serializers.deserialize("json", without)
     item.save()
@@ -144,17 +136,15 @@ def test_fixtures(models_of: Any, form: str) -> None:
 
 def test_forms_and_formsets(models_of: Any) -> None:
     parent, child, grown = models_of
-    form: Any = modelform_factory(parent, fields=["name"])
-    made = form({"name": "form"}).save()
-    formset: Any = inlineformset_factory(parent, child, fields=["name"], extra=2)
-    assert len(formset(instance=parent()).forms) == 2  # of a parent that is not saved
+    made = valid(modelform_factory(parent, fields=["name"])({"name": "form"})).save()
+    formset: Any = inlineformset_factory(parent, child, fields=["name"], extra=1)
+    assert len(formset(instance=parent()).forms) == 1  # of a parent that is not saved
     prefix = formset(instance=made).prefix
-    data = {f"{prefix}-TOTAL_FORMS": 2, f"{prefix}-INITIAL_FORMS": 0, f"{prefix}-0-name": "a"}
+    data = {f"{prefix}-TOTAL_FORMS": 1, f"{prefix}-INITIAL_FORMS": 0, f"{prefix}-0-name": "a"}
     [first] = valid(formset(data, instance=made)).save()
-    data |= {f"{prefix}-INITIAL_FORMS": 1, f"{prefix}-0-id": first.pk, f"{prefix}-0-name": "b", f"{prefix}-1-name": "c"}
+    data |= {f"{prefix}-INITIAL_FORMS": 1, f"{prefix}-0-id": first.pk, f"{prefix}-0-name": "b"}
     valid(formset(data, instance=made)).save()
-    assert list(child.objects.filter(parent=made).order_by("name").values_list("name", flat=True)) == ["b", "c"]
-    assert child.objects.get(pk=first.pk).name == "b"
+    assert child.objects.get(parent=made).name == "b"
     assert not formset(data | {f"{prefix}-0-id": "nope"}, instance=made).is_valid()
 
 

@@ -116,6 +116,7 @@ def shop() -> Any:
 def project(server: None, tmp_path: pathlib.Path) -> Iterator[Project]:
     make_database(DATABASE)
     project = Project(tmp_path)
+    assert project.migration("shop") == "shop/migrations/0001_initial.py"
     project.manage("migrate")
     project.shell(FILL)
     assert (shop(), project.shell(RELATIONS)) == ((["uuid"], None, 1), FOUND)
