@@ -19,9 +19,11 @@ OLD = "models.UUIDField(primary_key=True, default=uuid.uuid4)"
 UUIDV7 = """models.UUIDField(primary_key=True, default=gen_uuidv7, editable=False,
                           db_default=models.Func(function="gen_uuidv7"))"""
 ULID = "UlidField(primary_key=True, default=gen_ulid, db_default=GenUlid(), editable=False)"
-OPERATIONS = """
+EXTENSION = """
     operations = [
         pgulid.django.UlidExtension(),
+"""
+OPERATIONS = f"""{EXTENSION}\
         pgulid.django.respell("shop.Product", "shop_note"),
         pgulid.django.respell("shop.Product", "django_admin_log"),
 """
@@ -73,7 +75,7 @@ class Project:
     def manage(self, *arguments: str) -> str:
         result = subprocess.run([sys.executable, "manage.py", *arguments], cwd=self.path, text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={
-                                    **os.environ, "PYTHONPATH": str(HERE.parent / "src"), "PYTHONDONTWRITEBYTECODE": "1"})
+                                    **os.environ, "PGULID_TEST_MOVE": "1", "PYTHONPATH": str(HERE.parent / "src"), "PYTHONDONTWRITEBYTECODE": "1"})
         assert result.returncode == 0, result.stdout
         return result.stdout
 
@@ -116,7 +118,8 @@ def shop() -> Any:
 def project(server: None, tmp_path: pathlib.Path) -> Iterator[Project]:
     make_database(DATABASE)
     project = Project(tmp_path)
-    assert project.migration("shop") == "shop/migrations/0001_initial.py"
+    project.manage("makemigrations", "people", "shop")
+    project.edit("people/migrations/0001_initial.py", ("\n    operations = [\n", EXTENSION))
     project.manage("migrate")
     project.shell(FILL)
     assert (shop(), project.shell(RELATIONS)) == ((["uuid"], None, 1), FOUND)
