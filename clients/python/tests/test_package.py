@@ -33,12 +33,11 @@ def run(*command: object, **options: Any) -> str:
     return result.stdout
 
 
+GIT = subprocess.run(["git", "ls-files", "--error-unmatch", "LICENSE"], cwd=ROOT, capture_output=True).returncode == 0
+
+
 def status() -> str:
-    return run("git", "status", "--porcelain", "--ignored", ".", cwd=ROOT) if in_git() else ""
-
-
-def in_git() -> bool:
-    return subprocess.run(["git", "ls-files", "--error-unmatch", "pyproject.toml"], cwd=ROOT, capture_output=True).returncode == 0
+    return run("git", "status", "--porcelain", ".", cwd=ROOT) if GIT else ""
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +74,7 @@ def test_the_archives_have_the_license_the_readme_and_the_tests(archives: dict[s
 def test_it_installs(archives: dict[str, pathlib.Path], empty: pathlib.Path, source: str, tmp_path: pathlib.Path) -> None:
     what: object = archives.get(source)
     if source == "git":
-        if not in_git():
+        if not GIT:
             pytest.skip("not a checkout of git")
         root = run("git", "rev-parse", "--show-toplevel", cwd=ROOT).strip()
         what = f"pgulid @ git+file://localhost{root}#subdirectory={ROOT.relative_to(root)}"
