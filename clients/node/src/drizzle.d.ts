@@ -1,7 +1,7 @@
 import type { PgColumnBuilder } from 'drizzle-orm/pg-core';
 
 export type UlidBuilder<Name extends string> = PgColumnBuilder<{ name: Name; dataType: 'string';
-  columnType: 'PgCustomColumn'; data: string; driverParam: string; enumValues: undefined }>;
+  columnType: 'PgUlid'; data: string; driverParam: string; enumValues: undefined }>;
 
 /** A column of the type `ulid`. Ids are strings. */
 export function ulid(): UlidBuilder<''>;

@@ -1,14 +1,30 @@
-import { customType } from 'drizzle-orm/pg-core';
+import { entityKind } from 'drizzle-orm';
+import { PgColumn, PgColumnBuilder } from 'drizzle-orm/pg-core';
 
-// Drizzle's own reading of arrays knows neither NULL nor `[2:3]={...}`. No id is spelled so.
-const fromDriver = value => {
-  const id = value?.slice(value.lastIndexOf('{') + 1);
-  return id === 'NULL' ? null : id;
-};
-const column = customType({ dataType: () => 'ulid', fromDriver });
+class UlidColumn extends PgColumn {
+  static [entityKind] = 'UlidColumn';
 
-export function ulid(name) {
-  const builder = name === undefined ? column() : column(name);
-  builder.config.dataType = 'string'; // what drizzle-zod asks for
-  return builder;
+  getSQLType() {
+    return 'ulid';
+  }
+
+  // Drizzle takes the text of arrays apart itself, but knows neither NULL nor `[2:3]={...}`. No id is spelled so.
+  mapFromDriverValue(value) {
+    const id = value && value.slice(value.lastIndexOf('{') + 1);
+    return id === 'NULL' ? null : id;
+  }
 }
+
+class UlidBuilder extends PgColumnBuilder {
+  static [entityKind] = 'UlidBuilder';
+
+  constructor(name) {
+    super(name, 'string', 'PgUlid');
+  }
+
+  build(table) {
+    return new UlidColumn(table, this.config);
+  }
+}
+
+export const ulid = (name = '') => new UlidBuilder(name);

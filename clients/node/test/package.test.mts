@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { after, test } from 'node:test';
+import ts from 'typescript';
 
 const root = new URL('..', import.meta.url).pathname;
 const run = (cwd: string, command: string, ...words: string[]) => {
@@ -20,6 +21,8 @@ function project(parent: string, settings = {}) {
   assert.equal(status, 0, text);
   return folder;
 }
+const status = () => run(root, 'git', 'status', '--porcelain', '.').text;
+const before = status();
 const packed = mkdtempSync(`${tmpdir()}/pgulid-`);
 folders.push(packed);
 const [{ filename, files }] = JSON.parse(
@@ -30,6 +33,7 @@ test('the archive has the modules, their types and the texts', () => {
   const modules = readdirSync(`${root}src`).map(name => `src/${name}`);
   assert.deepEqual(files.map((file: any) => file.path).sort(), [...modules, 'LICENSE', 'README.md', 'package.json'].sort());
   assert.equal(modules.filter(name => name.endsWith('.d.ts')).length * 2, modules.length);
+  assert.equal(status(), before); // nothing is left behind
 });
 test('without any other package: ESM, CommonJS', () => {
   const folder = project(`${tmpdir()}/pgulid-`);
@@ -44,6 +48,22 @@ test('without any other package: ESM, CommonJS', () => {
   }
   writeFileSync(`${folder}/d.mjs`, "import 'pgulid/drizzle';");
   assert.ok(run(folder, process.execPath, 'd.mjs').text.includes("Cannot find package 'drizzle-orm'"));
+});
+test('CommonJS, with the other build of Drizzle, and each module', () => {
+  const folder = project(`${root}test/types/made-`, { type: 'commonjs' }); // the other packages are those of `root`
+  writeFileSync(`${folder}/e.cjs`, `
+    const { ulid } = require('pgulid/drizzle');
+    const table = require('drizzle-orm/pg-core').pgTable('message', { ids: ulid('ids').array() });
+    require('pgulid/pg'), require('pgulid/prisma'), require('pgulid/zod').ulid().parse('01HWT0D7G004HMASW9NF6YY081');
+    console.log(require.resolve('pgulid'), table.ids.getSQLType(), table.ids.mapFromDriverValue('[2:3]={A,NULL}'));`);
+  const { text } = run(folder, process.execPath, '--no-warnings', 'e.cjs');
+  assert.equal(text, `${folder}/node_modules/pgulid/src/index.js ulid[] [ 'A', null ]\n`);
+});
+test('the declarations have no error, also without skipLibCheck', () => {
+  const names = files.map(({ path }: { path: string }) => root + path).filter((name: string) => name.endsWith('.d.ts'));
+  const program = ts.createProgram(names, { strict: true, noEmit: true, module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022 });
+  const errors = names.flatMap((name: string) => ts.getPreEmitDiagnostics(program, program.getSourceFile(name)));
+  assert.deepEqual(errors.map((error: ts.Diagnostic) => error.messageText), []);
 });
 for (const [type, module, resolution, file] of [['module', 'nodenext', 'nodenext', 'user.ts'],
   ['commonjs', 'nodenext', 'nodenext', 'user.ts'], ['module', 'esnext', 'bundler', 'user.ts']]) {

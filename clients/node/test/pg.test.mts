@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { registerUlidArrays } from 'pgulid/pg';
-import { administrate, makeDatabase } from './server.mts';
+import { administrate, makeDatabase, nameOf } from './server.mts';
 import { fails, finds, hours, ids, reads } from './shared.mts';
 
 after(() => pool.end());
@@ -23,6 +23,9 @@ const findAll = (ids: string[]) => pool.query('SELECT id FROM message WHERE id =
 const between = (begin: Date, end: Date) => pool.query(
   'SELECT id FROM message WHERE id >= $1::timestamptz AND id < $2::timestamptz', [begin, end]);
 
+const accounts = (begin: Date, end: Date) => pool.query(
+  'SELECT id FROM account WHERE id >= uuidv7_min($1) AND id < uuidv7_min($2)', [begin, end]);
+
 const query = async (text: string, values?: unknown[],
   on: pg.Pool | pg.Client = pool) => (await on.query({ text, values, rowMode: 'array' })).rows;
 
@@ -37,6 +40,13 @@ test('a list', async () => {
   assert.deepEqual((await findAll(ids.slice(1))).rows, ids.slice(1).map(id => ({ id })));
 });
 finds({ one: find, between: async (begin, end) => (await between(begin, end)).rows, state: 'code' });
+test('a range of times of uuids', async () => {
+  await query("CREATE TABLE account AS SELECT gen_uuidv7($1::timestamptz + h * interval '1h') AS id FROM generate_series(0, 2) h",
+    [hours(0)]);
+  const { rows } = await accounts(hours(1), hours(2));
+  assert.deepEqual(rows.map(({ id }) => id[14]), ['7']);
+  assert.equal((await accounts(hours(0), hours(3))).rows.length, 3);
+});
 test('it reads what the server reads', () => reads(async text => (await query('SELECT $1::ulid', [text]))[0][0]));
 test('arrays', async () => {
   assert.deepEqual(await query('SELECT array_agg(id ORDER BY id), NULL::ulid, NULL::ulid[] FROM message'), [[ids, null, null]]);
@@ -50,13 +60,14 @@ test('in clients that are not registered an array is text', async t => {
   assert.deepEqual(await query('SELECT array_agg(id ORDER BY id) FROM message', [], plain), [[`{${ids}}`]]);
 });
 test('a pool with registerUlidArrays creates the extension; a client that connects later reads arrays', async () => {
-  await administrate('postgres', 'DROP DATABASE IF EXISTS pgulid_test_later', 'CREATE DATABASE pgulid_test_later');
-  const later = new pg.Pool({ database: 'pgulid_test_later', onConnect: registerUlidArrays, min: 0, max: 1, maxUses: 2 });
+  const database = nameOf('later');
+  await administrate('postgres', `DROP DATABASE IF EXISTS ${database}`, `CREATE DATABASE ${database}`);
+  const later = new pg.Pool({ database, onConnect: registerUlidArrays, min: 0, max: 1, maxUses: 2 });
   await later.query('CREATE EXTENSION ulid');
   assert.deepEqual(await query('SELECT ARRAY[$1::ulid]', [ids[0]], later), [[`{${ids[0]}}`]]);
   assert.deepEqual(await query('SELECT ARRAY[$1::ulid]', [ids[0]], later), [[[ids[0]]]]);
   await later.end();
-  await administrate('postgres', 'DROP DATABASE pgulid_test_later');
+  await administrate('postgres', `DROP DATABASE ${database}`);
 });
 test('a client that is registered by hand', async () => {
   const client = new pg.Client({ database });

@@ -2,6 +2,8 @@
 import { after } from 'node:test';
 import pg from 'pg';
 
+const prefix = `${process.env.PGDATABASE ?? 'pgulid'}_test_`; // of the databases
+export const nameOf = (database: string) => prefix + database;
 export const { PGHOST = 'localhost', PGPORT = '5432', PGUSER = 'postgres' } = process.env;
 Object.assign(process.env, { PGHOST, PGPORT, PGUSER });
 
@@ -31,7 +33,7 @@ async function check() {
 // A database of this name, with the table of the README. A time that loses its zone is read in Tokyo's, or St. John's.
 export async function makeDatabase(name: string, ...statements: string[]) {
   await check();
-  const database = `pgulid_test_${name}`;
+  const database = nameOf(name);
   await administrate('postgres', `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`, `CREATE DATABASE ${database}`,
     `ALTER DATABASE ${database} SET timezone = 'Asia/Tokyo'`);
   after(async () => { // not with FORCE: pools end before their clients have

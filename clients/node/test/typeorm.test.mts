@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { registerUlidArrays } from 'pgulid/pg';
 import { type ColumnType, Column, DataSource, Entity, EntitySchema, JoinColumn, ManyToOne, PrimaryColumn,
   Raw } from 'typeorm';
-import { makeDatabase, PGHOST, PGPORT, PGUSER } from './server.mts';
+import { makeDatabase, nameOf, PGHOST, PGPORT, PGUSER } from './server.mts';
 import { columns, fails, made, stores } from './shared.mts';
 
 after(() => source.destroy());
@@ -61,7 +61,7 @@ test('its own pool runs the migration that creates the extension', async () => {
     up = (runner: any) => runner.query('CREATE EXTENSION ulid');
     down = async () => {};
   }
-  const later = new DataSource({ ...options, database: 'pgulid_test_typeorm_later', migrations: [First] });
+  const later = new DataSource({ ...options, database: nameOf('typeorm_later'), migrations: [First] });
   await later.initialize();
   await later.runMigrations();
   assert.equal((await later.query('SELECT gen_ulid() AS id'))[0].id.length, 26);

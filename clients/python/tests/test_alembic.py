@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session, declarative_base, relationship
 
 from conftest import make_database
-from pgulid.sqlalchemy import ULID
+from pgulid.sqlalchemy import ULID, register_ulid
 
 ENV = """
 from alembic import context
@@ -106,6 +106,7 @@ def test_keys_become_ulids_and_uuids_again(project: Project) -> None:
     """With inherited keys, references, arrays, and sessions that stay open."""
     import_in_template(project)
     engine = create_engine("postgresql+psycopg://")
+    register_ulid(engine)
 
     def found() -> tuple[Any, ...]:
         with engine.connect() as connection:

@@ -71,11 +71,25 @@ def test_errors_without_the_codec(form: str) -> None:
                 work()
 
 
+def test_rows_without_the_codec(database: str) -> None:
+    async def over() -> None:
+        connection = await asyncpg.connect()
+        with pytest.raises(asyncpg.InternalClientError, match="no decoder for composite type element"):
+            await connection.fetchval("SELECT row(gen_ulid())")
+        await connection.fetchval("SELECT gen_ulid()")  # asyncpg now knows the type
+        with pytest.raises(UnicodeDecodeError):
+            await connection.fetchval("SELECT row(id) FROM (SELECT '7ZZZZZZZZZZZZZZZZZZZZZZZZZ'::ulid AS id) _")
+        await connection.close()
+
+    run(over())
+
+
 @with_codec
 def test_copy_and_rows(form: str) -> None:
     run(connection.execute("TRUNCATE message"))
     run(connection.copy_records_to_table("message", records=[[id, "copied"] for id in IDS]))
     assert value("SELECT array_agg(id ORDER BY id) FROM message WHERE body = 'copied'") == IDS
+    assert value("SELECT row(id) FROM message ORDER BY id") == (IDS[0],)
     assert tuple(value("SELECT message FROM message ORDER BY id LIMIT 1")) == (IDS[0], "copied")
     assert value("SELECT $1::ulid", uuid.UUID(UUID)) == IDS[1]
 

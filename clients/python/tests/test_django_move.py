@@ -16,11 +16,14 @@ from conftest import administrate, make_database
 DATABASE = os.environ["PGULID_TEST_DJANGO"]
 HERE = pathlib.Path(__file__).parent
 OLD = "models.UUIDField(primary_key=True, default=uuid.uuid4)"
-UUIDV7 = 'models.UUIDField(primary_key=True, db_default=models.Func(function="gen_uuidv7"))'
+UUIDV7 = """models.UUIDField(primary_key=True, default=gen_uuidv7, editable=False,
+                          db_default=models.Func(function="gen_uuidv7"))"""
 ULID = "UlidField(primary_key=True, default=gen_ulid, db_default=GenUlid(), editable=False)"
-OPERATIONS = """
+EXTENSION = """
     operations = [
         pgulid.django.UlidExtension(),
+"""
+OPERATIONS = f"""{EXTENSION}\
         pgulid.django.respell("shop.Product", "shop_note"),
         pgulid.django.respell("shop.Product", "django_admin_log"),
 """
@@ -72,7 +75,7 @@ class Project:
     def manage(self, *arguments: str) -> str:
         result = subprocess.run([sys.executable, "manage.py", *arguments], cwd=self.path, text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={
-                                    **os.environ, "PYTHONPATH": str(HERE.parent / "src"), "PYTHONDONTWRITEBYTECODE": "1"})
+                                    **os.environ, "PGULID_TEST_MOVE": "1", "PYTHONPATH": str(HERE.parent / "src"), "PYTHONDONTWRITEBYTECODE": "1"})
         assert result.returncode == 0, result.stdout
         return result.stdout
 
@@ -115,6 +118,8 @@ def shop() -> Any:
 def project(server: None, tmp_path: pathlib.Path) -> Iterator[Project]:
     make_database(DATABASE)
     project = Project(tmp_path)
+    project.manage("makemigrations", "people", "shop")
+    project.edit("people/migrations/0001_initial.py", ("\n    operations = [\n", EXTENSION))
     project.manage("migrate")
     project.shell(FILL)
     assert (shop(), project.shell(RELATIONS)) == ((["uuid"], None, 1), FOUND)
@@ -168,7 +173,7 @@ def test_to_ulid_and_back(project: Project) -> None:
 
 
 def test_to_uuidv7(project: Project) -> None:
-    project.edit("shop/models.py", (OLD, UUIDV7))
+    project.edit("shop/models.py", (OLD, UUIDV7), ("\nfrom people", "\nfrom pgulid.django import gen_uuidv7\nfrom people"))
     project.migration("shop")
     project.manage("migrate")
     assert (shop(), project.shell(RELATIONS)) == ((["uuid"], "gen_uuidv7()", 1), FOUND)

@@ -1,6 +1,9 @@
 import concurrent.futures
+import os
+import signal
 import time
 import uuid
+from typing import Any
 
 import psycopg
 import pytest
@@ -30,17 +33,46 @@ def test_bytes() -> None:
     assert pgulid.from_bytes(uuid.UUID(UUID).bytes) == IDS[1]
 
 
-def test_gen_ulid_is_in_order() -> None:
-    ids = [pgulid.gen_ulid() for _ in range(10_000)]
-    assert ids == sorted(set(ids))
-    with concurrent.futures.ThreadPoolExecutor() as pool:
-        assert len(set(pool.map(lambda _: pgulid.gen_ulid(), range(10_000)))) == 10_000
+GENERATORS: Any = pytest.mark.parametrize("generate", [pgulid.gen_ulid, pgulid.gen_uuidv7])
 
 
-def test_gen_ulid_has_the_time_of_the_clock(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    with psycopg.connect() as connection:
-        query = "SELECT abs(extract(epoch FROM %s::ulid::timestamptz - clock_timestamp())) < 10"
-        assert connection.execute(query, [pgulid.gen_ulid()]).fetchone() == (True,)
-    last = pgulid.gen_ulid()
+@GENERATORS
+def test_new_ids_are_in_order(generate: Any) -> None:
+    made = [generate() for _ in range(10_000)]
+    assert made == sorted(set(made))
+
+    def some(_: int) -> list[Any]:
+        return [generate() for _ in range(2_500)]
+
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        lists = list(pool.map(some, range(4)))
+    assert all(of_one_thread == sorted(of_one_thread) for of_one_thread in lists)
+    assert len({id for of_one_thread in lists for id in of_one_thread}) == 10_000
+    assert min(map(min, lists)) > made[-1]
+
+
+@GENERATORS
+def test_a_forked_process_makes_other_ids(generate: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Although it has the same last id, and another thread held the lock."""
     monkeypatch.setattr(time, "time_ns", lambda: 0)
-    assert pgulid.gen_ulid() > last
+    with pgulid._ulids.lock, pgulid._uuids.lock:
+        pipe, to_parent = os.pipe()
+        child = os.fork()
+        if not child:
+            signal.alarm(10)
+            os.write(to_parent, " ".join(str(generate()) for _ in range(100)).encode())
+            os._exit(0)
+    ids = {str(generate()) for _ in range(100)}
+    assert os.waitpid(child, 0) == (child, 0)
+    assert len(ids | set(os.read(pipe, 65536).decode().split())) == 200
+
+
+def test_new_ids_have_the_time_of_the_clock(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with psycopg.connect() as connection:
+        query = "SELECT abs(extract(epoch FROM id::timestamptz - clock_timestamp())) < 10 FROM unnest(%s::ulid[]) id"
+        assert connection.execute(query, [[pgulid.gen_ulid(), str(pgulid.gen_uuidv7())]]).fetchall() == [(True,), (True,)]
+        before, server, after = pgulid.gen_uuidv7(), connection.execute("SELECT gen_uuidv7()").fetchone()[0], pgulid.gen_uuidv7()
+    assert before < server < after  # sorted to the fraction of a millisecond
+    assert all((id.version, id.variant) == (7, uuid.RFC_4122) for id in [before, server, after])
+    monkeypatch.setattr(time, "time_ns", lambda: 0)
+    assert pgulid.gen_uuidv7() > after

@@ -32,6 +32,11 @@ def between(connection, begin, end):  # datetimes with a time zone
     return connection.execute(query, [begin, end]).fetchall()
 
 
+def accounts(connection, begin, end):  # with psycopg
+    query = "SELECT id FROM account WHERE id >= uuidv7_min(%s) AND id < uuidv7_min(%s)"
+    return connection.execute(query, [begin, end]).fetchall()
+
+
 def value(query: str, *parameters: object) -> Any:
     return connection.execute(query, parameters).fetchone()[0]
 
@@ -64,6 +69,15 @@ def test_statements(driver: str) -> None:
     assert (type(id), len(id)) == (str, 26)
     assert [find(connection, id), find(connection, id.lower())] == [("hello",), ("hello",)]
     assert between(connection, NOON + HOUR, NOON + 2 * HOUR) == [(IDS[1],)]
+
+
+def test_a_range_of_times_of_uuids(driver: str) -> None:
+    connection.execute("CREATE TABLE account AS"
+                       " SELECT gen_uuidv7(%s + h * interval '1h') AS id FROM generate_series(0, 2) h", [NOON])
+    [middle] = accounts(connection, NOON + HOUR, NOON + 2 * HOUR)
+    assert (middle[0].version if driver == "psycopg" else middle[0][14]) in (7, "7")
+    assert len(accounts(connection, NOON, NOON + 3 * HOUR)) == 3
+    connection.execute("DROP TABLE account")
 
 
 def test_lists(driver: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy
 import ulid
 from sqlalchemy import Engine, Integer, any_, bindparam, case, cast, column, create_engine, delete, event, func, insert
-from sqlalchemy import inspect, literal, literal_column, tuple_, update, values
+from sqlalchemy import inspect, lambda_stmt, literal, literal_column, tuple_, update, values
 from sqlalchemy.dialects.postgresql import array
 from sqlalchemy.exc import DBAPIError, InvalidRequestError
 from sqlalchemy.ext.asyncio import AsyncSession, create_async_engine
@@ -22,7 +22,7 @@ from conftest import HOUR, IDS, NOON, UUID, each_text, make_database, matches
 from sqlalchemy import Column, ForeignKey, Text, select, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import declarative_base
-from pgulid.sqlalchemy import ULID
+from pgulid.sqlalchemy import ULID, register_ulid
 
 Base = declarative_base()
 
@@ -59,6 +59,7 @@ class Raft(Models):
     id: Mapped[str] = mapped_column(ULID, primary_key=True, default=lambda: uuid.UUID(UUID))
     built: Mapped[str] = mapped_column(ULID, default=ulid.ULID)
     owner: Mapped[str] = mapped_column(ULID, default=IDS[0].lower())
+    change: Mapped[str | None] = mapped_column(ULID, onupdate=lambda: uuid.UUID(UUID))
     kind: Mapped[str]
     __mapper_args__ = {"polymorphic_on": "kind", "polymorphic_identity": "raft"}
 
@@ -76,6 +77,15 @@ class Tracked(Models):
     mentions: Mapped[list[str]] = mapped_column(MutableList.as_mutable(ARRAY(ULID)))
 
 
+class Account(Models):
+    __tablename__ = "account"
+    id: Mapped[uuid.UUID] = mapped_column(primary_key=True, server_default=text("gen_uuidv7()"))
+
+def accounts(session, begin, end):  # with SQLAlchemy
+    first, last = func.uuidv7_min(begin), func.uuidv7_min(end)
+    return session.scalars(select(Account).where(Account.id >= first, Account.id < last)).all()
+
+
 # Every way to write an id: as other spellings, and as objects.
 SPELLINGS = [IDS[1].lower(), uuid.UUID(UUID), UUID, ulid.ULID.from_str(IDS[1])]
 each_spelling = pytest.mark.parametrize("id", SPELLINGS, ids=repr)
@@ -85,6 +95,8 @@ each_spelling = pytest.mark.parametrize("id", SPELLINGS, ids=repr)
 def engine(database: str, request: pytest.FixtureRequest) -> Iterator[Engine]:
     make_database(database, "CREATE EXTENSION ulid")
     engine = create_engine(f"postgresql+{request.param}://")
+    if request.param == "psycopg":
+        register_ulid(engine)
     Base.metadata.create_all(engine)
     Models.metadata.create_all(engine)
     with Session(engine) as session:
@@ -156,6 +168,12 @@ def test_conditions(session: Session, id: Any) -> None:
     assert session.scalar(query.bindparams(bindparam("id", id, ULID))) == "x"
 
 
+def test_a_range_of_times_of_uuids(session: Session) -> None:
+    session.add_all(Account(id=func.gen_uuidv7(NOON + hours * HOUR)) for hours in range(3))
+    session.flush()
+    assert [account.id.version for account in accounts(session, NOON + HOUR, NOON + 2 * HOUR)] == [7]
+
+
 def test_a_prefix(session: Session) -> None:
     assert ids(session, Message.id.startswith(IDS[0][:8])) == ids(session, Message.id.op("^@")(IDS[0][:8])) == IDS[:1]
     message = session.get(Message, IDS[0])
@@ -196,6 +214,9 @@ def test_any_spelling_is_the_servers_at_once(session: Session, id: Any) -> None:
     lambda id: Message.id == literal(id, ULID),
     lambda id: tuple_(Message.id, Message.body).in_([(id, "x")]),
     lambda id: (Message.id == id) & Message.body.is_not(None),
+    lambda id: Message.id == bindparam("one", callable_=lambda: id, type_=ULID),
+    lambda id: Message.id == bindparam("other", uuid.UUID(UUID)),
+    lambda id: (Message.id == id) & (Message.id < NOON + 2 * HOUR),
 ])
 def test_an_update_changes_the_objects_of_the_session(session: Session, condition: Any, id: Any) -> None:
     message = session.get(Message, IDS[1])
@@ -208,12 +229,28 @@ def test_an_update_changes_the_objects_of_the_session(session: Session, conditio
     assert message.body == "xyz"
 
 
-@pytest.mark.skipif(sqlalchemy.__version__ < "2.1", reason="do_orm_execute cannot change rows")
+@each_spelling
+def test_an_update_in_a_lambda(session: Session, id: Any) -> None:
+    message = session.get(Message, IDS[1])
+    session.execute(lambda_stmt(lambda: update(Message).where(Message.id == id).values(body="lambda", answers=id)))
+    assert (message.body, message.answers) == ("lambda", IDS[1])
+
+
+def test_an_update_without_an_id_reads_no_keys_back(session: Session) -> None:
+    statements: list[str] = []
+    event.listen(session.bind, "before_cursor_execute", lambda *arguments: statements.append(arguments[2]))
+    for condition in Message.body == "x", Message.id != IDS[0]:
+        session.execute(update(Message).where(condition).values(body="x"))
+    assert ["RETURNING" in statement for statement in statements] == [False, True]
+
+
 @each_spelling
 def test_rows_of_an_update_and_of_an_insert(session: Session, id: Any) -> None:
     message = session.get(Message, IDS[1])
-    session.execute(update(Message), [{"id": id, "body": "updated", "answers": IDS[0].lower()}])
+    rows = [{"id": id, "body": "updated", "answers": IDS[0].lower()}]
+    session.execute(update(Message), rows)
     assert (message.body, message.answers) == ("updated", IDS[0])
+    assert rows == [{"id": id, "body": "updated", "answers": IDS[0].lower()}]
     session.execute(delete(Message))
     query = insert(Message).returning(Message.id, sort_by_parameter_order=True)
     assert session.scalars(query, [{"id": IDS[2]}, {"id": id}]).all() == [IDS[2], IDS[1]]
@@ -240,6 +277,9 @@ def test_defaults_of_the_application_and_inherited_attributes(session: Session) 
     assert (raft.id, raft.owner, type(raft.built), len(raft.built)) == (IDS[1], IDS[0], str, 26)
     assert (float.id, float.owner, float.tied) == (IDS[2], IDS[0], IDS[1])
     assert session.get(Raft, UUID) is raft
+    raft.owner = IDS[1]
+    session.flush()
+    assert raft.change == IDS[1]
     assert session.get(Raft, IDS[2].lower()) is float
 
 
@@ -301,6 +341,7 @@ def test_arrays_of_psycopg2(session: Session) -> None:
 
 def test_a_connection_that_is_older_than_the_extension(database: str) -> None:
     engine = create_engine(f"postgresql+psycopg:///{database}_empty")
+    register_ulid(engine)
     make_database(f"{database}_empty")
     os.environ["PGDATABASE"] = database
     query = select(cast([IDS[0]], ARRAY(ULID)))
@@ -355,10 +396,65 @@ def test_after_the_type_has_changed(session: Session) -> None:
     assert session.scalars(select(literal_column(f"'{UUID}'::uuid", ULID))).all() == [IDS[1]]
 
 
+def test_an_engine_that_is_not_registered_is_not_asked(database: str) -> None:
+    for registered, questions in (False, 0), (True, 1):
+        options = "-c log_min_duration_statement=0 -c client_min_messages=log"
+        engine = create_engine("postgresql+psycopg://", connect_args={"options": options})
+        if registered:
+            register_ulid(engine)
+        notices: list[str] = []
+
+        @event.listens_for(engine, "connect", insert=True)
+        def log(connection: Any, record: Any) -> None:
+            connection.add_notice_handler(lambda notice: notices.append(notice.message_primary))
+
+        with engine.connect() as connection:
+            connection.execute(text("SELECT 1"))
+        assert sum("to_regtype('ulid')" in notice for notice in notices) == questions
+        engine.dispose()
+
+
+def test_before_the_columns_change(engine: Engine) -> None:
+    """A process with the type works on columns of the type uuid."""
+    class Early(declarative_base()):  # type: ignore[misc]
+        __tablename__ = "early"
+        id = Column(ULID, primary_key=True, server_default=text("gen_ulid()"))
+        parent = Column(ULID, ForeignKey("early.id"))
+        mentions = Column(ARRAY(ULID))
+
+    async def over(driver: str) -> None:
+        asynchronous = create_async_engine(f"postgresql+{driver}://")
+        async with AsyncSession(asynchronous) as session:
+            await session.execute(text("CREATE TABLE early (id uuid PRIMARY KEY DEFAULT gen_random_uuid(),"
+                                       " parent uuid REFERENCES early, mentions uuid[])"))
+            session.add(Early(id=IDS[0]))
+            await session.flush()
+            row = Early(parent=IDS[0], mentions=[IDS[0].lower(), IDS[1]])
+            session.add(row)
+            await session.flush()
+            await session.refresh(row)
+            assert (len(row.id), row.parent, row.mentions) == (26, IDS[0], IDS[:2])
+            for condition in (Early.id == row.id, Early.id.in_([row.id]), Early.parent == any_(array([literal(IDS[0], ULID)])), Early.id != IDS[0]):
+                assert (await session.scalars(select(Early).where(condition))).all() == [row]
+            await session.execute(update(Early).where(Early.id == row.id.lower()).values(parent=row.id))
+            assert row.parent == row.id
+            await session.delete(row)
+            await session.flush()
+            with pytest.raises(DBAPIError, match=r"operator does not exist: uuid\[\] @> ulid\[\]"):
+                await session.scalars(select(Early).where(Early.mentions.contains([IDS[1]])))
+            await session.rollback()
+        await asynchronous.dispose()
+
+    for driver in "asyncpg", "psycopg":
+        asyncio.run(over(driver))
+
+
 @pytest.mark.parametrize("driver", ["asyncpg", "psycopg"])
 def test_asynchronous(engine: Engine, driver: str) -> None:
     async def over() -> None:
         asynchronous = create_async_engine(f"postgresql+{driver}://")
+        if driver == "psycopg":
+            register_ulid(asynchronous)
         async with AsyncSession(asynchronous) as session:
             message = Message(body="hello", mentions=[UUID, IDS[0]])
             session.add(message)

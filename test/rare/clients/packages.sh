@@ -30,15 +30,18 @@ prepare_python() {
     venv oldest_python "$old" -c tests/oldest.txt . --group test
 }
 test_python() { clients python; "$work/venv/python/bin/pytest" -q; }
-test_oldest_python() { clients python; "$work/venv/oldest_python/bin/pytest" -q; }
+test_oldest_python() { clients python; PGDATABASE=oldest "$work/venv/oldest_python/bin/pytest" -q; }
 
 # package.json fixes the versions of what it names; npm chooses the rest. Scripts would download the engines of Prisma.
 prepare_node() {
     clients node
     npm install --ignore-scripts --no-audit --no-fund --loglevel=error
     sed -n 's/^    "\(.*\)": "\([0-9][^"]*\)",*$/# \1 \2/p' package.json
+    cp -r . "$work/oldest_node"
+    npm --prefix "$work/oldest_node" run -s oldest
 }
 test_node() { clients node; npm test; }
+test_oldest_node() { cd "$work/oldest_node"; PGDATABASE=oldest npm test; }
 
 # go.mod fixes the versions, and oldest/go.mod the oldest.
 prepare_go() {

@@ -5,4 +5,5 @@ from pydantic import AfterValidator, WithJsonSchema
 
 from . import parse
 
-Ulid = Annotated[str, AfterValidator(parse), WithJsonSchema({"type": "string", "format": "ulid"})]
+SCHEMA = {"type": "string", "format": "ulid"}
+Ulid = Annotated[str, AfterValidator(parse), WithJsonSchema(SCHEMA)]

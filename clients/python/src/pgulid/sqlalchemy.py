@@ -1,18 +1,23 @@
 """The type ULID for SQLAlchemy 2 over psycopg 3, psycopg2 and asyncpg. Values are strings in the server's spelling."""
 import datetime
-from typing import Any, Callable
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import TIMESTAMP, BindParameter, Dialect, Text, event
+from sqlalchemy import TIMESTAMP, Dialect, Result, Text, event
 from sqlalchemy.dialects.postgresql.base import ischema_names
-from sqlalchemy.engine import Engine
 from sqlalchemy.orm import Mapper, ORMExecuteState, Session
+from sqlalchemy.orm.attributes import set_committed_value
 from sqlalchemy.sql import visitors
 from sqlalchemy.sql.operators import ColumnOperators, OperatorType, ilike_op, like_op, not_ilike_op, not_like_op
-from sqlalchemy.types import TupleType, TypeEngine, UserDefinedType
+from sqlalchemy.types import TypeEngine, UserDefinedType
 
 from . import parse
 
-__all__ = ["ULID"]
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+    from sqlalchemy.ext.asyncio import AsyncEngine
+
+__all__ = ["ULID", "register_ulid"]
 
 PATTERNS = like_op, not_like_op, ilike_op, not_ilike_op
 
@@ -61,64 +66,59 @@ class ULID(UserDefinedType[str]):
 ischema_names["ulid"] = ULID  # for reflection
 
 
-# A session knows its objects by their keys as Python compares them. So what a program sets, and what it puts into an
-# update() or delete() that the session applies to its objects, is spelled as the server does.
+# A session knows its objects by their keys as Python compares them. So what a program gives to it, be it an attribute, what
+# an update() sets or a row of one, is spelled as the server does. Which rows a condition on ids selects, the server says.
+
+
+def ulid_columns(mapper: Mapper[Any]) -> dict[str, Any]:
+    columns = {attribute.key: attribute.columns[0] for attribute in mapper.column_attrs}
+    return {key: column for key, column in columns.items() if isinstance(column.type, ULID)}
 
 
 @event.listens_for(Mapper, "mapper_configured")
 def spell_attributes(mapper: Mapper[Any], cls: type) -> None:
-    for attribute in mapper.column_attrs:
-        column = attribute.columns[0]
-        if not isinstance(column.type, ULID):
-            continue
-        event.listen(getattr(cls, attribute.key), "set", lambda target, value, *_: spell(value), retval=True)
-        default: Any = getattr(column, "default", None)
-        if default and default.is_scalar:
-            default.arg = spell(default.arg)
-        elif default and default.is_callable:
-            default.arg = lambda context, make=default.arg: spell(make(context))
+    columns = ulid_columns(mapper)
+    for key, column in columns.items():
+        event.listen(getattr(cls, key), "set", lambda target, value, *_: spell(value), retval=True)
+        for default in getattr(column, "default", None), getattr(column, "onupdate", None):
+            if default and default.is_scalar:
+                default.arg = spell(default.arg)
+            elif default and default.is_callable:
+                default.arg = lambda context, make=default.arg: spell(make(context))
 
+    def spell_what_an_update_set(target: Any, context: object, names: Iterable[str] | None) -> None:
+        for key in columns.keys() & set(names or ()) if context is None else ():  # else a row was read
+            set_committed_value(target, key, spell(target.__dict__.get(key)))
 
-def spell_as(kind: TypeEngine[Any] | None, value: Any) -> Any:
-    if isinstance(kind, TupleType):
-        return tuple(map(spell_as, kind.types, value))
-    return spell(value) if isinstance(kind, ULID) else value
-
-
-def spell_parameter(parameter: BindParameter[Any]) -> None:
-    if parameter.expanding and parameter.value is not None:
-        parameter.value = [spell_as(parameter.type, item) for item in parameter.value]
-    else:
-        parameter.value = spell_as(parameter.type, parameter.value)
+    if columns:
+        event.listen(cls, "refresh", spell_what_an_update_set)
 
 
 @event.listens_for(Session, "do_orm_execute")
-def spell_statement(state: ORMExecuteState) -> None:
-    statement: Any = state.statement
-    if not state.is_update and not state.is_delete and not state.is_insert:
-        return
-    visitors.traverse(statement, {}, {"bindparam": spell_parameter})
+def spell_statement(state: ORMExecuteState) -> Result[Any] | None:
     mapper = state.bind_mapper
-    kinds = {attribute.key: attribute.columns[0].type for attribute in mapper.column_attrs} if mapper else {}
-    # What an update() sets has yet to get its column's type.
-    values = getattr(statement, "_values", None) or getattr(statement, "_ordered_values", None) or {}
-    for key, value in dict(values).items():
-        if isinstance(value, BindParameter):
-            value.value = spell_as(kinds.get(key) if isinstance(key, str) else key.type, value.value)
-    if isinstance(state.parameters, list):  # of rows. SQLAlchemy 2.0 does not look at this
-        state.parameters = [{key: spell_as(kinds.get(key), row[key]) for key in row} for row in state.parameters]
+    columns = ulid_columns(mapper) if mapper and (state.is_update or state.is_delete or state.is_insert) else {}
+    if columns and isinstance(state.parameters, list):
+        return state.invoke_statement(params=[{key: spell(row[key]) for key in row if key in columns}
+                                              for row in state.parameters])
+    if columns and state.execution_options.get("synchronize_session", "auto") in ("auto", "evaluate"):
+        where: Any = getattr(state.statement, "whereclause", None)
+        if where is not None and any(isinstance(getattr(element, "type", None), ULID) for element in visitors.iterate(where)):
+            state.update_execution_options(synchronize_session="fetch")
+    return None
 
 
-@event.listens_for(Engine, "connect")
-def register_array(connection: Any, record: Any) -> None:
-    """Makes psycopg 3 return ulid[] as a list. asyncpg does so by itself."""
-    if not hasattr(record.driver_connection, "adapters"):
-        return
-    from psycopg.types import TypeInfo
+def register_ulid(engine: "Engine | AsyncEngine") -> None:
+    """Makes an engine of psycopg 3 return ulid[] as a list. Call this before it connects. asyncpg does so by itself."""
 
-    cursor = connection.cursor()
-    cursor.execute("SELECT to_regtype('ulid')::oid::int8, to_regtype('ulid[]')::oid::int8")
-    oid, array_oid = cursor.fetchone()
-    connection.rollback()
-    if oid:
-        TypeInfo("ulid", oid, array_oid).register(record.driver_connection)
+    def register(connection: Any, record: Any) -> None:
+        from psycopg.types import TypeInfo
+
+        cursor = connection.cursor()
+        cursor.execute("SELECT to_regtype('ulid')::oid::int8, to_regtype('ulid[]')::oid::int8")
+        oid, array_oid = cursor.fetchone()
+        connection.rollback()
+        if oid:
+            TypeInfo("ulid", oid, array_oid).register(record.driver_connection)
+
+    event.listen(getattr(engine, "sync_engine", engine), "connect", register)

@@ -6,7 +6,8 @@ from typing import assert_type
 import asyncpg
 import psycopg
 from pydantic import BaseModel
-from sqlalchemy import select, text
+from sqlalchemy import create_engine, select, text
+from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 import pgulid
@@ -16,7 +17,7 @@ import pgulid.django.rest_framework
 import pgulid.psycopg
 from chat.models import Room
 from pgulid.pydantic import Ulid
-from pgulid.sqlalchemy import ULID
+from pgulid.sqlalchemy import ULID, register_ulid
 
 
 class Base(DeclarativeBase):
@@ -34,6 +35,9 @@ class Body(BaseModel):
 
 def check(session: Session, room: Room, connection: psycopg.Connection) -> None:
     assert_type(pgulid.parse(uuid.UUID(int=0)), str)
+    assert_type((pgulid.gen_ulid(), pgulid.gen_uuidv7()), tuple[str, uuid.UUID])
+    register_ulid(create_engine("postgresql+psycopg://"))
+    register_ulid(create_async_engine("postgresql+psycopg://"))
     assert_type(session.scalars(select(Message.id).where(Message.id == "x", Message.id.startswith("01"))).all(), Sequence[str])
     assert_type(Body(id="x").id, str)
     assert_type(room.id, str)

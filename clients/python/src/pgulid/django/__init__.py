@@ -1,6 +1,7 @@
 """A field, a path converter and migration operations for the type ulid. Ids are strings."""
 import datetime
 from typing import TYPE_CHECKING, Any, Callable
+from weakref import WeakSet
 
 from django import forms
 from django.contrib.postgres.operations import CreateExtension
@@ -12,9 +13,9 @@ from django.db.models import lookups
 from django.db.models.query_utils import DeferredAttribute
 from django.urls import register_converter
 
-from pgulid import gen_ulid, parse
+from pgulid import gen_ulid, gen_uuidv7, parse
 
-__all__ = ["GenUlid", "UlidExtension", "UlidField", "UlidFormField", "gen_ulid", "parse", "respell"]
+__all__ = ["GenUlid", "UlidExtension", "UlidField", "UlidFormField", "gen_ulid", "gen_uuidv7", "parse", "respell"]
 
 if TYPE_CHECKING:  # django-stubs has parameters for what a field's attribute takes and gives
     from typing import TypeVar
@@ -133,24 +134,21 @@ class Prefix(_Lookup):
         return "%s", [value]
 
 
-known: dict[Any, Any] = {}  # OIDs by database, because with a pool each request is a new connection
+asked: "WeakSet[Any]" = WeakSet()  # connections of psycopg, because a pool hands out the same ones again
 
 
 def prepare(connection: Any, **kwargs: Any) -> None:
     """Makes psycopg 3 return ulid[] as a list."""
-    if connection.vendor != "postgresql" or connection.Database.__name__ != "psycopg":
+    if connection.vendor != "postgresql" or connection.Database.__name__ != "psycopg" or connection.connection in asked:
         return
     from psycopg.types import TypeInfo
 
-    key = connection.alias, connection.settings_dict["NAME"]
-    if key not in known:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT to_regtype('ulid')::oid::int8, to_regtype('ulid[]')::oid::int8")
-            oid, array_oid = cursor.fetchone()
-        if not oid:  # a migration has yet to create the extension
-            return
-        known[key] = oid, array_oid
-    TypeInfo("ulid", *known[key]).register(connection.connection)
+    asked.add(connection.connection)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT to_regtype('ulid')::oid::int8, to_regtype('ulid[]')::oid::int8")
+        oid, array_oid = cursor.fetchone()
+    if oid:  # else a migration has yet to create the extension
+        TypeInfo("ulid", oid, array_oid).register(connection.connection)
 
 
 connection_created.connect(prepare, dispatch_uid="ulid")
@@ -164,7 +162,7 @@ class UlidExtension(CreateExtension):
 
     def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
         super().database_forwards(app_label, schema_editor, from_state, to_state)
-        known.clear()
+        asked.discard(schema_editor.connection.connection)
         prepare(schema_editor.connection)
 
     def database_backwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:

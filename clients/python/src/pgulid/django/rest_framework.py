@@ -1,4 +1,6 @@
 """Import this before the first ModelSerializer is used."""
+from typing import Any
+
 from rest_framework import serializers
 
 from . import UlidField, parse
@@ -15,3 +17,15 @@ class UlidSerializerField(serializers.CharField):
 
 
 serializers.ModelSerializer.serializer_field_mapping[UlidField] = UlidSerializerField
+
+try:
+    from drf_spectacular.extensions import OpenApiSerializerFieldExtension
+except ImportError:
+    pass
+else:
+
+    class UlidSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call,unused-ignore]
+        target_class = UlidSerializerField
+
+        def map_serializer_field(self, auto_schema: Any, direction: str) -> dict[str, str]:
+            return {"type": "string", "format": "ulid"}

@@ -15,6 +15,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        pgulid.django.UlidExtension(),
         migrations.CreateModel(
             name='Message',
             fields=[
