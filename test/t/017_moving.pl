@@ -250,12 +250,14 @@ query(
 my $held = q{SELECT count(p::text), min((p).id::uuid::text) FROM t UNION ALL
     SELECT count(content::text), min((content).customer_id::uuid::text) FROM box};
 my $holds = query($held);
-query(code('ALTER TABLE t ALTER COLUMN p TYPE ulid_pair USING [^`]*'));
+query('ALTER TABLE t ' . code('ALTER COLUMN p TYPE ulid_pair USING [^`]*'));
 my $box = 'ALTER TABLE box ALTER COLUMN content';
 query("$box TYPE text; ALTER TABLE invoice ALTER customer_id TYPE ulid; $box " . code('TYPE invoice USING [^`]*'));
 is(query($held), $holds, 'columns of composite types become ulid');
-query('ALTER TABLE t ALTER COLUMN p TYPE pair ' . code('USING CASE WHEN p::text [^`]*'));
-query("$box TYPE text " . code('USING CASE WHEN content::text [^`]*')
+my $back = code('USING CASE WHEN p::text [^`]*');
+query("ALTER TABLE t ALTER COLUMN p TYPE pair $back");
+my $row = '((content).n, ' . code('\(content\).customer_id::uuid') . ')';
+query("$box TYPE text " . $back =~ s/\(\(p.*\)::pair/$row\::text/r =~ s/p::/content::/r
         . "; ALTER TABLE invoice ALTER customer_id TYPE uuid; $box " . code('TYPE invoice USING [^`]*'));
 is(query($held), $holds, 'and uuid again');
 query('DROP TABLE t, box; DROP TYPE pair, ulid_pair');
@@ -299,7 +301,7 @@ is(
         . 'default value for column id of table customer, default value for column id of table note, '
         . 'function dynamic(text), function ids(uuid,uuid), function ids(uuid,uuid,text), function notes(), '
         . 'function quoted(uuid), index note_coalesce, index note_ref, policy own on table note, '
-        . 'rule _RETURN on view of_doc, type ids, type uuid_domain',
+        . 'rule _RETURN on view of_doc, type uuid_domain',
     'the second query lists what mentions uuid'
 );
 is(query('SELECT substr(id::uuid::text, 15, 1) FROM note'), 4, 'a default of random UUIDs stays random');
@@ -694,7 +696,7 @@ is_refused(
     'an old migration fails'
 );
 as_owner('ALTER TABLE payment DROP CONSTRAINT payment_account_fkey');
-as_owner('ALTER TABLE account ALTER COLUMN id DROP DEFAULT, ALTER COLUMN id ' . code('TYPE text USING [^`]*'));
+as_owner('ALTER TABLE account ALTER COLUMN id DROP DEFAULT, ALTER COLUMN id ' . code('TYPE text USING id::text'));
 is(query(q{SELECT count(*) FROM account JOIN payment p ON p.account::text = account.id}), $written, 'and back to text');
 
 # Texts that look like ULIDs: milliseconds and random bits as hexadecimal digits.
