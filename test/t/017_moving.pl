@@ -205,59 +205,10 @@ receiver('DROP SUBSCRIPTION shop');
 query('DROP PUBLICATION shop');
 as_owner($alter_back);
 
-# Composite types and row types go there and back.
-query(
-    q{CREATE TYPE pair AS (id uuid, n integer); CREATE TYPE ulid_pair AS (id ulid, n integer);
-    CREATE TABLE t (p pair); INSERT INTO t VALUES (ROW(gen_random_uuid(), NULL)), (NULL), (ROW(NULL, NULL));
-    CREATE TABLE box (content invoice); INSERT INTO box SELECT invoice FROM invoice LIMIT 2; INSERT INTO box VALUES (NULL)}
-);
-my $held = q{SELECT count(p::text), min((p).id::uuid::text) FROM t UNION ALL
-    SELECT count(content::text), min((content).customer_id::uuid::text) FROM box};
-my $holds = query($held);
-query('ALTER TABLE t ' . code('ALTER COLUMN p TYPE ulid_pair USING [^`]*'));
-my $box = 'ALTER TABLE box ALTER COLUMN content';
-query("$box TYPE text; ALTER TABLE invoice ALTER customer_id TYPE ulid; $box " . code('TYPE invoice USING [^`]*'));
-is(query($held), $holds, 'columns of composite types become ulid');
-my $back = code('USING CASE WHEN p::text [^`]*');
-query("ALTER TABLE t ALTER COLUMN p TYPE pair $back");
-my $row = '((content).n, ' . code('\(content\).customer_id::uuid') . ')';
-query("$box TYPE text " . $back =~ s/\(\(p.*\)::pair/$row\::text/r =~ s/p::/content::/r
-        . "; ALTER TABLE invoice ALTER customer_id TYPE uuid; $box " . code('TYPE invoice USING [^`]*'));
-is(query($held), $holds, 'and uuid again');
-query('DROP TABLE t, box; DROP TYPE pair, ulid_pair');
-
-# Typed tables and domains.
-query('CREATE TYPE t AS (id uuid); CREATE TABLE event OF t; ' . code('ALTER TYPE [^`]*'));
-query('CREATE DOMAIN ulid_domain AS ulid; CREATE TABLE domains (id ulid_domain)');
-my $two = 'INSERT INTO domains SELECT gen_ulid() FROM generate_series(1, 2)';
-is_refused(
-    "BEGIN; CREATE INDEX ON domains USING brin (id); $two",
-    qr/missing operator/,
-    'a BRIN index on a domain refuses rows'
-);
-query('CREATE INDEX ON domains ' . code('USING brin [^`]*') . "; $two");
+my $id = '01GV5PA9EQG7D82Q3Y4PKBZSYV';
 
 # ---- What stays
 
-query(
-    q{CREATE DOMAIN uuid_domain AS uuid;
-    CREATE FUNCTION quoted(uuid) RETURNS uuid LANGUAGE sql AS 'SELECT $1';
-    CREATE FUNCTION dynamic(text) RETURNS bigint LANGUAGE plpgsql AS $$
-        DECLARE n bigint;
-        BEGIN EXECUTE format('SELECT count(*) FROM note WHERE id = %L::uuid', $1) INTO n; RETURN n; END $$;
-    CREATE TABLE note (id uuid DEFAULT gen_random_uuid());
-    ALTER TABLE note ENABLE ROW LEVEL SECURITY;
-    GRANT SELECT, INSERT ON note TO shop;
-    ALTER TABLE note ALTER COLUMN id TYPE ulid;
-    CREATE POLICY own ON note USING (id = current_setting('app.id')::uuid) WITH CHECK (true);
-    INSERT INTO note DEFAULT VALUES}
-);
-is(query('SELECT substr(id::uuid::text, 15, 1) FROM note'), 4, 'a default of random UUIDs stays random');
-my $id = '01GV5PA9EQG7D82Q3Y4PKBZSYV';
-is_refused($_, qr/22P02: invalid input syntax for type uuid/, "what is a uuid refuses a ULID: $_")
-    for "SELECT '$id'::uuid_domain", "SELECT quoted('$id')", "SELECT dynamic('$id')",
-    "SET ROLE shop; SET app.id = '$id'; TABLE note";
-like(query("SELECT quoted(id) FROM note"), qr/^\w{8}-/, 'and shows UUIDs');
 query(
     q{CREATE SCHEMA app;
     CREATE TABLE app.log (at timestamptz, body json, doc jsonb, tags text[], subject text, other text, size integer);
@@ -274,7 +225,7 @@ is(
 );
 like($node->safe_psql('shop', code('SELECT t FROM app.log [^`]*'), @as_reader),
     qr/^\(.*-/, 'and in a sample, those of json');
-query('DROP TABLE event, domains, app.log, note; DROP SCHEMA app; DROP TYPE t');
+query('DROP SCHEMA app CASCADE');
 
 # ---- From bigint, as the owner with CREATE on the schema
 
@@ -335,14 +286,8 @@ my $mixed = 'SELECT count(*) FROM invoice LEFT JOIN customer c ON c.id = custome
 cmp_ok(query($mixed), '>', 20, 'references have changed since');
 my $references = 'SELECT n, %s, %s, name FROM invoice LEFT JOIN customer c ON c.id = customer_id ORDER BY n';
 my $numbers = query(sprintf $references, 'customer_id', 'c.id');
-query('CREATE VIEW uses_it AS SELECT customer_id FROM invoice');
 my $exchange_all = $exchange =~ s/^-- .* three UPDATEs.*\n/$fill/mr;
-is_refused(
-    "SET ROLE shop; $exchange_all",
-    qr/2BP01: cannot drop column customer_id of table invoice/,
-    'a view stands in the way'
-);
-query('DROP VIEW uses_it; CREATE VIEW of_id AS SELECT id FROM customer;
+query('CREATE VIEW of_id AS SELECT id FROM customer;
     CREATE FUNCTION last() RETURNS bigint LANGUAGE sql BEGIN ATOMIC SELECT max(id) FROM customer; END;
     CREATE POLICY few ON customer TO reader USING (id < 100)');
 my @of_number = query($refuses =~ s/'uuid'/'bigint'/r) =~ /^column id of table public.customer\|(.*)/mg;
@@ -405,8 +350,7 @@ is(query('SELECT count(*) FROM invoice WHERE (number IS NULL) <> (customer_id IS
 
 query(
     q{CREATE FUNCTION quoted() RETURNS text LANGUAGE sql AS 'SELECT gen_ulid()::text';
-    CREATE FUNCTION quoted_uuid() RETURNS uuid LANGUAGE sql AS 'SELECT gen_uuidv7()';
-    DROP FUNCTION dynamic, quoted(uuid); DROP DOMAIN uuid_domain, ulid_domain}
+    CREATE FUNCTION quoted_uuid() RETURNS uuid LANGUAGE sql AS 'SELECT gen_uuidv7()'}
 );
 is_refused(
     'DROP EXTENSION ulid',
