@@ -1,5 +1,5 @@
--- The two queries of doc/moving.md list what refuses ALTER ... TYPE, and what mentions uuid and stays. The statements of
--- the page change other types. Run in the checkout.
+-- The two queries of doc/moving.md list what refuses ALTER ... TYPE, and what mentions uuid and stays. Its statements
+-- change other types. Run in the checkout.
 BEGIN;
 SET LOCAL client_min_messages = error;
 SELECT no_plan();
@@ -13,7 +13,7 @@ CREATE FUNCTION lists(what text) RETURNS SETOF text LANGUAGE plpgsql SET search_
 DECLARE found record;
 BEGIN
     FOR found IN EXECUTE current_setting('moving.' || what) LOOP
-        RETURN NEXT replace(concat_ws(': ', VARIADIC ARRAY(SELECT value FROM json_each_text(to_json(found)))), 'public.', '');
+        RETURN NEXT (SELECT replace(string_agg(value, ': '), 'public.', '') FROM json_each_text(to_json(found)));
     END LOOP;
 END $$;
 -- What the first query lists with a form, and the error of the change. Nothing stays.
@@ -35,7 +35,8 @@ SELECT is((tried('SELECT', 'ALTER TABLE customer ALTER id TYPE ulid')).error, NU
 WITH forms (changed, form) AS (VALUES
     ('customer.id', 'CREATE VIEW v AS SELECT id FROM customer'),
     ('customer.id', 'CREATE POLICY p ON invoice USING (customer_id IN (SELECT id FROM customer))'),
-    ('customer.id', 'CREATE TRIGGER t BEFORE UPDATE OF id ON customer EXECUTE FUNCTION suppress_redundant_updates_trigger()'),
+    ('customer.id', 'CREATE TRIGGER t BEFORE UPDATE OF id ON customer
+        EXECUTE FUNCTION suppress_redundant_updates_trigger()'),
     ('customer.id', 'CREATE TRIGGER t AFTER INSERT ON customer FOR EACH ROW WHEN (NEW.id IS NULL)
         EXECUTE FUNCTION suppress_redundant_updates_trigger()'),
     ('customer.id', 'CREATE FUNCTION f() RETURNS SETOF uuid LANGUAGE sql BEGIN ATOMIC SELECT id FROM customer; END'),
@@ -54,8 +55,8 @@ WITH forms (changed, form) AS (VALUES
         ELSE 'ALTER TABLE %s ALTER %s TYPE ulid' END, relation, part))).*, relation
     FROM forms, split_part(changed, '.', 1) AS relation, split_part(changed, '.', 2) AS part)
 SELECT matches(error, '^cannot alter', 'refused: ' || form) FROM results UNION ALL
-SELECT matches(listed, format('(column %s of table|type) %s(\[\])?: ', split_part(changed, '.', 2), relation), 'listed: ' || form)
-FROM results;
+SELECT matches(listed, format('(column %s of table|type) %s(\[\])?: ', split_part(changed, '.', 2), relation),
+    'listed: ' || form) FROM results;
 
 -- Columns of composite types and of a table's row type go there and back, typed tables with their type.
 \set page `tr -s '\n ' ' ' <doc/moving.md`
@@ -72,7 +73,8 @@ CREATE TABLE t (p pair);
 INSERT INTO t VALUES (ROW(gen_random_uuid(), NULL)), (NULL), (ROW(NULL, NULL));
 CREATE TABLE box (content invoice);
 INSERT INTO box VALUES (ROW(1, gen_random_uuid())), (NULL);
-\set held 'SELECT count(p::text) AS n, min((p).id::uuid::text) AS id FROM t UNION ALL SELECT count(content::text), min((content).customer_id::uuid::text) FROM box'
+\set held 'SELECT count(p::text) AS n, min((p).id::uuid::text) AS id FROM t'
+\set held :held ' UNION ALL SELECT count(content::text), min((content).customer_id::uuid::text) FROM box'
 CREATE TEMP TABLE held AS :held;
 ALTER TABLE t :to_ulid;
 ALTER TABLE box ALTER content TYPE text;

@@ -59,9 +59,15 @@ is(
 );
 as_owner($default =~ s/gen_uuidv7/gen_random_uuid/r) for 1, 2;
 is(
-    join(' ', beside_a_reader($node, 'shop', 'SELECT FROM customer', $_->[0],
-        q{INSERT INTO customer (name) VALUES ('beside')})),
-    $_->[1], "beside a reader, $_->[2]"
+    join(
+        ' ',
+        beside_a_reader(
+            $node, 'shop', 'SELECT FROM customer',
+            $_->[0], q{INSERT INTO customer (name) VALUES ('beside')}
+        )
+    ),
+    $_->[1],
+    "beside a reader, $_->[2]"
     )
     for [ $default, '55P03 00000', 'the default gives up, and a writer waits no longer' ],
     [ $default =~ s/SET lock_timeout.*\n//r, '00000 57014', 'without lock_timeout, the writer waits for the reader' ];
@@ -83,15 +89,26 @@ query('CREATE DATABASE sender TEMPLATE template0');
 {
     local $database = 'sender';
     my $to = code('ALTER TABLE t ALTER COLUMN id TYPE ulid USING id::ulid');
-    my ($ids, $connection) = ('SELECT count(*), md5(string_agg(upper(id::text::ulid::text) || n, NULL ORDER BY n)) FROM t',
-        $node->connstr('sender') =~ s/'//gr);
+    my ($ids, $connection) = (
+        'SELECT count(*), md5(string_agg(upper(id::text::ulid::text) || n, NULL ORDER BY n)) FROM t',
+        $node->connstr('sender') =~ s/'//gr
+    );
     query('CREATE EXTENSION ulid; CREATE PUBLICATION t');
     receiver('CREATE EXTENSION ulid');
-    for my $case (map { my $from = $_; map { [ $from, $_ ] } 0, 1 } 'uuid', 'varchar') {
+    for my $case (
+        map {
+            my $from = $_;
+            map { [ $from, $_ ] } 0, 1
+        } 'uuid',
+        'varchar'
+        )
+    {
         my ($from, $first) = @$case;
-        query("CREATE TABLE t (id $from PRIMARY KEY, n integer);
+        query(
+            "CREATE TABLE t (id $from PRIMARY KEY, n integer);
             INSERT INTO t SELECT lower(gen_ulid()@{[$from eq 'uuid' ? '::uuid' : '']}::text)::$from, n
-            FROM generate_series(1, 100) AS n; ALTER PUBLICATION t ADD TABLE t");
+            FROM generate_series(1, 100) AS n; ALTER PUBLICATION t ADD TABLE t"
+        );
         receiver('CREATE TABLE t (id text PRIMARY KEY, n integer)');
         # Made by CREATE SUBSCRIPTION, a slot of the same server would wait for its transaction.
         query("SELECT pg_create_logical_replication_slot('t', 'pgoutput')");
@@ -257,8 +274,10 @@ query('CREATE PUBLICATION shop FOR TABLE customer, invoice');
 query(q{SELECT pg_create_logical_replication_slot('shop', 'pgoutput')});
 receiver("CREATE SUBSCRIPTION shop CONNECTION '$connection' PUBLICATION shop WITH (create_slot = false)");
 $node->wait_for_subscription_sync($node, 'shop', 'receiver');
-as_owner('BEGIN; ALTER TABLE customer ADD COLUMN key ulid; UPDATE customer SET name = name WHERE id = 1;
-    ALTER TABLE customer DROP COLUMN key; COMMIT');
+as_owner(
+    'BEGIN; ALTER TABLE customer ADD COLUMN key ulid; UPDATE customer SET name = name WHERE id = 1;
+    ALTER TABLE customer DROP COLUMN key; COMMIT'
+);
 $node->wait_for_log(qr/missing replicated column: "key"/);
 receiver(join ' ', $add =~ /^(ALTER TABLE \w+ ADD COLUMN.*?;)/mg);
 my $batch = code('AND created_at[^`]*');
@@ -287,9 +306,11 @@ cmp_ok(query($mixed), '>', 20, 'references have changed since');
 my $references = 'SELECT n, %s, %s, name FROM invoice LEFT JOIN customer c ON c.id = customer_id ORDER BY n';
 my $numbers = query(sprintf $references, 'customer_id', 'c.id');
 my $exchange_all = $exchange =~ s/^-- .* three UPDATEs.*\n/$fill/mr;
-query('CREATE VIEW of_id AS SELECT id FROM customer;
+query(
+    'CREATE VIEW of_id AS SELECT id FROM customer;
     CREATE FUNCTION last() RETURNS bigint LANGUAGE sql BEGIN ATOMIC SELECT max(id) FROM customer; END;
-    CREATE POLICY few ON customer TO reader USING (id < 100)');
+    CREATE POLICY few ON customer TO reader USING (id < 100)'
+);
 my @of_number = query($refuses =~ s/'uuid'/'bigint'/r) =~ /^column id of table public.customer\|(.*)/mg;
 is(
     join(', ', sort @of_number),
@@ -300,13 +321,18 @@ as_owner($exchange_all);
 is(query(sprintf $references, 'number', 'number'), $numbers, 'bigint: all references');
 is_refused("SET ROLE shop; $exchange_all", qr/42883: function ulid_run.* does not exist/, 'a second exchange fails');
 is(query(sprintf $references, 'number', 'number'), $numbers, 'and changes nothing');
-is(query('SELECT max(id), last() FROM of_id'), query('SELECT max(number), max(number) FROM customer'),
-    'a view and a function of the key keep the number');
+is(
+    query('SELECT max(id), last() FROM of_id'),
+    query('SELECT max(number), max(number) FROM customer'),
+    'a view and a function of the key keep the number'
+);
 query('DROP FUNCTION last');
 $node->wait_for_catchup('shop');
-receiver('DROP AGGREGATE IF EXISTS ulid_run(timestamptz);'
-        . join '', $index =~ s/CONCURRENTLY //gr,
-    $exchange =~ /^((?:ALTER|    ADD).*\n)/mg);
+receiver(
+    'DROP AGGREGATE IF EXISTS ulid_run(timestamptz);' . join '',
+    $index =~ s/CONCURRENTLY //gr,
+    $exchange =~ /^((?:ALTER|    ADD).*\n)/mg
+);
 is(
     query(
         q{SELECT pg_typeof(id), count(*) - count(DISTINCT id),
@@ -441,12 +467,12 @@ as_owner('DROP TABLE silent; DROP EXTENSION ulid');
 
 my $rename = code('ALTER FUNCTION public.gen_ulid[^`]*');
 my $message = code('COALESCE types [^`]*');
-is_refused(
-    "SET ROLE shop; BEGIN; $rename; CREATE EXTENSION ulid; INSERT INTO account DEFAULT VALUES",
-    qr/$message/,
-    'quoted bodies that call ours fail'
-);
-sub uses { my ($name) = @_; return join(', ', sort split /\n/, as_owner($stays =~ s/'uuid'/'$name'/r)) =~ s/public\.//gr }
+is_refused("SET ROLE shop; BEGIN; $rename; CREATE EXTENSION ulid; INSERT INTO account DEFAULT VALUES",
+    qr/$message/, 'quoted bodies that call ours fail');
+sub uses {
+    my ($name) = @_;
+    return join(', ', sort split /\n/, as_owner($stays =~ s/'uuid'/'$name'/r)) =~ s/public\.//gr;
+}
 is(
     uses('gen_ulid'),
     'default value for column id of table account, default value for column id of table payment, '
@@ -455,7 +481,8 @@ is(
 );
 sub mended {
     my ($from, $to) = @_;
-    return join ' ', map { query("SELECT pg_get_functiondef('$_'::regproc)") =~ s/\b$from\(\)/$to/r . ';' } 'copied', 'keyed';
+    return join ' ', map { query("SELECT pg_get_functiondef('$_'::regproc)") =~ s/\b$from\(\)/$to/r . ';' } 'copied',
+        'keyed';
 }
 step("BEGIN; $rename; " . mended('gen_ulid', 'old_gen_ulid()') . ' CREATE EXTENSION ulid; COMMIT');
 my $not_canonical = code('SELECT id, ulid_is_valid[^`]*');
@@ -557,7 +584,13 @@ for my $theirs ('pgx_ulid', 'pg-ulid') {
     chmod 0755, "$directory/pg_dump";
     my ($block) = blocks('doc/moving.md', 'From pgx_ulid and pg-ulid', 'sh');
     my $shell = sub {
-        local %ENV = (%ENV, PGHOST => $node->host, PGPORT => $node->port, extra => $_[1] // '/dev/null', PATH => ".:$ENV{PATH}");
+        local %ENV = (
+            %ENV,
+            PGHOST => $node->host,
+            PGPORT => $node->port,
+            extra => $_[1] // '/dev/null',
+            PATH => ".:$ENV{PATH}"
+        );
         IPC::Run::run([ 'bash', '-c', "cd $directory; $_[0]" ], '>&', \my $out);
         return $out;
     };

@@ -132,8 +132,10 @@ is(sql('GRANT pg_read_all_stats TO worker; SET ROLE worker; SELECT horizon() = u
 
 # ---- Read rows that changed
 
-sql(documented_sql('CREATE TABLE item') . q{INSERT INTO item (body) SELECT n FROM generate_series(1, 400) AS n;
-    CREATE TABLE seen (form text, body text); UPDATE reader SET position = ulid_min(now()), horizon = position});
+sql(
+    documented_sql('CREATE TABLE item') . q{INSERT INTO item (body) SELECT n FROM generate_series(1, 400) AS n;
+    CREATE TABLE seen (form text, body text); UPDATE reader SET position = ulid_min(now()), horizon = position}
+);
 my ($changed) = $page =~ /`(changed >= r.position[^`]*)`/;
 my $changes = $look{horizon} =~ s/INSERT.*?o.id;/INSERT INTO seen SELECT 'horizon', body FROM reader r
     JOIN item ON $changed WHERE r.name = 'search';/sr . q{UPDATE reader SET horizon = (SELECT max(changed) FROM item)
@@ -141,12 +143,15 @@ my $changes = $look{horizon} =~ s/INSERT.*?o.id;/INSERT INTO seen SELECT 'horizo
 my $naive = q{INSERT INTO seen SELECT 'naive', body FROM item, reader WHERE changed > horizon AND name = 'statement'};
 $writer = $node->background_psql('postgres');
 $writer->query(q{BEGIN; UPDATE item SET body = body || ' early' WHERE body::int <= 200;});
-sql(qq{UPDATE item SET body = body || ' late', changed = '00000000000000000000000000' WHERE body::int > 200;
-    SELECT pg_sleep(0.01); $naive; $changes});
+sql(
+    qq{UPDATE item SET body = body || ' late', changed = '00000000000000000000000000' WHERE body::int > 200;
+    SELECT pg_sleep(0.01); $naive; $changes}
+);
 $writer->query('COMMIT;');
 $writer->quit;
 sql("$naive; $changes");
-is(sql("SELECT count(DISTINCT body) FROM seen WHERE form = '$_->[0]' AND body ~ '[a-z]'"), $_->[1], "$_->[0] sees $_->[1] changes")
+is(sql("SELECT count(DISTINCT body) FROM seen WHERE form = '$_->[0]' AND body ~ '[a-z]'"),
+    $_->[1], "$_->[0] sees $_->[1] changes")
     for [ 'horizon', 400 ], [ 'naive', 200 ];
 
 # ---- What the index serves
@@ -343,13 +348,15 @@ is((sqlstate($node, 'SELECT max(id) FROM (SELECT gen_random_uuid() AS id) AS u')
 SKIP: {
     skip 'virtual columns are of 18', 1 if $node->pg_version < 18;
     sql(documented_sql('CREATE TABLE visit') . q{INSERT INTO visit VALUES (DEFAULT), (uuidv7_min('2026-01-01Z'))});
-    is(sql('SELECT bool_and(created_at = id::ulid::timestamptz) FROM visit'), 't', 'a virtual column of a uuid has the time');
+    is(sql('SELECT bool_and(created_at = id::ulid::timestamptz) FROM visit'),
+        't', 'a virtual column of a uuid has the time');
 }
 my ($differ) = $page =~ /`(SELECT \* FROM t WHERE \(id BETWEEN [^`]*)`/;
 is(
     sql(
         qq{CREATE TABLE t (n int, id ulid DEFAULT gen_ulid(), created_at timestamptz DEFAULT now());
-        INSERT INTO t (n) VALUES (1); INSERT INTO t VALUES (2, DEFAULT, NULL), (3, DEFAULT, now() - interval '1 day'), (4, gen_ulid('2026-01-01Z'), now());
+        INSERT INTO t (n) VALUES (1);
+        INSERT INTO t VALUES (2, gen_ulid(), NULL), (3, gen_ulid(), '2026-01-02Z'), (4, gen_ulid('2026-01-01Z'), now());
         SELECT string_agg(n::text, ' ' ORDER BY n) FROM ($differ) AS d; DROP TABLE t}
     ),
     '2 3 4',
@@ -401,7 +408,8 @@ is(sql("SELECT count(*) FROM partitions('visits')"), 1, 'and the old ones are dr
 # A partition has what its parent has, and neither readers nor writers wait for it.
 sql(
     q{CREATE TABLE busy (id ulid PRIMARY KEY DEFAULT gen_ulid(), n int GENERATED ALWAYS AS IDENTITY,
-        day date GENERATED ALWAYS AS ((id::timestamptz AT TIME ZONE 'UTC')::date) STORED, item text CHECK (item <> '')) PARTITION BY RANGE (id);
+        day date GENERATED ALWAYS AS ((id::timestamptz AT TIME ZONE 'UTC')::date) STORED,
+        item text CHECK (item <> '')) PARTITION BY RANGE (id);
     CREATE INDEX ON busy (item);
     CREATE TRIGGER same BEFORE UPDATE ON busy FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger();
     CALL add_partition('busy', now())}
@@ -414,7 +422,8 @@ my @reads = ($node, 'postgres', 'SELECT FROM busy');
 my $insert = q{INSERT INTO busy (item) VALUES ('a book')};
 is(join(' ', beside_a_reader(@reads, $_->[0], $insert)), $_->[1], "beside a reader: $_->[2]")
     for [ q{CALL add_partition('busy', '2027-01-15Z')}, '00000 00000', 'a partition is added, and a writer goes on' ],
-    [ q{CALL drop_partitions('busy', '2020-03-01Z')}, '55P03 00000', 'dropping gives up, and a writer waits no longer' ],
+    [ q{CALL drop_partitions('busy', '2020-03-01Z')}, '55P03 00000',
+    'dropping gives up, and a writer waits no longer' ],
     [
     q{CREATE TABLE later PARTITION OF busy FOR VALUES FROM (ulid_min('2028-01-01Z')) TO (ulid_min('2028-02-01Z'))},
     '00000 57014', 'PARTITION OF makes a writer wait for the reader'

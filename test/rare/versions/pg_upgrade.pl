@@ -4,9 +4,9 @@
 use lib 'test/lib';
 use UlidCluster;
 
-our ($old, $rehearsal) = map {
-    PostgreSQL::Test::Cluster->new($_, $ENV{ULID_OLD_INSTALL} ? (install_path => $ENV{ULID_OLD_INSTALL}) : ())
-} 'old', 'rehearsal';
+our ($old, $rehearsal) =
+    map { PostgreSQL::Test::Cluster->new($_, $ENV{ULID_OLD_INSTALL} ? (install_path => $ENV{ULID_OLD_INSTALL}) : ()) }
+    'old', 'rehearsal';
 # What stops it, and the errors: doc/upgrading.md.
 my @stopping = grep { /^CREATE/ } split /\n\n/, slurp_file('test/lib/upgrade_forms.sql');
 my $errors = qr/cannot cast type|default expression is of type|row comparison operator|RANGE with offset/;
