@@ -38,3 +38,19 @@ CREATE FUNCTION f3(ulid[]) RETURNS bigint LANGUAGE sql RETURN
 
 CREATE FUNCTION f4(ulid) RETURNS date LANGUAGE sql IMMUTABLE RETURN ($1::timestamptz AT TIME ZONE 'UTC')::date;
 CREATE CAST (ulid AS date) WITH FUNCTION f4(ulid);
+
+CREATE FUNCTION f5(boolean DEFAULT (gen_ulid(), 1) > (gen_ulid(), 0)) RETURNS boolean LANGUAGE sql AS 'SELECT $1';
+
+CREATE FUNCTION f6(ulid, ulid) RETURNS float8 LANGUAGE sql IMMUTABLE
+    RETURN extract(epoch FROM $1::timestamptz - $2::timestamptz);
+CREATE TYPE r6 AS RANGE (subtype = ulid, subtype_diff = f6);
+
+CREATE FUNCTION f7(ulid) RETURNS boolean LANGUAGE sql IMMUTABLE RETURN $1::timestamptz > '2020-01-01Z';
+CREATE DOMAIN d13 AS ulid CHECK (f7(VALUE));
+
+CREATE FUNCTION f8(integer) RETURNS boolean LANGUAGE sql RETURN extract(year FROM gen_ulid()::timestamptz) > $1;
+CREATE FUNCTION f9(integer) RETURNS boolean LANGUAGE sql RETURN NOT f8($1);
+CREATE DOMAIN d14 AS integer CHECK (f9(VALUE));
+
+CREATE FUNCTION f10(integer, uuid DEFAULT gen_ulid()::uuid) RETURNS boolean LANGUAGE sql AS 'SELECT $2 IS NOT NULL';
+CREATE DOMAIN d15 AS integer CHECK (f10(VALUE));

@@ -76,6 +76,11 @@ ALTER TABLE other ALTER COLUMN id TYPE uuid;
 SELECT pg_relation_filenode('other') AS before \gset
 ALTER TABLE other ALTER COLUMN id TYPE ulid_key;
 SELECT isnt(pg_relation_filenode('other'), :before::oid, 'to a domain with a CHECK: a rewrite');
+CREATE DOMAIN needed AS ulid NOT NULL;
+ALTER TABLE other ALTER COLUMN id TYPE uuid;
+SELECT pg_relation_filenode('other') AS before \gset
+ALTER TABLE other ALTER COLUMN id TYPE needed;
+SELECT isnt(pg_relation_filenode('other'), :before::oid, 'to a domain with NOT NULL: a rewrite');
 
 -- a class that an index names stays, and serves uuids
 CREATE TABLE ranges (id uuid);

@@ -1,5 +1,5 @@
-# Logical replication between columns of uuid, text and ulid, both ways, as text and in binary, and ids that the applying
-# worker makes (doc/moving.md, doc/managed.md). If ULID_OLD_INSTALL names the installation of another
+# Logical replication between columns of uuid, text and ulid, both ways, as text and in binary, and ids that the
+# applying worker makes (doc/moving.md, doc/managed.md). If ULID_OLD_INSTALL names the installation of another
 # version of PostgreSQL, one of the two servers is of that version (test/rare/versions/run).
 use lib 'test/lib';
 use UlidCluster;

@@ -38,15 +38,11 @@ query(
 
 my ($set_default, $defaults) = blocks_of('Change only the default');
 my ($default, $recent) = $set_default =~ /^(.*?)(SELECT.*)/s;
-my $files = q{SELECT pg_relation_filenode('customer'), pg_relation_filenode('invoice')};
-my $file = query($files);
 as_owner($default) for 1, 2;
 as_owner("INSERT INTO customer (name) VALUES ('new')");
 # And perhaps one of 5,000 random keys, by chance (once in 600 runs).
 like(as_owner($recent), qr/^(?:.*\n)?.*\|new\z/, 'the default: new rows are found by their time');
 like(query("EXPLAIN $recent"), qr/customer_pkey.*Index Cond: \(\(id >= .*AND \(id < /s, 'the default: by the index');
-is(query($recent =~ s/AND id < .*;/;/r =~ s/\*/count(*) > 4000/r),
-    't', 'the default: without the second bound old ones are too');
 is(
     query(
         q{SELECT count(*) FILTER (WHERE id >= ulid_min(t)),
@@ -59,9 +55,15 @@ is(
 );
 as_owner($default =~ s/gen_uuidv7/gen_random_uuid/r) for 1, 2;
 is(
-    join(' ', beside_a_reader($node, 'shop', 'SELECT FROM customer', $_->[0],
-        q{INSERT INTO customer (name) VALUES ('beside')})),
-    $_->[1], "beside a reader, $_->[2]"
+    join(
+        ' ',
+        beside_a_reader(
+            $node, 'shop', 'SELECT FROM customer',
+            $_->[0], q{INSERT INTO customer (name) VALUES ('beside')}
+        )
+    ),
+    $_->[1],
+    "beside a reader, $_->[2]"
     )
     for [ $default, '55P03 00000', 'the default gives up, and a writer waits no longer' ],
     [ $default =~ s/SET lock_timeout.*\n//r, '00000 57014', 'without lock_timeout, the writer waits for the reader' ];
@@ -83,15 +85,26 @@ query('CREATE DATABASE sender TEMPLATE template0');
 {
     local $database = 'sender';
     my $to = code('ALTER TABLE t ALTER COLUMN id TYPE ulid USING id::ulid');
-    my ($ids, $connection) = ('SELECT count(*), md5(string_agg(upper(id::text::ulid::text) || n, NULL ORDER BY n)) FROM t',
-        $node->connstr('sender') =~ s/'//gr);
+    my ($ids, $connection) = (
+        'SELECT count(*), md5(string_agg(upper(id::text::ulid::text) || n, NULL ORDER BY n)) FROM t',
+        $node->connstr('sender') =~ s/'//gr
+    );
     query('CREATE EXTENSION ulid; CREATE PUBLICATION t');
     receiver('CREATE EXTENSION ulid');
-    for my $case (map { my $from = $_; map { [ $from, $_ ] } 0, 1 } 'uuid', 'varchar') {
+    for my $case (
+        map {
+            my $from = $_;
+            map { [ $from, $_ ] } 0, 1
+        } 'uuid',
+        'varchar'
+        )
+    {
         my ($from, $first) = @$case;
-        query("CREATE TABLE t (id $from PRIMARY KEY, n integer);
+        query(
+            "CREATE TABLE t (id $from PRIMARY KEY, n integer);
             INSERT INTO t SELECT lower(gen_ulid()@{[$from eq 'uuid' ? '::uuid' : '']}::text)::$from, n
-            FROM generate_series(1, 100) AS n; ALTER PUBLICATION t ADD TABLE t");
+            FROM generate_series(1, 100) AS n; ALTER PUBLICATION t ADD TABLE t"
+        );
         receiver('CREATE TABLE t (id text PRIMARY KEY, n integer)');
         # Made by CREATE SUBSCRIPTION, a slot of the same server would wait for its transaction.
         query("SELECT pg_create_logical_replication_slot('t', 'pgoutput')");
@@ -176,7 +189,6 @@ for ([ $alter, 'ulid' ], [ $alter_back, 'uuid' ]) {
     }
     is(query('SELECT DISTINCT pg_typeof(id), pg_typeof(customer_id) FROM customer JOIN invoice ON id = customer_id'),
         "$type|$type", "ALTER TABLE: to $type");
-    is(query($files), $file, 'rewrites no table');
     is(query($rows), $before, 'and has the same rows');
     receivers_follow("to $type");
 }
@@ -205,126 +217,9 @@ receiver('DROP SUBSCRIPTION shop');
 query('DROP PUBLICATION shop');
 as_owner($alter_back);
 
-# What PostgreSQL refuses, and the query lists.
-for (
-    ['CREATE VIEW v AS SELECT id FROM customer'],
-    ['CREATE POLICY p ON customer USING (id IS NOT NULL)'],
-    (
-        map { ["CREATE TRIGGER t BEFORE UPDATE $_ EXECUTE FUNCTION suppress_redundant_updates_trigger()"] }
-            'OF id ON customer FOR EACH ROW',
-        'ON customer FOR EACH ROW WHEN (NEW.id IS NULL)'
-    ),
-    ['CREATE FUNCTION f() RETURNS SETOF uuid LANGUAGE sql BEGIN ATOMIC SELECT id FROM customer; END'],
-    [q{CREATE PUBLICATION p FOR TABLE customer WHERE (id <> '00000000-0000-0000-0000-000000000000')}],
-    ['CREATE PUBLICATION p FOR TABLE customer (id)'],
-    ['CREATE RULE r AS ON DELETE TO invoice WHERE OLD.customer_id IS NULL DO INSTEAD NOTHING', 'invoice.customer_id'],
-    ['ALTER TABLE customer ADD COLUMN no_id boolean GENERATED ALWAYS AS (id IS NULL) STORED'],
-    [ 'CREATE TABLE box (content invoice)', 'invoice.customer_id' ],
-    [ 'CREATE TABLE box (content invoice[])', 'invoice.customer_id' ],
-    [ 'CREATE TABLE event (id uuid) PARTITION BY HASH (id)', 'event.id' ],
-    [ 'CREATE TABLE event (id uuid) PARTITION BY HASH ((id::text))', 'event.id' ],
-    [ 'CREATE TYPE t AS (id uuid); CREATE TABLE event (a t)', 't.id' ],
-    [ 'CREATE TYPE t AS (id uuid); CREATE TABLE event OF t', 't.id' ]
-    )
-{
-    my ($there, $changed) = @$_;
-    my ($table, $column) = split /\./, $changed // 'customer.id';
-    my $alter = $table eq 't' ? "ALTER TYPE t ALTER ATTRIBUTE id TYPE ulid" : "ALTER TABLE $table ALTER $column TYPE ulid";
-    my ($listed, $error) =
-        ($node->psql('shop', "BEGIN; $there; $refuses RESET search_path; $alter", on_error_stop => 0))[ 1, 2 ];
-    like($error, qr/ERROR:  cannot alter/, "refused: $there");
-    like($listed, qr/^(?:column $column of table|type) public\.$table\b.*\|/m, '  and listed');
-}
-is_refused(
-    'BEGIN; CREATE TYPE t AS (id uuid); CREATE TABLE event (a t); ALTER TYPE t ALTER ATTRIBUTE id TYPE ulid',
-    qr/cannot alter type "t" because column "event.a" uses it/,
-    'a composite type of a column cannot change'
-);
-
-# Composite types and row types go there and back.
-query(
-    q{CREATE TYPE pair AS (id uuid, n integer); CREATE TYPE ulid_pair AS (id ulid, n integer);
-    CREATE TABLE t (p pair); INSERT INTO t VALUES (ROW(gen_random_uuid(), NULL)), (NULL), (ROW(NULL, NULL));
-    CREATE TABLE box (content invoice); INSERT INTO box SELECT invoice FROM invoice LIMIT 2; INSERT INTO box VALUES (NULL)}
-);
-my $held = q{SELECT count(p::text), min((p).id::uuid::text) FROM t UNION ALL
-    SELECT count(content::text), min((content).customer_id::uuid::text) FROM box};
-my $holds = query($held);
-query(code('ALTER TABLE t ALTER COLUMN p TYPE ulid_pair USING [^`]*'));
-my $box = 'ALTER TABLE box ALTER COLUMN content';
-query("$box TYPE text; ALTER TABLE invoice ALTER customer_id TYPE ulid; $box " . code('TYPE invoice USING [^`]*'));
-is(query($held), $holds, 'columns of composite types become ulid');
-query('ALTER TABLE t ALTER COLUMN p TYPE pair ' . code('USING CASE WHEN p::text [^`]*'));
-query("$box TYPE text " . code('USING CASE WHEN content::text [^`]*')
-        . "; ALTER TABLE invoice ALTER customer_id TYPE uuid; $box " . code('TYPE invoice USING [^`]*'));
-is(query($held), $holds, 'and uuid again');
-query('DROP TABLE t, box; DROP TYPE pair, ulid_pair');
-
-# Typed tables and domains.
-query('CREATE TYPE t AS (id uuid); CREATE TABLE event OF t; ' . code('ALTER TYPE [^`]*'));
-query('CREATE DOMAIN ulid_domain AS ulid; CREATE TABLE domains (id ulid_domain)');
-my $two = 'INSERT INTO domains SELECT gen_ulid() FROM generate_series(1, 2)';
-is_refused(
-    "BEGIN; CREATE INDEX ON domains USING brin (id); $two",
-    qr/missing operator/,
-    'a BRIN index on a domain refuses rows'
-);
-query('CREATE INDEX ON domains ' . code('USING brin [^`]*') . "; $two");
+my $id = '01GV5PA9EQG7D82Q3Y4PKBZSYV';
 
 # ---- What stays
-
-query(
-    q{CREATE DOMAIN uuid_domain AS uuid;
-    CREATE FUNCTION quoted(uuid) RETURNS uuid LANGUAGE sql AS 'SELECT $1';
-    CREATE FUNCTION notes() RETURNS TABLE (id uuid) LANGUAGE plpgsql AS
-        'BEGIN RETURN QUERY SELECT note.id FROM note; END';
-    CREATE TYPE noted AS (id uuid);
-    CREATE TYPE ids AS RANGE (subtype = uuid);
-    CREATE VIEW of_doc AS SELECT (doc->>'ref')::uuid FROM (SELECT '{}'::jsonb AS doc) AS d;
-    CREATE FUNCTION dynamic(text) RETURNS bigint LANGUAGE plpgsql AS $$
-        DECLARE n bigint;
-        BEGIN EXECUTE format('SELECT count(*) FROM note WHERE id = %L::uuid', $1) INTO n; RETURN n; END $$;
-    CREATE TABLE note (id uuid DEFAULT gen_random_uuid(), attrs jsonb, CHECK (attrs->>'id' <> gen_random_uuid()::text));
-    CREATE INDEX note_ref ON note (((attrs->>'ref')::uuid));
-    CREATE INDEX note_coalesce ON note (COALESCE(id, '00000000-0000-0000-0000-000000000000'));
-    ALTER TABLE note ENABLE ROW LEVEL SECURITY;
-    GRANT SELECT, INSERT ON note TO shop;
-    ALTER TABLE note ALTER COLUMN id TYPE ulid;
-    CREATE POLICY own ON note USING (id = current_setting('app.id')::uuid) WITH CHECK (true);
-    INSERT INTO note DEFAULT VALUES}
-);
-is(
-    join(', ', sort split /\n/, query($stays) =~ s/public\.//gr),
-    'column id of composite type noted, constraint note_attrs_check on table note, '
-        . 'default value for column id of table customer, default value for column id of table note, '
-        . 'function dynamic(text), function ids(uuid,uuid), function ids(uuid,uuid,text), function notes(), '
-        . 'function quoted(uuid), index note_coalesce, index note_ref, policy own on table note, '
-        . 'rule _RETURN on view of_doc, type ids, type uuid_domain',
-    'the second query lists what mentions uuid'
-);
-is(query('SELECT substr(id::uuid::text, 15, 1) FROM note'), 4, 'a default of random UUIDs stays random');
-is_refused('SELECT notes()', qr/42804: structure of query does not match/, 'RETURNS TABLE (id uuid) fails');
-my $id = '01GV5PA9EQG7D82Q3Y4PKBZSYV';
-is_refused(
-    qq[INSERT INTO note (attrs) VALUES ('{"ref": "$id"}')],
-    qr/22P02: invalid input syntax for type uuid/,
-    'an index on a uuid in jsonb refuses a ULID'
-);
-is_refused($_, qr/22P02: invalid input syntax for type uuid/, "what is a uuid refuses a ULID: $_")
-    for "SELECT '$id'::uuid_domain", "SELECT quoted('$id')", "SELECT dynamic('$id')",
-    "SET ROLE shop; SET app.id = '$id'; TABLE note";
-like(query("SELECT quoted(id) FROM note"), qr/^\w{8}-/, 'and shows UUIDs');
-my $coalesce = "SET enable_seqscan = off;
-    EXPLAIN SELECT FROM note WHERE COALESCE(id, '00000000000000000000000000') = '$id'::ulid";
-unlike(query($coalesce), qr/note_coalesce/, 'an index on COALESCE(id, uuid) does not serve a ulid');
-query(q{DROP INDEX note_coalesce; CREATE INDEX note_coalesce ON note (COALESCE(id, '00000000000000000000000000'))});
-like(query($coalesce), qr/note_coalesce/, 'created again, it does');
-query('CREATE EXTENSION "uuid-ossp"; CREATE TABLE computed AS SELECT id::uuid AS id FROM note');
-my $computed = q{SELECT uuid_generate_v5(uuid_ns_oid(), %1$s), md5(%1$s) FROM computed};
-my $of_uuid = query(sprintf $computed, 'id::text');
-query('ALTER TABLE computed ALTER COLUMN id TYPE ulid');
-isnt(query(sprintf $computed, 'id::text'), $of_uuid, 'what is computed from the text of a key differs');
-is(query(sprintf $computed, 'id::uuid::text'), $of_uuid, 'and not from id::uuid::text');
 
 query(
     q{CREATE SCHEMA app;
@@ -342,56 +237,7 @@ is(
 );
 like($node->safe_psql('shop', code('SELECT t FROM app.log [^`]*'), @as_reader),
     qr/^\(.*-/, 'and in a sample, those of json');
-query('DROP TABLE event, domains, app.log, note, computed; DROP SCHEMA app; DROP TYPE t, noted, ids; DROP VIEW of_doc;
-    DROP FUNCTION notes');
-
-# The server's functions of uuid, which PostgreSQL has starting with 17, and which read version 7 starting with 18.
-query(
-    q{CREATE FUNCTION uuid_extract_version(uuid) RETURNS smallint LANGUAGE sql IMMUTABLE
-    RETURN CASE WHEN get_byte(uuid_send($1), 8) >> 6 = 2 THEN get_byte(uuid_send($1), 6) >> 4 END;
-    CREATE FUNCTION uuid_extract_timestamp(uuid) RETURNS timestamptz LANGUAGE sql IMMUTABLE
-    RETURN CASE uuid_extract_version($1) WHEN 7 THEN $1::ulid::timestamptz END}
-) if $node->pg_version < 18;
-query(
-    q{CREATE TABLE extracted (id uuid DEFAULT gen_uuidv7() CHECK (uuid_extract_version(id) = 7),
-        at timestamptz GENERATED ALWAYS AS (uuid_extract_timestamp(id)) STORED, n integer);
-    ALTER TABLE extracted DROP COLUMN at; ALTER TABLE extracted ALTER COLUMN id TYPE ulid;
-    ALTER TABLE extracted ADD COLUMN at timestamptz GENERATED ALWAYS AS (uuid_extract_timestamp(id)) STORED}
-);
-my $mentions = query($stays);
-like($mentions, qr/^$_ of table public.extracted|^$_ on table public.extracted/m, "the second query lists the $_")
-    for 'constraint extracted_id_check', 'default value for column at';
-query(
-    q{CREATE FUNCTION lost() RETURNS text LANGUAGE plpgsql AS $$
-    DECLARE refused integer := 0;
-    BEGIN
-        TRUNCATE extracted;
-        FOR n IN 1 .. 1000 LOOP
-            BEGIN
-                INSERT INTO extracted (n) VALUES (n);
-            EXCEPTION WHEN check_violation THEN
-                refused := refused + 1;
-            END;
-        END LOOP;
-        RETURN concat_ws(' ', refused > 0,
-            (SELECT count(*) FROM extracted WHERE at IS DISTINCT FROM id::timestamptz) > 0);
-    END $$}
-);
-is(query('SELECT lost()'), 'f f', 'with gen_uuidv7() as the default, no row is refused, and each has its time');
-query('ALTER TABLE extracted ALTER COLUMN id SET DEFAULT gen_ulid()');
-is(query('SELECT lost()'), 't t', 'with gen_ulid(), rows are refused, and times are lost');
-query(
-    q{ALTER TABLE extracted DROP CONSTRAINT extracted_id_check, DROP COLUMN at,
-    ADD COLUMN at timestamptz GENERATED ALWAYS AS (id::timestamptz) STORED}
-);
-is(query('SELECT lost()'), 'f f', 'and not as the page says');
-is_refused(
-    'ALTER TABLE extracted ADD virtual timestamptz GENERATED ALWAYS AS (id::timestamptz) VIRTUAL',
-    $node->pg_version < 18 ? qr/42601/ : qr/0A000: generation expression uses user-defined/,
-    'a virtual column cannot have the time'
-);
-query('DROP TABLE extracted; DROP FUNCTION lost');
-query('DROP FUNCTION uuid_extract_timestamp, uuid_extract_version') if $node->pg_version < 18;
+query('DROP SCHEMA app CASCADE');
 
 # ---- From bigint, as the owner with CREATE on the schema
 
@@ -423,8 +269,10 @@ query('CREATE PUBLICATION shop FOR TABLE customer, invoice');
 query(q{SELECT pg_create_logical_replication_slot('shop', 'pgoutput')});
 receiver("CREATE SUBSCRIPTION shop CONNECTION '$connection' PUBLICATION shop WITH (create_slot = false)");
 $node->wait_for_subscription_sync($node, 'shop', 'receiver');
-as_owner('BEGIN; ALTER TABLE customer ADD COLUMN key ulid; UPDATE customer SET name = name WHERE id = 1;
-    ALTER TABLE customer DROP COLUMN key; COMMIT');
+as_owner(
+    'BEGIN; ALTER TABLE customer ADD COLUMN key ulid; UPDATE customer SET name = name WHERE id = 1;
+    ALTER TABLE customer DROP COLUMN key; COMMIT'
+);
 $node->wait_for_log(qr/missing replicated column: "key"/);
 receiver(join ' ', $add =~ /^(ALTER TABLE \w+ ADD COLUMN.*?;)/mg);
 my $batch = code('AND created_at[^`]*');
@@ -452,16 +300,12 @@ my $mixed = 'SELECT count(*) FROM invoice LEFT JOIN customer c ON c.id = custome
 cmp_ok(query($mixed), '>', 20, 'references have changed since');
 my $references = 'SELECT n, %s, %s, name FROM invoice LEFT JOIN customer c ON c.id = customer_id ORDER BY n';
 my $numbers = query(sprintf $references, 'customer_id', 'c.id');
-query('CREATE VIEW uses_it AS SELECT customer_id FROM invoice');
 my $exchange_all = $exchange =~ s/^-- .* three UPDATEs.*\n/$fill/mr;
-is_refused(
-    "SET ROLE shop; $exchange_all",
-    qr/2BP01: cannot drop column customer_id of table invoice/,
-    'a view stands in the way'
-);
-query('DROP VIEW uses_it; CREATE VIEW of_id AS SELECT id FROM customer;
+query(
+    'CREATE VIEW of_id AS SELECT id FROM customer;
     CREATE FUNCTION last() RETURNS bigint LANGUAGE sql BEGIN ATOMIC SELECT max(id) FROM customer; END;
-    CREATE POLICY few ON customer TO reader USING (id < 100)');
+    CREATE POLICY few ON customer TO reader USING (id < 100)'
+);
 my @of_number = query($refuses =~ s/'uuid'/'bigint'/r) =~ /^column id of table public.customer\|(.*)/mg;
 is(
     join(', ', sort @of_number),
@@ -472,13 +316,18 @@ as_owner($exchange_all);
 is(query(sprintf $references, 'number', 'number'), $numbers, 'bigint: all references');
 is_refused("SET ROLE shop; $exchange_all", qr/42883: function ulid_run.* does not exist/, 'a second exchange fails');
 is(query(sprintf $references, 'number', 'number'), $numbers, 'and changes nothing');
-is(query('SELECT max(id), last() FROM of_id'), query('SELECT max(number), max(number) FROM customer'),
-    'a view and a function of the key keep the number');
+is(
+    query('SELECT max(id), last() FROM of_id'),
+    query('SELECT max(number), max(number) FROM customer'),
+    'a view and a function of the key keep the number'
+);
 query('DROP FUNCTION last');
 $node->wait_for_catchup('shop');
-receiver('DROP AGGREGATE IF EXISTS ulid_run(timestamptz);'
-        . join '', $index =~ s/CONCURRENTLY //gr,
-    $exchange =~ /^((?:ALTER|    ADD).*\n)/mg);
+receiver(
+    'DROP AGGREGATE IF EXISTS ulid_run(timestamptz);' . join '',
+    $index =~ s/CONCURRENTLY //gr,
+    $exchange =~ /^((?:ALTER|    ADD).*\n)/mg
+);
 is(
     query(
         q{SELECT pg_typeof(id), count(*) - count(DISTINCT id),
@@ -522,8 +371,7 @@ is(query('SELECT count(*) FROM invoice WHERE (number IS NULL) <> (customer_id IS
 
 query(
     q{CREATE FUNCTION quoted() RETURNS text LANGUAGE sql AS 'SELECT gen_ulid()::text';
-    CREATE FUNCTION quoted_uuid() RETURNS uuid LANGUAGE sql AS 'SELECT gen_uuidv7()';
-    DROP FUNCTION dynamic, quoted(uuid); DROP DOMAIN uuid_domain, ulid_domain}
+    CREATE FUNCTION quoted_uuid() RETURNS uuid LANGUAGE sql AS 'SELECT gen_uuidv7()'}
 );
 is_refused(
     'DROP EXTENSION ulid',
@@ -613,18 +461,13 @@ is(
 as_owner('DROP TABLE silent; DROP EXTENSION ulid');
 
 my $rename = code('ALTER FUNCTION public.gen_ulid[^`]*');
-is_refused(
-    "SET ROLE shop; BEGIN; $rename; INSERT INTO account DEFAULT VALUES",
-    qr/42883: function gen_ulid\(\) does not exist/,
-    'between the two, functions fail that call it'
-);
 my $message = code('COALESCE types [^`]*');
-is_refused(
-    "SET ROLE shop; BEGIN; $rename; CREATE EXTENSION ulid; INSERT INTO account DEFAULT VALUES",
-    qr/$message/,
-    'and after both, functions whose quoted bodies call ours'
-);
-sub uses { my ($name) = @_; return join(', ', sort split /\n/, as_owner($stays =~ s/'uuid'/'$name'/r)) =~ s/public\.//gr }
+is_refused("SET ROLE shop; BEGIN; $rename; CREATE EXTENSION ulid; INSERT INTO account DEFAULT VALUES",
+    qr/$message/, 'quoted bodies that call ours fail');
+sub uses {
+    my ($name) = @_;
+    return join(', ', sort split /\n/, as_owner($stays =~ s/'uuid'/'$name'/r)) =~ s/public\.//gr;
+}
 is(
     uses('gen_ulid'),
     'default value for column id of table account, default value for column id of table payment, '
@@ -633,7 +476,8 @@ is(
 );
 sub mended {
     my ($from, $to) = @_;
-    return join ' ', map { query("SELECT pg_get_functiondef('$_'::regproc)") =~ s/\b$from\(\)/$to/r . ';' } 'copied', 'keyed';
+    return join ' ', map { query("SELECT pg_get_functiondef('$_'::regproc)") =~ s/\b$from\(\)/$to/r . ';' } 'copied',
+        'keyed';
 }
 step("BEGIN; $rename; " . mended('gen_ulid', 'old_gen_ulid()') . ' CREATE EXTENSION ulid; COMMIT');
 my $not_canonical = code('SELECT id, ulid_is_valid[^`]*');
@@ -694,21 +538,8 @@ is_refused(
     'an old migration fails'
 );
 as_owner('ALTER TABLE payment DROP CONSTRAINT payment_account_fkey');
-as_owner('ALTER TABLE account ALTER COLUMN id DROP DEFAULT, ALTER COLUMN id ' . code('TYPE text USING [^`]*'));
+as_owner('ALTER TABLE account ALTER COLUMN id DROP DEFAULT, ALTER COLUMN id ' . code('TYPE text USING id::text'));
 is(query(q{SELECT count(*) FROM account JOIN payment p ON p.account::text = account.id}), $written, 'and back to text');
-
-# Texts that look like ULIDs: milliseconds and random bits as hexadecimal digits.
-is(
-    query(
-        q{SELECT count(*) FILTER (WHERE ulid_is_valid(id)),
-        count(*) FILTER (WHERE id::ulid::timestamptz BETWEEN now() - interval '1 year' AND now() + interval '1 year')
-        FROM (SELECT upper(lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint), 12, '0')
-                || substr(md5(n::text), 1, 14)) AS id
-            FROM generate_series(1, 2000) AS n) AS made}
-    ),
-    '2000|0',
-    'valid texts may lack the time'
-);
 
 # ---- Other extensions
 
@@ -748,7 +579,13 @@ for my $theirs ('pgx_ulid', 'pg-ulid') {
     chmod 0755, "$directory/pg_dump";
     my ($block) = blocks('doc/moving.md', 'From pgx_ulid and pg-ulid', 'sh');
     my $shell = sub {
-        local %ENV = (%ENV, PGHOST => $node->host, PGPORT => $node->port, extra => $_[1] // '/dev/null', PATH => ".:$ENV{PATH}");
+        local %ENV = (
+            %ENV,
+            PGHOST => $node->host,
+            PGPORT => $node->port,
+            extra => $_[1] // '/dev/null',
+            PATH => ".:$ENV{PATH}"
+        );
         IPC::Run::run([ 'bash', '-c', "cd $directory; $_[0]" ], '>&', \my $out);
         return $out;
     };

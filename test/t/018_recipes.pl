@@ -132,29 +132,27 @@ is(sql('GRANT pg_read_all_stats TO worker; SET ROLE worker; SELECT horizon() = u
 
 # ---- Read rows that changed
 
-sql(documented_sql('CREATE TABLE item'));
-sql('INSERT INTO item (body) SELECT n::text FROM generate_series(1, 400) AS n;
-    CREATE TABLE seen (form text, id ulid, body text, changed ulid);
-    UPDATE reader SET position = ulid_min(now()), horizon = position');
+sql(
+    documented_sql('CREATE TABLE item') . q{INSERT INTO item (body) SELECT n FROM generate_series(1, 400) AS n;
+    CREATE TABLE seen (form text, body text); UPDATE reader SET position = ulid_min(now()), horizon = position}
+);
 my ($changed) = $page =~ /`(changed >= r.position[^`]*)`/;
-my $changes = $look{horizon} =~ s/INSERT.*?ORDER BY o.id;/INSERT INTO seen SELECT 'horizon', o.id, body, changed
-    FROM reader r JOIN item o ON $changed WHERE r.name = 'search';/sr . q{INSERT INTO seen
-    SELECT 'naive', id, body, changed FROM item
-    WHERE changed > coalesce((SELECT max(changed) FROM seen WHERE form = 'naive'), '00000000000000000000000000');};
+my $changes = $look{horizon} =~ s/INSERT.*?o.id;/INSERT INTO seen SELECT 'horizon', body FROM reader r
+    JOIN item ON $changed WHERE r.name = 'search';/sr . q{UPDATE reader SET horizon = (SELECT max(changed) FROM item)
+    WHERE name = 'statement'; SELECT pg_sleep(0.01)};
+my $naive = q{INSERT INTO seen SELECT 'naive', body FROM item, reader WHERE changed > horizon AND name = 'statement'};
 $writer = $node->background_psql('postgres');
-for my $round (0 .. 3) {
-    # The first half commits after the second, and after the reader has looked.
-    $writer->query("BEGIN; UPDATE item SET body = body || '.' WHERE body::numeric % 4 = $round AND body::numeric <= 200;");
-    sql("UPDATE item SET body = body || '.', changed = '00000000000000000000000000'
-        WHERE body::numeric % 4 = $round AND body::numeric > 200; SELECT pg_sleep(0.01); $changes");
-    $writer->query('COMMIT;');
-    sql("SELECT pg_sleep(0.01); $changes");
-}
+$writer->query(q{BEGIN; UPDATE item SET body = body || ' early' WHERE body::int <= 200;});
+sql(
+    qq{UPDATE item SET body = body || ' late', changed = '00000000000000000000000000' WHERE body::int > 200;
+    SELECT pg_sleep(0.01); $naive; $changes}
+);
+$writer->query('COMMIT;');
 $writer->quit;
-sub unseen { return sql("SELECT count(*) FROM item i WHERE NOT EXISTS (SELECT FROM seen s WHERE form = '$_[0]'
-    AND (s.id, s.body, s.changed) = (i.id, i.body, i.changed))") }
-is(unseen('horizon'), 0, 'by the horizon, no change is lost');
-cmp_ok(unseen('naive'), '>', 100, 'changed > last loses some');
+sql("$naive; $changes");
+is(sql("SELECT count(DISTINCT body) FROM seen WHERE form = '$_->[0]' AND body ~ '[a-z]'"),
+    $_->[1], "$_->[0] sees $_->[1] changes")
+    for [ 'horizon', 400 ], [ 'naive', 200 ];
 
 # ---- What the index serves
 
@@ -350,13 +348,15 @@ is((sqlstate($node, 'SELECT max(id) FROM (SELECT gen_random_uuid() AS id) AS u')
 SKIP: {
     skip 'virtual columns are of 18', 1 if $node->pg_version < 18;
     sql(documented_sql('CREATE TABLE visit') . q{INSERT INTO visit VALUES (DEFAULT), (uuidv7_min('2026-01-01Z'))});
-    is(sql('SELECT bool_and(created_at = id::ulid::timestamptz) FROM visit'), 't', 'a virtual column of a uuid has the time');
+    is(sql('SELECT bool_and(created_at = id::ulid::timestamptz) FROM visit'),
+        't', 'a virtual column of a uuid has the time');
 }
 my ($differ) = $page =~ /`(SELECT \* FROM t WHERE \(id BETWEEN [^`]*)`/;
 is(
     sql(
         qq{CREATE TABLE t (n int, id ulid DEFAULT gen_ulid(), created_at timestamptz DEFAULT now());
-        INSERT INTO t (n) VALUES (1); INSERT INTO t VALUES (2, DEFAULT, NULL), (3, DEFAULT, now() - interval '1 day'), (4, gen_ulid('2026-01-01Z'), now());
+        INSERT INTO t (n) VALUES (1);
+        INSERT INTO t VALUES (2, gen_ulid(), NULL), (3, gen_ulid(), '2026-01-02Z'), (4, gen_ulid('2026-01-01Z'), now());
         SELECT string_agg(n::text, ' ' ORDER BY n) FROM ($differ) AS d; DROP TABLE t}
     ),
     '2 3 4',
@@ -408,24 +408,22 @@ is(sql("SELECT count(*) FROM partitions('visits')"), 1, 'and the old ones are dr
 # A partition has what its parent has, and neither readers nor writers wait for it.
 sql(
     q{CREATE TABLE busy (id ulid PRIMARY KEY DEFAULT gen_ulid(), n int GENERATED ALWAYS AS IDENTITY,
-        day date GENERATED ALWAYS AS ((id::timestamptz AT TIME ZONE 'UTC')::date) STORED, item text CHECK (item <> '')) PARTITION BY RANGE (id);
+        day date GENERATED ALWAYS AS ((id::timestamptz AT TIME ZONE 'UTC')::date) STORED,
+        item text CHECK (item <> '')) PARTITION BY RANGE (id);
     CREATE INDEX ON busy (item);
     CREATE TRIGGER same BEFORE UPDATE ON busy FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger();
     CALL add_partition('busy', now())}
 );
-my $described = q{SELECT attname, atttypid::regtype, attgenerated, attnotnull, pg_get_expr(adbin, adrelid) FROM pg_attribute
-    LEFT JOIN pg_attrdef ON (adrelid, adnum) = (attrelid, attnum) WHERE attrelid = '%1$s'::regclass AND attnum > 0;
-    SELECT regexp_replace(pg_get_indexdef(indexrelid), '\w+ ON \S+', '') FROM pg_index WHERE indrelid = '%1$s'::regclass
-    ORDER BY 1; SELECT conname, contype FROM pg_constraint WHERE conrelid = '%1$s'::regclass AND contype = 'c';
-    SELECT tgname FROM pg_trigger WHERE tgrelid = '%1$s'::regclass};
-my $by_page = sql(sprintf $described, sql(q{SELECT relname FROM pg_class WHERE relname ~ '^busy_2\d+_\d+$'}));
 sql(q{CREATE TABLE by_server PARTITION OF busy FOR VALUES FROM (ulid_min('2020-01-01Z')) TO (ulid_min('2020-02-01Z'))});
-is($by_page, sql(sprintf $described, 'by_server'), 'a partition has what CREATE TABLE ... PARTITION OF gives it');
+my ($by_page, $by_server) = map { sql("\\d $_") =~ s/$_/p/gr =~ s/^Partition.*\n//mgr }
+    sql(q{SELECT relname FROM pg_class WHERE relname ~ '^busy_2\d+_\d+$'}), 'by_server';
+is($by_page, $by_server, 'a partition has what CREATE TABLE ... PARTITION OF gives it');
 my @reads = ($node, 'postgres', 'SELECT FROM busy');
 my $insert = q{INSERT INTO busy (item) VALUES ('a book')};
 is(join(' ', beside_a_reader(@reads, $_->[0], $insert)), $_->[1], "beside a reader: $_->[2]")
     for [ q{CALL add_partition('busy', '2027-01-15Z')}, '00000 00000', 'a partition is added, and a writer goes on' ],
-    [ q{CALL drop_partitions('busy', '2020-03-01Z')}, '55P03 00000', 'dropping gives up, and a writer waits no longer' ],
+    [ q{CALL drop_partitions('busy', '2020-03-01Z')}, '55P03 00000',
+    'dropping gives up, and a writer waits no longer' ],
     [
     q{CREATE TABLE later PARTITION OF busy FOR VALUES FROM (ulid_min('2028-01-01Z')) TO (ulid_min('2028-02-01Z'))},
     '00000 57014', 'PARTITION OF makes a writer wait for the reader'
@@ -433,14 +431,6 @@ is(join(' ', beside_a_reader(@reads, $_->[0], $insert)), $_->[1], "beside a read
 is(sql("SELECT count(*) FROM partitions('busy')"), 4, 'the partition is there, and the old one, too');
 sql(q{CALL drop_partitions('busy', '2020-03-01Z')});
 is(sql("SELECT count(*) FROM partitions('busy')"), 3, 'which is dropped later');
-is(
-    sql(
-        q{SELECT string_agg(concat_ws(' ', partition, since::date, until::date), ', ') FROM partitions('orders')
-    WHERE until < '2026-03-02'}
-    ),
-    'orders_2026_01 2026-01-01 2026-02-01, orders_2026_02 2026-02-01 2026-03-01',
-    'partitions are listed with their times'
-);
 sql(q{CALL drop_partitions('"App one"."Order"', '2026-02-28Z')}) for 1, 2;
 is(
     sql(

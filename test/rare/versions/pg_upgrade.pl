@@ -4,13 +4,15 @@
 use lib 'test/lib';
 use UlidCluster;
 
-my $old = PostgreSQL::Test::Cluster->new('old', $ENV{ULID_OLD_INSTALL} ? (install_path => $ENV{ULID_OLD_INSTALL}) : ());
+our ($old, $rehearsal) =
+    map { PostgreSQL::Test::Cluster->new($_, $ENV{ULID_OLD_INSTALL} ? (install_path => $ENV{ULID_OLD_INSTALL}) : ()) }
+    'old', 'rehearsal';
 # What stops it, and the errors: doc/upgrading.md.
 my @stopping = grep { /^CREATE/ } split /\n\n/, slurp_file('test/lib/upgrade_forms.sql');
 my $errors = qr/cannot cast type|default expression is of type|row comparison operator|RANGE with offset/;
-my ($new, $refusing, @stopped) =
-    map { PostgreSQL::Test::Cluster->new($_) } 'new', 'refusing', map { "stopped_$_" } 0 .. $#stopping;
-for my $node ($old, $new, $refusing, @stopped) {
+my ($new, $refusing, $rehearsed, @stopped) =
+    map { PostgreSQL::Test::Cluster->new($_) } 'new', 'refusing', 'rehearsed', map { "stopped_$_" } 0 .. $#stopping;
+for my $node ($old, $rehearsal, $new, $refusing, $rehearsed, @stopped) {
     # Checksums are the default from 18 on, and both must agree.
     my @checksums = $node->pg_version >= 18 ? '--no-data-checksums' : ();
     $node->init(extra => [ '--encoding=UTF8', '--locale=C', @checksums ]);
@@ -19,7 +21,7 @@ for my $node ($old, $new, $refusing, @stopped) {
     $node->append_conf('postgresql.conf', "fsync = off\ntimezone = 'UTC'\nshared_preload_libraries = 'ulid'\n");
 }
 
-$old->start;
+$_->start for $old, $rehearsal;
 $old->safe_psql(
     'postgres', q{
     CREATE EXTENSION ulid;
@@ -164,7 +166,18 @@ for my $n (0 .. $#stopping) {
     my $form = $stopping[$n];
     $old->safe_psql('postgres', 'CREATE DATABASE stopping');
     $old->safe_psql('stopping', "CREATE EXTENSION ulid; $form");
-    like($old->safe_psql('stopping', $find), qr/^public\.[df]\d/m, "the query of doc/upgrading.md finds $form");
+    my $kind = $form =~ /FUNCTION/ ? 'f' : 'd';
+    like($old->safe_psql('stopping', $find), qr/^public\.$kind\d/m, "the query of doc/upgrading.md finds $form");
+    if ($n == 0) {
+        my @dump = ($old->config_data('--bindir') . '/pg_dumpall', '--schema-only', '-d', $old->connstr('postgres'));
+        IPC::Run::run(\@dump, '>', 'schema.sql') or die;
+        IPC::Run::run([ 'psql', '-Xq', '-d', $rehearsal->connstr('postgres'), '-f', 'schema.sql' ], '>&', \my $out);
+        local $old = $rehearsal;
+        my ($upgraded, $output) = upgrade($rehearsed);
+        ok(!$upgraded, 'it stops the upgrade of a copy of the schema');
+        like($output, $errors, '  with that error');
+        $rehearsal->stop;
+    }
     my ($upgraded, $output) = upgrade($stopped[$n]);
     ok(!$upgraded, "it stops pg_upgrade: $form");
     like($output, $errors, '  with an error of a cast, a row or a frame');
