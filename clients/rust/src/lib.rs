@@ -4,8 +4,7 @@ use ulid::Ulid;
 use uuid::Uuid;
 
 /// The 16 bytes, which are those of a uuid. It prints as a ULID.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "sqlx", derive(::sqlx::Type), sqlx(type_name = "ulid"))]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "diesel", derive(::diesel::AsExpression, ::diesel::FromSqlRow))]
 #[cfg_attr(feature = "diesel", diesel(sql_type = sql_types::Ulid))]
 pub struct Id(Uuid);
@@ -39,6 +38,13 @@ impl fmt::Display for Id {
     }
 }
 
+/// As it prints, so that logs show what the database has.
+impl fmt::Debug for Id {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 #[cfg(feature = "serde")]
 impl serde::Serialize for Id {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -59,6 +65,9 @@ pub mod sql_types {
     #[derive(diesel::sql_types::SqlType, diesel::query_builder::QueryId)]
     #[diesel(postgres_type(name = "ulid"))]
     pub struct Ulid;
+
+    /// For min and max.
+    impl diesel::sql_types::SqlOrd for Ulid {}
 }
 
 #[cfg(feature = "diesel")]
@@ -111,10 +120,48 @@ mod postgres_impl {
     }
 }
 
+#[cfg(feature = "sqlx")]
+mod sqlx_impl {
+    use super::{Id, Uuid};
+    use sqlx::encode::IsNull;
+    use sqlx::error::BoxDynError;
+    use sqlx::postgres::{PgArgumentBuffer, PgHasArrayType, PgTypeInfo, PgValueFormat, PgValueRef, Postgres};
+    use sqlx::{Decode, Encode, Type};
+
+    impl Type<Postgres> for Id {
+        fn type_info() -> PgTypeInfo {
+            PgTypeInfo::with_name("ulid")
+        }
+    }
+
+    impl PgHasArrayType for Id {
+        fn array_type_info() -> PgTypeInfo {
+            PgTypeInfo::array_of("ulid")
+        }
+    }
+
+    impl Encode<'_, Postgres> for Id {
+        fn encode_by_ref(&self, buffer: &mut PgArgumentBuffer) -> Result<IsNull, BoxDynError> {
+            buffer.extend_from_slice(self.0.as_bytes());
+            Ok(IsNull::No)
+        }
+    }
+
+    impl Decode<'_, Postgres> for Id {
+        fn decode(value: PgValueRef) -> Result<Id, BoxDynError> {
+            match value.format() {
+                PgValueFormat::Binary => Ok(Id(Uuid::from_slice(value.as_bytes()?)?)),
+                PgValueFormat::Text => Ok(value.as_str()?.parse()?), // of raw_sql
+            }
+        }
+    }
+}
+
 #[test]
 fn an_id_prints_as_it_is_read() {
     let text = "01HWT3V34004HMASW9NF6YY0G2";
     assert_eq!(text.parse::<Id>().unwrap().to_string(), text);
+    assert_eq!(format!("{:?}", text.parse::<Id>().unwrap()), text);
     assert_eq!(text.to_lowercase().parse::<Id>().unwrap().to_string(), text);
     for wrong in ["", "not an id", &text[1..], "81HWT3V34004HMASW9NF6YY0G2", "01HWT3V34004HMASW9NF6YY0GU"] {
         assert!(wrong.parse::<Id>().is_err(), "{wrong}");

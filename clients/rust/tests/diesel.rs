@@ -84,6 +84,8 @@ fn ids_arrays_times_and_references() {
     assert_eq!(boat::table.filter(boat::id.eq_any(&ids[1..])).count().get_result(connection), Ok(2i64));
     let hour = |n: i64| DateTime::from_timestamp(NOON as i64 + 3600 * n, 0).unwrap();
     assert_eq!(between(connection, hour(1), hour(2)).unwrap()[0].id, ids[1]);
+    let ends = boat::table.select((diesel::dsl::min(boat::id), diesel::dsl::max(boat::id))).first(connection);
+    assert_eq!(ends, Ok((Some(ids[0]), Some(ids[2]))));
     let oars = [oar::boat_id.eq(Some(ids[1])), oar::boat_id.eq(None)];
     diesel::insert_into(oar::table).values(&oars).execute(connection).unwrap();
     let oars: Vec<Oar> = Oar::belonging_to(&boats).load(connection).unwrap();
