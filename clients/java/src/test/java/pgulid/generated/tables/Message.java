@@ -4,56 +4,49 @@
 package pgulid.generated.tables;
 
 
-import java.util.Collection;
-
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Name;
-import org.jooq.PlainSQL;
-import org.jooq.QueryPart;
-import org.jooq.SQL;
+import org.jooq.Record;
 import org.jooq.Schema;
-import org.jooq.Select;
-import org.jooq.Stringly;
 import org.jooq.Table;
 import org.jooq.TableField;
 import org.jooq.TableOptions;
 import org.jooq.UniqueKey;
 import org.jooq.impl.DSL;
 import org.jooq.impl.DefaultDataType;
+import org.jooq.impl.Internal;
 import org.jooq.impl.SQLDataType;
 import org.jooq.impl.TableImpl;
 
-import pgulid.generated.Keys;
 import pgulid.generated.Public;
-import pgulid.generated.tables.records.MessageRecord;
 import pgulid.jooq.UlidArrayConverter;
 import pgulid.jooq.UlidConverter;
 
 
 @SuppressWarnings({ "all", "unchecked", "rawtypes" })
-public class Message extends TableImpl<MessageRecord> {
+public class Message extends TableImpl<Record> {
 
     private static final long serialVersionUID = 1L;
 
     public static final Message MESSAGE = new Message();
 
     @Override
-    public Class<MessageRecord> getRecordType() {
-        return MessageRecord.class;
+    public Class<Record> getRecordType() {
+        return Record.class;
     }
 
-    public final TableField<MessageRecord, String> ID = createField(DSL.name("id"), DefaultDataType.getDefaultDataType("\"public\".\"ulid\"").nullable(false).defaultValue(DSL.field(DSL.raw("gen_ulid()"), org.jooq.impl.SQLDataType.OTHER)), this, "", new UlidConverter());
+    public final TableField<Record, String> ID = createField(DSL.name("id"), DefaultDataType.getDefaultDataType("\"public\".\"ulid\"").nullable(false).defaultValue(DSL.field(DSL.raw("gen_ulid()"), org.jooq.impl.SQLDataType.OTHER)), this, "", new UlidConverter());
 
-    public final TableField<MessageRecord, String> BODY = createField(DSL.name("body"), SQLDataType.CLOB, this, "");
+    public final TableField<Record, String> BODY = createField(DSL.name("body"), SQLDataType.CLOB, this, "");
 
-    public final TableField<MessageRecord, String[]> MENTIONS = createField(DSL.name("mentions"), DefaultDataType.getDefaultDataType("\"public\".\"ulid\"").array(), this, "", new UlidArrayConverter());
+    public final TableField<Record, String[]> MENTIONS = createField(DSL.name("mentions"), DefaultDataType.getDefaultDataType("\"public\".\"ulid\"").array(), this, "", new UlidArrayConverter());
 
-    private Message(Name alias, Table<MessageRecord> aliased) {
+    private Message(Name alias, Table<Record> aliased) {
         this(alias, aliased, (Field<?>[]) null, null);
     }
 
-    private Message(Name alias, Table<MessageRecord> aliased, Field<?>[] parameters, Condition where) {
+    private Message(Name alias, Table<Record> aliased, Field<?>[] parameters, Condition where) {
         super(alias, null, aliased, parameters, DSL.comment(""), TableOptions.table(), where);
     }
 
@@ -75,91 +68,7 @@ public class Message extends TableImpl<MessageRecord> {
     }
 
     @Override
-    public UniqueKey<MessageRecord> getPrimaryKey() {
-        return Keys.MESSAGE_PKEY;
-    }
-
-    @Override
-    public Message as(String alias) {
-        return new Message(DSL.name(alias), this);
-    }
-
-    @Override
-    public Message as(Name alias) {
-        return new Message(alias, this);
-    }
-
-    @Override
-    public Message as(Table<?> alias) {
-        return new Message(alias.getQualifiedName(), this);
-    }
-
-    @Override
-    public Message rename(String name) {
-        return new Message(DSL.name(name), null);
-    }
-
-    @Override
-    public Message rename(Name name) {
-        return new Message(name, null);
-    }
-
-    @Override
-    public Message rename(Table<?> name) {
-        return new Message(name.getQualifiedName(), null);
-    }
-
-    @Override
-    public Message where(Condition condition) {
-        return new Message(getQualifiedName(), aliased() ? this : null, null, condition);
-    }
-
-    @Override
-    public Message where(Collection<? extends Condition> conditions) {
-        return where(DSL.and(conditions));
-    }
-
-    @Override
-    public Message where(Condition... conditions) {
-        return where(DSL.and(conditions));
-    }
-
-    @Override
-    public Message where(Field<Boolean> condition) {
-        return where(DSL.condition(condition));
-    }
-
-    @Override
-    @PlainSQL
-    public Message where(SQL condition) {
-        return where(DSL.condition(condition));
-    }
-
-    @Override
-    @PlainSQL
-    public Message where(@Stringly.SQL String condition) {
-        return where(DSL.condition(condition));
-    }
-
-    @Override
-    @PlainSQL
-    public Message where(@Stringly.SQL String condition, Object... binds) {
-        return where(DSL.condition(condition, binds));
-    }
-
-    @Override
-    @PlainSQL
-    public Message where(@Stringly.SQL String condition, QueryPart... parts) {
-        return where(DSL.condition(condition, parts));
-    }
-
-    @Override
-    public Message whereExists(Select<?> select) {
-        return where(DSL.exists(select));
-    }
-
-    @Override
-    public Message whereNotExists(Select<?> select) {
-        return where(DSL.notExists(select));
+    public UniqueKey<Record> getPrimaryKey() {
+        return Internal.createUniqueKey(Message.MESSAGE, DSL.name("message_pkey"), new TableField[] { Message.MESSAGE.ID }, true);
     }
 }

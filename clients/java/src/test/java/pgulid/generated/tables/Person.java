@@ -4,52 +4,46 @@
 package pgulid.generated.tables;
 
 
-import java.util.Collection;
 import java.util.UUID;
 
 import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Name;
-import org.jooq.PlainSQL;
-import org.jooq.QueryPart;
-import org.jooq.SQL;
+import org.jooq.Record;
 import org.jooq.Schema;
-import org.jooq.Select;
-import org.jooq.Stringly;
 import org.jooq.Table;
 import org.jooq.TableField;
 import org.jooq.TableOptions;
 import org.jooq.UniqueKey;
 import org.jooq.impl.DSL;
+import org.jooq.impl.Internal;
 import org.jooq.impl.SQLDataType;
 import org.jooq.impl.TableImpl;
 
-import pgulid.generated.Keys;
 import pgulid.generated.Public;
-import pgulid.generated.tables.records.PersonRecord;
 
 
 @SuppressWarnings({ "all", "unchecked", "rawtypes" })
-public class Person extends TableImpl<PersonRecord> {
+public class Person extends TableImpl<Record> {
 
     private static final long serialVersionUID = 1L;
 
     public static final Person PERSON = new Person();
 
     @Override
-    public Class<PersonRecord> getRecordType() {
-        return PersonRecord.class;
+    public Class<Record> getRecordType() {
+        return Record.class;
     }
 
-    public final TableField<PersonRecord, UUID> ID = createField(DSL.name("id"), SQLDataType.UUID.nullable(false).defaultValue(DSL.field(DSL.raw("gen_uuidv7()"), SQLDataType.UUID)), this, "");
+    public final TableField<Record, UUID> ID = createField(DSL.name("id"), SQLDataType.UUID.nullable(false).defaultValue(DSL.field(DSL.raw("gen_uuidv7()"), SQLDataType.UUID)), this, "");
 
-    public final TableField<PersonRecord, String> NAME = createField(DSL.name("name"), SQLDataType.CLOB, this, "");
+    public final TableField<Record, String> NAME = createField(DSL.name("name"), SQLDataType.CLOB, this, "");
 
-    private Person(Name alias, Table<PersonRecord> aliased) {
+    private Person(Name alias, Table<Record> aliased) {
         this(alias, aliased, (Field<?>[]) null, null);
     }
 
-    private Person(Name alias, Table<PersonRecord> aliased, Field<?>[] parameters, Condition where) {
+    private Person(Name alias, Table<Record> aliased, Field<?>[] parameters, Condition where) {
         super(alias, null, aliased, parameters, DSL.comment(""), TableOptions.table(), where);
     }
 
@@ -71,91 +65,7 @@ public class Person extends TableImpl<PersonRecord> {
     }
 
     @Override
-    public UniqueKey<PersonRecord> getPrimaryKey() {
-        return Keys.PERSON_PKEY;
-    }
-
-    @Override
-    public Person as(String alias) {
-        return new Person(DSL.name(alias), this);
-    }
-
-    @Override
-    public Person as(Name alias) {
-        return new Person(alias, this);
-    }
-
-    @Override
-    public Person as(Table<?> alias) {
-        return new Person(alias.getQualifiedName(), this);
-    }
-
-    @Override
-    public Person rename(String name) {
-        return new Person(DSL.name(name), null);
-    }
-
-    @Override
-    public Person rename(Name name) {
-        return new Person(name, null);
-    }
-
-    @Override
-    public Person rename(Table<?> name) {
-        return new Person(name.getQualifiedName(), null);
-    }
-
-    @Override
-    public Person where(Condition condition) {
-        return new Person(getQualifiedName(), aliased() ? this : null, null, condition);
-    }
-
-    @Override
-    public Person where(Collection<? extends Condition> conditions) {
-        return where(DSL.and(conditions));
-    }
-
-    @Override
-    public Person where(Condition... conditions) {
-        return where(DSL.and(conditions));
-    }
-
-    @Override
-    public Person where(Field<Boolean> condition) {
-        return where(DSL.condition(condition));
-    }
-
-    @Override
-    @PlainSQL
-    public Person where(SQL condition) {
-        return where(DSL.condition(condition));
-    }
-
-    @Override
-    @PlainSQL
-    public Person where(@Stringly.SQL String condition) {
-        return where(DSL.condition(condition));
-    }
-
-    @Override
-    @PlainSQL
-    public Person where(@Stringly.SQL String condition, Object... binds) {
-        return where(DSL.condition(condition, binds));
-    }
-
-    @Override
-    @PlainSQL
-    public Person where(@Stringly.SQL String condition, QueryPart... parts) {
-        return where(DSL.condition(condition, parts));
-    }
-
-    @Override
-    public Person whereExists(Select<?> select) {
-        return where(DSL.exists(select));
-    }
-
-    @Override
-    public Person whereNotExists(Select<?> select) {
-        return where(DSL.notExists(select));
+    public UniqueKey<Record> getPrimaryKey() {
+        return Internal.createUniqueKey(Person.PERSON, DSL.name("person_pkey"), new TableField[] { Person.PERSON.ID }, true);
     }
 }
