@@ -20,6 +20,7 @@ from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.db import connection, models, transaction
 from django.db.backends.postgresql.base import DatabaseWrapper
+from django.db.backends.sqlite3.base import DatabaseWrapper as SqliteWrapper
 from django.db.models.functions import Cast
 from django.test import Client, RequestFactory
 from django.urls import resolve, reverse
@@ -157,6 +158,13 @@ def test_a_pool_asks_for_the_type_once_for_each_connection(name: str) -> None:
         pooled.close()
     pooled.close_pool()
     assert ["to_regtype" in query["sql"] for query in pooled.queries_log].count(True) == 1
+
+
+def test_another_database_is_left_alone() -> None:
+    other: Any = SqliteWrapper({**connection.settings_dict, "NAME": ":memory:"}, "other")
+    other.connect()
+    pgulid.django.UlidExtension().database_forwards("chat", other.SchemaEditorClass(other), None, None)
+    other.close()
 
 
 # Values.

@@ -9,20 +9,16 @@ import { PostGraphileAmberPreset } from 'postgraphile/presets/amber'
 import { makePgService } from 'postgraphile/adaptors/pg'
 import { sql } from 'postgraphile/pg-sql2'
 
-export const UlidPlugin = {
-  name: 'UlidPlugin',
+const UlidPlugin = { name: 'UlidPlugin',
   gather: { hooks: { pgCodecs_findPgCodec(info, event) {
-    const { typname, _id } = event.pgType, schema = event.pgType.getNamespace().nspname
-    if (!event.pgCodec && typname === 'ulid')
-      event.pgCodec = { ...TYPES.text, name: 'ulid', sqlType: sql.identifier(schema, 'ulid'),
-        extensions: { oid: _id, pg: { serviceName: event.serviceName, schemaName: schema, name: 'ulid' } } }
-  } } },
+    const { pgType, serviceName } = event, schemaName = pgType.getNamespace().nspname
+    if (!event.pgCodec && pgType.typname === 'ulid')
+      event.pgCodec = { ...TYPES.text, name: 'ulid', sqlType: sql.identifier(schemaName, 'ulid'),
+        extensions: { oid: pgType._id, pg: { serviceName, schemaName, name: 'ulid' } } } } } },
   schema: { hooks: { init: { after: ['PgCodecs'], callback(_, build) {
     for (const codec of Object.values(build.input.pgRegistry.pgCodecs))
       if (codec.name === 'ulid') build.setGraphQLTypeForPgCodec(codec, ['input', 'output'], 'String')
-    return _
-  } } } },
-}
+    return _ } } } } }
 
 const A = '01HWT0D7G004HMASW9NF6YY081', connectionString =
   `postgres://${process.env.PGUSER}@127.0.0.1:${process.env.PGPORT}/${process.env.PGDATABASE}`

@@ -162,8 +162,9 @@ class UlidExtension(CreateExtension):
 
     def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
         super().database_forwards(app_label, schema_editor, from_state, to_state)
-        asked.discard(schema_editor.connection.connection)
-        prepare(schema_editor.connection)
+        if schema_editor.connection.vendor == "postgresql":
+            asked.discard(schema_editor.connection.connection)
+            prepare(schema_editor.connection)
 
     def database_backwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
         pass
