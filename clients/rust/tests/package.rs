@@ -3,9 +3,9 @@ use std::fs::{self, create_dir_all, write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where it lies now: a build that is kept may be of another place.
-fn source() -> String {
-    std::env::var("CARGO_MANIFEST_DIR").unwrap()
+/// Of the cargo that runs the tests.
+fn variable(name: &str) -> String {
+    std::env::var(name).unwrap()
 }
 
 fn run(directory: &Path, program: &str, arguments: &[&str]) -> String {
@@ -39,14 +39,14 @@ fn application(folder: &Folder, dependency: &str) -> String {
     write(path.join("Cargo.toml"), format!("{package}\n[dependencies]\npgulid = {{ {dependency} }}\n")).unwrap();
     let main = r#"fn main() { println!("{}", "01hwt3v34004hmasw9nf6yy0g2".parse::<pgulid::Id>().unwrap()) }"#;
     write(path.join("src/main.rs"), main).unwrap();
-    fs::copy(format!("{}/Cargo.lock", source()), path.join("Cargo.lock")).unwrap();
-    run(&path, env!("CARGO"), &["run", "--quiet", "--target-dir", "target"])
+    fs::copy(variable("CARGO_MANIFEST_DIR") + "/Cargo.lock", path.join("Cargo.lock")).unwrap();
+    run(&path, &variable("CARGO"), &["run", "--quiet", "--target-dir", "target"])
 }
 
 #[test]
 fn by_path() {
     let folder = Folder::new("path");
-    assert_eq!(application(&folder, &format!("path = {:?}", source())), "01HWT3V34004HMASW9NF6YY0G2\n");
+    assert_eq!(application(&folder, &format!("path = {:?}", variable("CARGO_MANIFEST_DIR"))), "01HWT3V34004HMASW9NF6YY0G2\n");
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn by_git_as_a_folder_of_the_repository() {
     let copy = folder.0.join("repository/clients/rust");
     create_dir_all(copy.join("src")).unwrap();
     for file in ["Cargo.toml", "src/lib.rs"] {
-        fs::copy(format!("{}/{file}", source()), copy.join(file)).unwrap();
+        fs::copy(format!("{}/{file}", variable("CARGO_MANIFEST_DIR")), copy.join(file)).unwrap();
     }
     let repository = &folder.0.join("repository");
     run(repository, "git", &["init", "-q"]);
@@ -67,7 +67,8 @@ fn by_git_as_a_folder_of_the_repository() {
 
 #[test]
 fn the_archive_has_the_code_the_license_and_the_readme() {
-    let list = run(Path::new(&source()), env!("CARGO"), &["package", "--list", "--allow-dirty", "--offline"]);
+    let directory = variable("CARGO_MANIFEST_DIR");
+    let list = run(directory.as_ref(), &variable("CARGO"), &["package", "--list", "--allow-dirty", "--offline"]);
     let mut files: Vec<_> = list.lines().filter(|file| !file.starts_with("Cargo") && !file.starts_with('.')).collect();
     files.sort();
     assert_eq!(files, ["LICENSE", "README.md", "src/lib.rs"]);
