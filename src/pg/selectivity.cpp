@@ -3,9 +3,10 @@
 // among the rows that satisfy the lower ones, and the others have 1, because the server multiplies them.
 //
 // Still different from a timestamptz column: in bitmap paths, bounds in an OR are multiplied with bounds outside of it
-// (costs up to 84 times); so are ranges in the ON of an outer join on its outer side, or above one on its inner side,
-// and bounds of aggregates (HAVING); an index predicate that implies a constant bound leaves it in place beside a
-// stable one; extended statistics serve only the server's own estimators; a range that no row can satisfy; kMaxBeside.
+// (costs up to 84 times); so are ranges in the ON of an outer join on its outer side (NOT EXISTS), above one on its
+// inner side or of an expression below it, in HAVING, in an OR above a partition-wise join, and below a cast to a
+// domain over boolean; an index predicate that implies a constant bound leaves it in place beside a stable one;
+// extended statistics serve only the server's own estimators; a range that no row can satisfy; kMaxBeside.
 #include "pg/postgres.hpp"
 
 extern "C" {
@@ -97,47 +98,55 @@ std::optional<Bound> BoundOf(const Request &request, Oid comparison, List *argum
 
 Node *ClauseOf(const ListCell *cell) {
     auto *const node = static_cast<Node *>(lfirst(cell));
-    return IsA(node, RestrictInfo) ? reinterpret_cast<Node *>(castNode(RestrictInfo, node)->clause) : node;
+    const auto *const info = IsA(node, RestrictInfo) ? castNode(RestrictInfo, node) : nullptr;
+    return !info ? node
+                 : reinterpret_cast<Node *>(info->orclause ? info->orclause : info->clause); // as it is estimated
 }
 
 /// The arguments of a comparison; null of any other condition.
 const List *ArgumentsOf(Node *clause) { return IsA(clause, OpExpr) ? castNode(OpExpr, clause)->args : nullptr; }
 
-/// What a planning notes: of the arguments of a comparison, the AND that it stands in, if that is below an OR; of a
-/// table's list of conditions, how many of them have been looked through.
+/// What a planning notes: of the arguments of a comparison, the conditions of the AND that it stands in, unless those
+/// are the table's; of a list of conditions, how many of them have been looked through.
 struct Note {
-    const BoolExpr *conjunction;
+    List *beside;
     int count;
 };
 
 /// Notes the comparisons in a condition that stand in an AND, and not below IS TRUE and the like.
-void NoteComparisons(MemoryContext planning, Node *clause, const BoolExpr *conjunction = nullptr) {
+void NoteComparisons(MemoryContext planning, Node *clause, List *beside) {
     check_stack_depth();
-    for (; IsA(clause, BooleanTest); conjunction = nullptr)
+    for (; IsA(clause, BooleanTest); beside = NIL)
         clause = reinterpret_cast<Node *>(castNode(BooleanTest, clause)->arg);
-    if (const List *const arguments = ArgumentsOf(clause); arguments && conjunction)
-        OfAddress<Note>(planning, arguments).conjunction = conjunction;
+    if (const List *const arguments = ArgumentsOf(clause); arguments && beside)
+        OfAddress<Note>(planning, arguments).beside = beside;
     else if (is_andclause(clause) || is_orclause(clause)) {
-        const auto *const junction = castNode(BoolExpr, clause);
+        List *const parts = castNode(BoolExpr, clause)->args;
         ListCell *cell;
-        foreach (cell, junction->args)
-            NoteComparisons(planning, ClauseOf(cell), is_andclause(clause) ? junction : nullptr);
+        foreach (cell, parts)
+            NoteComparisons(planning, ClauseOf(cell), is_andclause(clause) ? parts : NIL);
     }
 }
 
 /// The conditions that must all be met together with the comparison that has these very arguments: those of its table,
-/// or an AND in one of them or in one above an outer join; NIL of a comparison that the server has made itself.
+/// an AND in one of them or in one above an outer join, or a partial index; NIL of what the server has made itself.
 List *ConditionsBeside(MemoryContext planning, const RelOptInfo &table, const List *arguments) {
     ListCell *cell;
     if (list_length(table.baserestrictinfo) <= kMaxBeside)
         foreach (cell, table.baserestrictinfo)
             if (ArgumentsOf(ClauseOf(cell)) == arguments)
                 return table.baserestrictinfo;
-    for (List *const *const list : {&table.joininfo, &table.baserestrictinfo}) // the planner only adds to them
-        for (int &count = OfAddress<Note>(planning, list).count; count < list_length(*list); ++count)
-            NoteComparisons(planning, ClauseOf(list_nth_cell(*list, count)));
-    const BoolExpr *const conjunction = OfAddress<Note>(planning, arguments).conjunction;
-    return conjunction ? conjunction->args : NIL;
+    const auto look_through = [planning](List *const &list, List *beside) { // the planner only adds to it
+        for (int &count = OfAddress<Note>(planning, &list).count; count < list_length(list); ++count)
+            NoteComparisons(planning, ClauseOf(list_nth_cell(list, count)), beside);
+    };
+    look_through(table.joininfo, NIL);
+    look_through(table.baserestrictinfo, NIL);
+    foreach (cell, table.indexlist) {
+        auto *const index = lfirst_node(IndexOptInfo, cell);
+        look_through(index->indpred, index->indpred);
+    }
+    return OfAddress<Note>(planning, arguments).beside;
 }
 
 /// The selectivity of a range, as clauselist_selectivity computes it.
@@ -155,13 +164,10 @@ const Ulid *ConstantOf(Node *value) {
     return is_known ? reinterpret_cast<const Ulid *>(DatumGetPointer(castNode(Const, value)->constvalue)) : nullptr;
 }
 
-/// Whether an expression is a value for the column's table. As in the server, a volatile one bounds no range.
-bool IsValue(const Request &request, const Bound &bound, Node *expression) {
-    if (IsA(expression, Const))
-        return true;
-    const Relids tables = pull_varnos(request.root, expression);
-    return (request.table == 0 ? bms_is_empty(tables) : !bms_is_member(static_cast<int>(bound.rel->relid), tables)) &&
-           !contain_volatile_functions(expression);
+/// Whether an expression bounds a range: as in the server, neither a column of another table nor what is volatile.
+bool IsValue(const Request &request, Node *expression) {
+    return IsA(expression, Const) ||
+           (bms_is_empty(pull_varnos(request.root, expression)) && !contain_volatile_functions(expression));
 }
 
 /// Which of two values of one direction carries the selectivity: one that is not a constant, or else the tighter one,
@@ -176,7 +182,7 @@ int CompareCarriers(Node *x, Node *y, bool is_lower) {
 /// The selectivity of a bound beside the other bounds on its column in a list of conditions. Planning evaluates each
 /// value about twice, because only the two bounds that carry the selectivity look at the others.
 double SelectivityBeside(const Request &request, const Bound &bound, const List *arguments, List *conditions) {
-    if (!conditions || list_length(conditions) > kMaxBeside || !IsValue(request, bound, bound.value))
+    if (!conditions || list_length(conditions) > kMaxBeside || !IsValue(request, bound.value))
         return bound.selectivity;
     List *beside = NIL;
     bool is_after_own = false;
@@ -195,7 +201,7 @@ double SelectivityBeside(const Request &request, const Bound &bound, const List 
             continue;
         auto *const value = static_cast<Node *>(is_on_left ? lsecond(other->args) : linitial(other->args));
         const int strategy = StrategyOf(ToLeft(other->opno, is_on_left), value);
-        if (strategy == InvalidStrategy || !IsValue(request, bound, value))
+        if (strategy == InvalidStrategy || !IsValue(request, value))
             continue;
         const bool is_lower = strategy >= BTGreaterEqualStrategyNumber;
         if (is_lower == bound.is_lower) {
