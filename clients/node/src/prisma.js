@@ -7,7 +7,8 @@ export function ulidArrayParser() {
   return async (type, value, adapter) => {
     if (typeof value !== 'string' || !value.endsWith('}')) return value;
     // of this connection: another one may wait for it
-    oid ??= (await adapter.queryRaw({ sql: "SELECT to_regtype('ulid[]')::oid::text", args: [], argTypes: [] })).rows[0][0];
+    const sql = "SELECT to_regtype('ulid[]')::oid::text";
+    oid ??= (await adapter.queryRaw({ sql, args: [], argTypes: [] })).rows[0][0];
     return type === Number(oid) ? parse(value) : value;
   };
 }

@@ -23,7 +23,8 @@ test('ids by default and by value, NULL, lists and arrays', async () => {
     table.specificType('mentions', 'ulid[]');
   });
   const [{ id }] = await db('message').insert({ body: 'hello' }).returning('id');
-  assert.deepEqual(await db('message').where({ id: id.toLowerCase() }), [{ id, body: 'hello', answers: null, mentions: null }]);
+  assert.deepEqual(await db('message').where({ id: id.toLowerCase() }),
+    [{ id, body: 'hello', answers: null, mentions: null }]);
   await db('message').insert(ids.map(id => ({ id, answers: id, mentions: [ids[0], null] })));
   assert.deepEqual(await db('message').whereIn('id', ids.slice(1)).orderBy('id').select('id', 'mentions'),
     ids.slice(1).map(id => ({ id, mentions: [ids[0], null] })));

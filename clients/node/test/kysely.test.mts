@@ -25,6 +25,7 @@ test('ids by default and by value, NULL, lists and arrays', async () => {
   const { id } = await db.insertInto('message').values({ body: 'hello' }).returning('id').executeTakeFirstOrThrow();
   assert.deepEqual(await rows([id.toLowerCase()]), [{ id, body: 'hello', mentions: null }]);
   await db.insertInto('message').values(ids.map(id => ({ id, mentions: [ids[0], null] }))).execute();
-  assert.deepEqual((await rows(ids.slice(1))).map(row => [row.id, row.mentions]), ids.slice(1).map(id => [id, [ids[0], null]]));
+  assert.deepEqual((await rows(ids.slice(1))).map(row => [row.id, row.mentions]),
+    ids.slice(1).map(id => [id, [ids[0], null]]));
 });
 finds({ one: async id => rows([id]), between, state: 'code' });

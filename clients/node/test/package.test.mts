@@ -26,12 +26,14 @@ const before = status();
 const packed = mkdtempSync(`${tmpdir()}/pgulid-`);
 folders.push(packed);
 const [{ filename, files }] = JSON.parse(
-  spawnSync('npm', ['pack', '--json', '--silent', '--pack-destination', packed], { cwd: root, encoding: 'utf8' }).stdout);
+  spawnSync('npm', ['pack', '--json', '--silent', '--pack-destination', packed],
+    { cwd: root, encoding: 'utf8' }).stdout);
 const tarball = `${packed}/${filename}`;
 
 test('the archive has the modules, their types and the texts', () => {
   const modules = readdirSync(`${root}src`).map(name => `src/${name}`);
-  assert.deepEqual(files.map((file: any) => file.path).sort(), [...modules, 'LICENSE', 'README.md', 'package.json'].sort());
+  assert.deepEqual(files.map((file: any) => file.path).sort(),
+    [...modules, 'LICENSE', 'README.md', 'package.json'].sort());
   assert.equal(modules.filter(name => name.endsWith('.d.ts')).length * 2, modules.length);
   assert.equal(status(), before); // nothing is left behind
 });
@@ -39,7 +41,8 @@ test('without any other package: ESM, CommonJS', () => {
   const folder = project(`${tmpdir()}/pgulid-`);
   assert.deepEqual(readdirSync(`${folder}/node_modules`).filter(name => name[0] !== '.'), ['pgulid']);
   const call = "(await import('pgulid')).parse('018f3406-9e00-0123-4567-89abcdef0101')";
-  writeFileSync(`${folder}/a.mjs`, `import { parse } from 'pgulid'; console.log(parse('018f3406-9e00-0123-4567-89abcdef0101'));`);
+  writeFileSync(`${folder}/a.mjs`,
+    `import { parse } from 'pgulid'; console.log(parse('018f3406-9e00-0123-4567-89abcdef0101'));`);
   writeFileSync(`${folder}/b.cjs`, `(async () => console.log(${call}))();`);
   writeFileSync(`${folder}/c.cjs`, `console.log(require('pgulid').parse('018f3406-9e00-0123-4567-89abcdef0101'));`);
   for (const file of ['a.mjs', 'b.cjs', 'c.cjs']) {
@@ -61,7 +64,8 @@ test('CommonJS, with the other build of Drizzle, and each module', () => {
 });
 test('the declarations have no error, also without skipLibCheck', () => {
   const names = files.map(({ path }: { path: string }) => root + path).filter((name: string) => name.endsWith('.d.ts'));
-  const program = ts.createProgram(names, { strict: true, noEmit: true, module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022 });
+  const program = ts.createProgram(names,
+    { strict: true, noEmit: true, module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022 });
   const errors = names.flatMap((name: string) => ts.getPreEmitDiagnostics(program, program.getSourceFile(name)));
   assert.deepEqual(errors.map((error: ts.Diagnostic) => error.messageText), []);
 });
@@ -71,8 +75,10 @@ for (const [type, module, resolution, file] of [['module', 'nodenext', 'nodenext
     const folder = project(`${root}test/types/made-`, { type }); // the other packages are those of `root`
     copyFileSync(`${root}test/types/user.ts`, `${folder}/user.ts`);
     const { text } = run(folder, process.execPath, `${root}node_modules/typescript/bin/tsc`, '--noEmit', '--strict',
-      '--skipLibCheck', '--target', 'es2022', '--module', module, '--moduleResolution', resolution, '--traceResolution', file);
-    assert.ok(/'pgulid\/drizzle' was successfully resolved to '[^']*made-[^']*\/drizzle\.d\.ts'/.test(text), text.slice(-2000));
+      '--skipLibCheck', '--target', 'es2022', '--module', module, '--moduleResolution', resolution,
+      '--traceResolution', file);
+    assert.ok(/'pgulid\/drizzle' was successfully resolved to '[^']*made-[^']*\/drizzle\.d\.ts'/.test(text),
+      text.slice(-2000));
     assert.deepEqual(text.match(/^.*error TS.*$/gm), null);
   });
 }

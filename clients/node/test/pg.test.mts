@@ -41,15 +41,16 @@ test('a list', async () => {
 });
 finds({ one: find, between: async (begin, end) => (await between(begin, end)).rows, state: 'code' });
 test('a range of times of uuids', async () => {
-  await query("CREATE TABLE account AS SELECT gen_uuidv7($1::timestamptz + h * interval '1h') AS id FROM generate_series(0, 2) h",
-    [hours(0)]);
+  await query(`CREATE TABLE account AS
+    SELECT gen_uuidv7($1::timestamptz + h * interval '1h') AS id FROM generate_series(0, 2) h`, [hours(0)]);
   const { rows } = await accounts(hours(1), hours(2));
   assert.deepEqual(rows.map(({ id }) => id[14]), ['7']);
   assert.equal((await accounts(hours(0), hours(3))).rows.length, 3);
 });
 test('it reads what the server reads', () => reads(async text => (await query('SELECT $1::ulid', [text]))[0][0]));
 test('arrays', async () => {
-  assert.deepEqual(await query('SELECT array_agg(id ORDER BY id), NULL::ulid, NULL::ulid[] FROM message'), [[ids, null, null]]);
+  assert.deepEqual(await query('SELECT array_agg(id ORDER BY id), NULL::ulid, NULL::ulid[] FROM message'),
+    [[ids, null, null]]);
   assert.deepEqual(await query(`SELECT '{{${ids[0]},NULL},{NULL,${ids[1]}}}'::ulid[]`),
     [[[[ids[0], null], [null, ids[1]]]]]);
   assert.deepEqual(await query('SELECT $1::ulid[]', [[null, ids[0]]]), [[[null, ids[0]]]]);

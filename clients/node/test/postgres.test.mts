@@ -26,8 +26,10 @@ test('an insert takes its columns from the first row', async () => {
 test('arrays', async () => {
   await sql`DELETE FROM message`;
   await sql`INSERT INTO message ${sql(ids.map(id => ({ id })))}`;
-  assert.deepEqual((await sql`SELECT array_agg(id ORDER BY id) AS ids FROM message WHERE id = ANY(${ids})`)[0].ids, ids);
-  await fails('operator does not exist: ulid = text', async () => sql`SELECT FROM message WHERE id = ANY(${ids}::text[])`);
+  const [row] = await sql`SELECT array_agg(id ORDER BY id) AS ids FROM message WHERE id = ANY(${ids})`;
+  assert.deepEqual(row.ids, ids);
+  await fails('operator does not exist: ulid = text',
+    async () => sql`SELECT FROM message WHERE id = ANY(${ids}::text[])`);
 });
 test('NULL in an array is a string, also in a uuid[]', async () => {
   const [row] = await sql`SELECT ARRAY[NULL, ${ids[0]}::ulid] AS ids, ARRAY[NULL::uuid] AS uuids`;

@@ -40,7 +40,8 @@ const works = (...words: string[]) => {
 };
 mkdirSync(`${cwd}/prisma/migrations/1_message`, { recursive: true });
 const project = (models: string, settings = '') => {
-  writeFileSync(`${cwd}/prisma/schema.prisma`, models.replace('provider = "postgresql"', '$&\n  url = "postgres://unused"'));
+  writeFileSync(`${cwd}/prisma/schema.prisma`,
+    models.replace('provider = "postgresql"', '$&\n  url = "postgres://unused"'));
   writeFileSync(`${cwd}/prisma.config.mjs`, `
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
@@ -155,7 +156,8 @@ test('arrays, first in a transaction on the only connection', async () => {
     return db.message.findMany({ where: { id: { gt: ids[1] } } });
   });
   assert.deepEqual(rows.map(row => row.mentions), [ids]);
-  assert.deepEqual(await db.$queryRaw`SELECT ARRAY[]::ulid[] AS none, NULL::ulid[] AS nothing`, [{ none: [], nothing: null }]);
+  assert.deepEqual(await db.$queryRaw`SELECT ARRAY[]::ulid[] AS none, NULL::ulid[] AS nothing`,
+    [{ none: [], nothing: null }]);
   assert.deepEqual(await db.$queryRaw`SELECT ARRAY[NULL, ${ids[0]}::ulid] AS ids`, [{ ids: [null, ids[0]] }]);
 });
 test('it asks for the type until it has it, and leaves others alone', async () => {
@@ -171,7 +173,8 @@ test('a range of time', async () => {
 });
 test('a Date as a parameter is read in another zone', async () => {
   assert.deepEqual(
-    await db.$queryRaw`SELECT id FROM message WHERE id >= ${hours(1)}::timestamptz AND id < ${hours(2)}::timestamptz`, []);
+    await db.$queryRaw`SELECT id FROM message
+      WHERE id >= ${hours(1)}::timestamptz AND id < ${hours(2)}::timestamptz`, []);
 });
 test('a timestamptz is read in another zone, a timestamp in UTC', async () => {
   const [time] = await db.$queryRaw<{ zone: Date; utc: Date }[]>`

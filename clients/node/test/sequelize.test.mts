@@ -8,7 +8,8 @@ import { fails, finds, ids } from './shared.mts';
 after(() => db.close());
 const database = await makeDatabase('sequelize');
 
-const db = new Sequelize({ dialect: 'postgres', host: PGHOST, port: Number(PGPORT), username: PGUSER, database, logging: false });
+const db = new Sequelize({ dialect: 'postgres', host: PGHOST, port: Number(PGPORT), username: PGUSER, database,
+  logging: false });
 const Message = db.define('message', {
   id: { type: 'ulid', primaryKey: true, defaultValue: literal('gen_ulid()') },
   body: DataTypes.TEXT,
@@ -30,5 +31,6 @@ test('ids by default and by value, NULL and lists', async () => {
 });
 test('it has no arrays', () => fails('this.type.toSql is not a function',
   () => db.define('other', { ids: DataTypes.ARRAY('ulid' as any) }).sync()));
-finds({ one: id => Message.findByPk(id), between: async (begin, end) => (await between(begin, end)).map(row => row.get()),
+finds({ one: id => Message.findByPk(id),
+  between: async (begin, end) => (await between(begin, end)).map(row => row.get()),
   state: 'parent.code' });

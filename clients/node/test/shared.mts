@@ -79,7 +79,7 @@ export function stores(queries: Queries & Writes) {
   finds(queries);
 }
 
-// What a library's queries find in a table with `ids`. An invalid id is an error with the SQLSTATE where the README says.
+// What a library's queries find in a table with `ids`, and that the SQLSTATE of an invalid id is where the README says.
 export function finds(queries: Queries) {
   for (const [name, ms, expected] of [['a range of time', 0, ids[1]], ['to the millisecond', 1, ids[2]]] as const) {
     test(name, async () => {

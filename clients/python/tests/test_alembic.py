@@ -77,8 +77,8 @@ def project(database: str, tmp_path: pathlib.Path) -> Project:
 
 
 def import_in_template(project: Project) -> None:
-    template = project.template.read_text()
-    project.template.write_text(template.replace("import sqlalchemy as sa\n", "import sqlalchemy as sa\nimport pgulid.sqlalchemy\n"))
+    template, line = project.template.read_text(), "import sqlalchemy as sa\n"
+    project.template.write_text(template.replace(line, f"{line}import pgulid.sqlalchemy\n"))
 
 
 def test_autogenerate(project: Project) -> None:

@@ -148,8 +148,8 @@ def test_arrays_and_null() -> None:
 @pytest.mark.parametrize("name", [connection.settings_dict["NAME"], "template1"])
 def test_a_pool_asks_for_the_type_once_for_each_connection(name: str) -> None:
     """Also in a database without the extension."""
-    settings = {**connection.settings_dict, "NAME": name, "OPTIONS": {"pool": {"min_size": 1, "max_size": 1}}, "CONN_MAX_AGE": 0}
-    pooled = DatabaseWrapper(settings, "default")
+    pool = {"pool": {"min_size": 1, "max_size": 1}}
+    pooled = DatabaseWrapper({**connection.settings_dict, "NAME": name, "OPTIONS": pool, "CONN_MAX_AGE": 0}, "default")
     pooled.force_debug_cursor = True
     for _ in range(3):
         with pooled.cursor() as cursor:
@@ -196,7 +196,8 @@ def test_messages() -> None:
 
 @each_text
 def test_reads(text: str, expected: str) -> None:
-    for read in UlidField().to_python, UlidFormField(strip=False).clean, lambda text: resolve(f"/messages/{text}/").kwargs["pk"]:
+    for read in (UlidField().to_python, UlidFormField(strip=False).clean,
+                 lambda text: resolve(f"/messages/{text}/").kwargs["pk"]):
         matches(lambda: read(text), expected)
 
 
@@ -233,7 +234,8 @@ def test_a_view(id: str) -> None:
     assert reverse("message", args=[IDS[0]]) == f"/messages/{IDS[0]}/"
 
 
-@pytest.mark.parametrize("wrong", ["nope", "U" * 26, "Z" * 26, "7" * 25, "5", UUID[1:], IDS[0] + "0", IDS[1][:-1] + "4"])
+@pytest.mark.parametrize("wrong", [
+    "nope", "U" * 26, "Z" * 26, "7" * 25, "5", UUID[1:], IDS[0] + "0", IDS[1][:-1] + "4"])
 def test_404(wrong: str) -> None:
     assert client.get(f"/messages/{wrong}/").status_code == 404
 
@@ -286,7 +288,8 @@ def test_ninja() -> None:
     assert client.get(f"/ninja/messages/{IDS[0].lower()}").json()["answers"] == IDS[1]
     response = client.get("/ninja/openapi.json")
     schemas = response.json()["components"]["schemas"]
-    for found in (schemas["RoomOut"]["properties"]["messages"]["items"], schemas["RoomIn"]["properties"]["messages"]["items"],
+    for found in (schemas["RoomOut"]["properties"]["messages"]["items"],
+                  schemas["RoomIn"]["properties"]["messages"]["items"],
                   schemas["MessageOut"]["properties"]["answers"]["anyOf"][0]):
         assert found == {"type": "string", "format": "ulid"}
 

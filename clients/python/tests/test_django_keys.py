@@ -204,6 +204,7 @@ def test_migrations(account: Any) -> None:
 
 def test_a_range_of_times_of_uuids(account: Any) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("INSERT INTO keys_account SELECT gen_uuidv7(%s + h * interval '1h') FROM generate_series(0, 2) h", [NOON])
+        cursor.execute("INSERT INTO keys_account"
+                       " SELECT gen_uuidv7(%s + h * interval '1h') FROM generate_series(0, 2) h", [NOON])
     assert [row.id.version for row in account.between(NOON + HOUR, NOON + 2 * HOUR)] == [7]
     assert account.between(NOON, NOON + 3 * HOUR).count() == 3

@@ -53,7 +53,8 @@ FILL = """
     for target in child.product_ptr, child, Price.objects.create(product=child, price=5, seen=parent):
         Note.objects.create(target=target)
     Tag.objects.create(target=child.product_ptr)
-    LogEntry.objects.create(user=user, content_type=ContentType.objects.get_for_model(Product), object_id=child.pk, action_flag=1)
+    kind = ContentType.objects.get_for_model(Product)
+    LogEntry.objects.create(user=user, content_type=kind, object_id=child.pk, action_flag=1)
     Product.objects.filter(pk=child.pk).update(bought_with=[parent.pk])
 """
 
@@ -75,7 +76,8 @@ class Project:
     def manage(self, *arguments: str) -> str:
         result = subprocess.run([sys.executable, "manage.py", *arguments], cwd=self.path, text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={
-                                    **os.environ, "PGULID_TEST_MOVE": "1", "PYTHONPATH": str(HERE.parent / "src"), "PYTHONDONTWRITEBYTECODE": "1"})
+                                    **os.environ, "PGULID_TEST_MOVE": "1", "PYTHONPATH": str(HERE.parent / "src"),
+                                    "PYTHONDONTWRITEBYTECODE": "1"})
         assert result.returncode == 0, result.stdout
         return result.stdout
 
@@ -106,11 +108,13 @@ def shop() -> Any:
     types = sql("""SELECT DISTINCT format_type(atttypid, -1) FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
         WHERE relname ^@ 'shop_' AND relkind = 'r' AND attname ~ '^id$|product|parent|seen'
             AND atttypid <> 'bigint'::regtype ORDER BY 1""")
-    [[default]] = sql("SELECT max(pg_get_expr(adbin, adrelid)) FROM pg_attrdef WHERE adrelid = 'shop_product'::regclass")
+    [[default]] = sql(
+        "SELECT max(pg_get_expr(adbin, adrelid)) FROM pg_attrdef WHERE adrelid = 'shop_product'::regclass")
     [[found]] = sql("""SELECT count(*) FROM shop_product p JOIN shop_product parent ON parent.id = p.parent_id
         JOIN shop_product_similar s ON s.from_product_id = p.id AND s.to_product_id = parent.id
         JOIN shop_product_buyers b ON b.product_id = p.id JOIN people_user u ON u.id = b.user_id
-        JOIN shop_price r ON r.product_id = p.id AND r.seen_id = parent.id JOIN shop_book k ON k.product_ptr_id = p.id""")
+        JOIN shop_price r ON r.product_id = p.id AND r.seen_id = parent.id
+        JOIN shop_book k ON k.product_ptr_id = p.id""")
     return [type for type, in types], default, found
 
 
@@ -173,7 +177,8 @@ def test_to_ulid_and_back(project: Project) -> None:
 
 
 def test_to_uuidv7(project: Project) -> None:
-    project.edit("shop/models.py", (OLD, UUIDV7), ("\nfrom people", "\nfrom pgulid.django import gen_uuidv7\nfrom people"))
+    project.edit("shop/models.py", (OLD, UUIDV7),
+                 ("\nfrom people", "\nfrom pgulid.django import gen_uuidv7\nfrom people"))
     project.migration("shop")
     project.manage("migrate")
     assert (shop(), project.shell(RELATIONS)) == ((["uuid"], "gen_uuidv7()", 1), FOUND)
@@ -212,7 +217,8 @@ def test_sessions_contain_the_key_of_the_user(project: Project) -> None:
     models = (project.path / "people/models.py").read_text()
     session, key = login(project)
     assert me(project, session) == f"200 {key}"
-    project.edit("people/models.py", (ULID, 'models.UUIDField(primary_key=True, db_default=models.Func(function="gen_uuidv7"))'),
+    field = 'models.UUIDField(primary_key=True, db_default=models.Func(function="gen_uuidv7"))'
+    project.edit("people/models.py", (ULID, field),
                  ("from pgulid", "from django.db import models\nfrom pgulid"))
     project.migration("people")
     project.manage("migrate")

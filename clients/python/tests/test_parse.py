@@ -70,8 +70,11 @@ def test_a_forked_process_makes_other_ids(generate: Any, monkeypatch: pytest.Mon
 def test_new_ids_have_the_time_of_the_clock(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with psycopg.connect() as connection:
         query = "SELECT abs(extract(epoch FROM id::timestamptz - clock_timestamp())) < 10 FROM unnest(%s::ulid[]) id"
-        assert connection.execute(query, [[pgulid.gen_ulid(), str(pgulid.gen_uuidv7())]]).fetchall() == [(True,), (True,)]
-        before, server, after = pgulid.gen_uuidv7(), connection.execute("SELECT gen_uuidv7()").fetchone()[0], pgulid.gen_uuidv7()
+        made = [pgulid.gen_ulid(), str(pgulid.gen_uuidv7())]
+        assert connection.execute(query, [made]).fetchall() == [(True,), (True,)]
+        before = pgulid.gen_uuidv7()
+        [server] = connection.execute("SELECT gen_uuidv7()").fetchone()
+        after = pgulid.gen_uuidv7()
     assert before < server < after  # sorted to the fraction of a millisecond
     assert all((id.version, id.variant) == (7, uuid.RFC_4122) for id in [before, server, after])
     monkeypatch.setattr(time, "time_ns", lambda: 0)

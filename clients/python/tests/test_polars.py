@@ -23,7 +23,8 @@ def test_frames(database: str) -> None:
 
     stored = read("SELECT id, body, answers FROM message ORDER BY id")
     assert stored["id"].to_list()[:3] == IDS
-    assert (stored["id"].dtype, len(stored["id"][3]), stored["body"][1], stored["answers"][0]) == (polars.String, 26, None, None)
+    assert (stored["id"].dtype, len(stored["id"][3])) == (polars.String, 26)
+    assert (stored["body"][1], stored["answers"][0]) == (None, None)
     between = read("SELECT id FROM message WHERE id >= :begin AND id < :end", begin=NOON + HOUR, end=NOON + 2 * HOUR)
     assert between["id"].to_list() == [IDS[1]]
     assert read("SELECT id FROM message WHERE id = ANY(:ids) ORDER BY id", ids=IDS[1:])["id"].to_list() == IDS[1:]

@@ -131,8 +131,9 @@ def test_registered_async(driver: str) -> None:
 
 
 def test_without_the_extension(server: None) -> None:
-    with psycopg.connect(dbname="template1") as empty, pytest.raises(psycopg.ProgrammingError, match="CREATE EXTENSION"):
-        register_ulid(empty)
+    with psycopg.connect(dbname="template1") as empty:
+        with pytest.raises(psycopg.ProgrammingError, match="CREATE EXTENSION"):
+            register_ulid(empty)
 
 
 def test_errors_of_the_page(driver: str) -> None:

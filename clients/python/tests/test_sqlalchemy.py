@@ -131,7 +131,8 @@ def test_an_attribute_reads(text: str, expected: str) -> None:
 def test_reflection(engine: Engine) -> None:
     columns = {column["name"]: column for column in inspect(engine).get_columns("message")}
     assert columns["id"]["default"] == "gen_ulid()"
-    assert [repr(columns[name]["type"]) for name in ("id", "answers", "mentions")] == ["ULID()", "ULID()", "ARRAY(ULID())"]
+    types = [repr(columns[name]["type"]) for name in ("id", "answers", "mentions")]
+    assert types == ["ULID()", "ULID()", "ARRAY(ULID())"]
 
 
 def test_the_id_comes_back(session: Session) -> None:
@@ -162,8 +163,9 @@ def test_conditions(session: Session, id: Any) -> None:
                       tuple_(Message.id, Message.body).in_([(id, "x")]), Message.id == any_(array([bound])),
                       Message.id == any_(cast([str(id)], ARRAY(ULID)))]:
         assert ids(session, condition) == [IDS[1]], str(condition)
-    query = str(select(Message.id).where(Message.id == bound).compile(session.bind, compile_kwargs={"literal_binds": True}))
-    assert session.scalar(text(query)) == IDS[1]
+    query = select(Message.id).where(Message.id == bound)
+    compiled = query.compile(session.bind, compile_kwargs={"literal_binds": True})
+    assert session.scalar(text(str(compiled))) == IDS[1]
     query = text("SELECT body FROM message WHERE id = :id")
     assert session.scalar(query.bindparams(bindparam("id", id, ULID))) == "x"
 
@@ -434,7 +436,8 @@ def test_before_the_columns_change(engine: Engine) -> None:
             await session.flush()
             await session.refresh(row)
             assert (len(row.id), row.parent, row.mentions) == (26, IDS[0], IDS[:2])
-            for condition in (Early.id == row.id, Early.id.in_([row.id]), Early.parent == any_(array([literal(IDS[0], ULID)])), Early.id != IDS[0]):
+            for condition in (Early.id == row.id, Early.id.in_([row.id]), Early.id != IDS[0],
+                              Early.parent == any_(array([literal(IDS[0], ULID)]))):
                 assert (await session.scalars(select(Early).where(condition))).all() == [row]
             await session.execute(update(Early).where(Early.id == row.id.lower()).values(parent=row.id))
             assert row.parent == row.id
@@ -466,8 +469,9 @@ def test_asynchronous(engine: Engine, driver: str) -> None:
             for id in SPELLINGS:
                 bound = literal(id, ULID)
                 data = values(column("id", ULID), column("n", Integer), name="data").data([(id, 1)])
-                for condition in (Message.id == bound, Message.id.in_(select(data.c.id)), Message.id == any_(array([bound])),
-                                  Message.id.op("^@")(IDS[1][:8]), Message.id == func.greatest(bound, bound)):
+                for condition in (Message.id == bound, Message.id.in_(select(data.c.id)),
+                                  Message.id == any_(array([bound])), Message.id.op("^@")(IDS[1][:8]),
+                                  Message.id == func.greatest(bound, bound)):
                     assert (await session.scalars(select(Message.id).where(condition))).all() == [IDS[1]]
             await session.rollback()
         await asynchronous.dispose()

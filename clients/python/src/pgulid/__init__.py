@@ -37,7 +37,7 @@ def to_bytes(value: object) -> bytes:
 
 
 class _Order:
-    """Makes numbers of a time and random bits. Each is greater than all earlier ones of this process and its threads."""
+    """Makes numbers of a time and random bits. Each is greater than all earlier ones of this process."""
 
     def __init__(self, bits: int, step: int) -> None:
         self.bits, self.step, self.last, self.lock = bits, step, 0, threading.Lock()
@@ -63,7 +63,7 @@ def gen_ulid() -> str:
 
 
 def gen_uuidv7() -> uuid.UUID:
-    """A new UUID version 7 with the bits of the server's gen_uuidv7(), greater than all earlier ones of this process."""
+    """A new UUID version 7, laid out as the server's gen_uuidv7(), greater than all earlier ones of this process."""
     number = _uuids.next((time.time_ns() << 12) // 1_000_000)  # in 4096ths of a millisecond
     fraction, random = number >> 62, number & (1 << 62) - 1
     return uuid.UUID(int=fraction >> 12 << 80 | 7 << 76 | (fraction & 4095) << 64 | 2 << 62 | random)

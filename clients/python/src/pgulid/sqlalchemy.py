@@ -66,8 +66,9 @@ class ULID(UserDefinedType[str]):
 ischema_names["ulid"] = ULID  # for reflection
 
 
-# A session knows its objects by their keys as Python compares them. So what a program gives to it, be it an attribute, what
-# an update() sets or a row of one, is spelled as the server does. Which rows a condition on ids selects, the server says.
+# A session knows its objects by their keys as Python compares them. So what a program gives to it is spelled as the
+# server does: an attribute, what an update() sets, a row of parameters. The server says which rows a condition on ids
+# selects.
 
 
 def ulid_columns(mapper: Mapper[Any]) -> dict[str, Any]:
@@ -103,7 +104,8 @@ def spell_statement(state: ORMExecuteState) -> Result[Any] | None:
                                               for row in state.parameters])
     if columns and state.execution_options.get("synchronize_session", "auto") in ("auto", "evaluate"):
         where: Any = getattr(state.statement, "whereclause", None)
-        if where is not None and any(isinstance(getattr(element, "type", None), ULID) for element in visitors.iterate(where)):
+        parts = [] if where is None else visitors.iterate(where)
+        if any(isinstance(getattr(part, "type", None), ULID) for part in parts):
             state.update_execution_options(synchronize_session="fetch")
     return None
 

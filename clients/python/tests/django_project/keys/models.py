@@ -21,7 +21,8 @@ from pgulid.django import GenUlid, UlidField, gen_ulid
 def family(name: str, key: Any) -> Any:
     """The models of parents, their children, and grown-ups, which are parents by multi-table inheritance."""
     parent: Any = type(f"{name}Parent", (models.Model,), {
-        "__module__": __name__, "id": key.clone(), "name": models.TextField(unique=True), "friends": models.ManyToManyField("self")})
+        "__module__": __name__, "id": key.clone(), "name": models.TextField(unique=True),
+        "friends": models.ManyToManyField("self")})
     child: Any = type(f"{name}Child", (models.Model,), {
         "__module__": __name__, "id": key.clone(), "name": models.TextField(),
         "parent": models.ForeignKey(parent, models.CASCADE, null=True)})

@@ -10,7 +10,8 @@ TIME_ZONE = "Asia/Tokyo"
 USE_TZ = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # And PGHOST etc.
-DATABASES = {"default": {"ENGINE": "django.db.backends.postgresql", "NAME": os.environ.get("PGULID_TEST_DJANGO", "pgulid")}}
+NAME = os.environ.get("PGULID_TEST_DJANGO", "pgulid")
+DATABASES = {"default": {"ENGINE": "django.db.backends.postgresql", "NAME": NAME}}
 INSTALLED_APPS = [
     "django.contrib.admin", "django.contrib.auth", "django.contrib.contenttypes", "django.contrib.messages",
     "django.contrib.postgres", "django.contrib.sessions", "rest_framework", "drf_spectacular", "chat", *MOVED,
