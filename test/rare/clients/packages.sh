@@ -81,7 +81,7 @@ test_java() {
 # Cargo.lock fixes the versions.
 prepare_rust() {
     clients rust
-    # What was built of another copy is older, whatever it contains.
+    # What was built of an earlier copy is older, whatever it contains.
     find . -type f -exec touch {} +
     mkdir -p "$cache/cargo"
     # The user may have set another registry.
@@ -93,7 +93,8 @@ test_rust() {
     clients rust
     createdb ulid_rust
     psql -X -q -d ulid_rust -f tests/tables.sql
-    DATABASE_URL="postgres://$PGUSER@$PGHOST:$PGPORT/ulid_rust" CARGO_HOME=$cache/cargo CARGO_TARGET_DIR=$cache/rust \
+    DATABASE_URL="postgres://$PGUSER@$PGHOST:$PGPORT/ulid_rust" CARGO_HOME=$cache/cargo \
+        CARGO_TARGET_DIR=$cache/rust-$(cksum <<<"$checkout" | cut -d' ' -f1) \
         cargo test --all-features --locked --no-fail-fast
 }
 
