@@ -134,7 +134,7 @@ prepare_validators() {
         npm install --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error
     fi
 }
-test_validators() { message validators; node ../clients/validators.mjs; }
+test_validators() { message validators; node "$work/checkout/test/rare/clients/validators.mjs"; }
 
 prepare_failures() { :; }
 test_failures() { perl "$checkout/test/rare/clients/failures.pl"; }
