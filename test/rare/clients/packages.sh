@@ -74,8 +74,10 @@ prepare_java() {
 test_java() {
     clients java
     maven test
+    createdb ulid_java
+    psql -X -q -d ulid_java -c 'CREATE EXTENSION ulid'
     java -cp "src/test/project/target/classes:$(cat src/test/project/target/path)" app.Main \
-        "jdbc:postgresql://$PGHOST:$PGPORT/$PGDATABASE" "$PGUSER"
+        "jdbc:postgresql://$PGHOST:$PGPORT/ulid_java" "$PGUSER"
 }
 
 # Cargo.lock fixes the versions.
