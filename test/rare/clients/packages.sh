@@ -74,14 +74,16 @@ prepare_java() {
 test_java() {
     clients java
     maven test
+    createdb ulid_java
+    psql -X -q -d ulid_java -c 'CREATE EXTENSION ulid'
     java -cp "src/test/project/target/classes:$(cat src/test/project/target/path)" app.Main \
-        "jdbc:postgresql://$PGHOST:$PGPORT/$PGDATABASE" "$PGUSER"
+        "jdbc:postgresql://$PGHOST:$PGPORT/ulid_java" "$PGUSER"
 }
 
 # Cargo.lock fixes the versions.
 prepare_rust() {
     clients rust
-    # What was built of another copy is older, whatever it contains.
+    # What was built of an earlier copy is older, whatever it contains.
     find . -type f -exec touch {} +
     mkdir -p "$cache/cargo"
     # The user may have set another registry.
@@ -93,7 +95,8 @@ test_rust() {
     clients rust
     createdb ulid_rust
     psql -X -q -d ulid_rust -f tests/tables.sql
-    DATABASE_URL="postgres://$PGUSER@$PGHOST:$PGPORT/ulid_rust" CARGO_HOME=$cache/cargo CARGO_TARGET_DIR=$cache/rust \
+    DATABASE_URL="postgres://$PGUSER@$PGHOST:$PGPORT/ulid_rust" CARGO_HOME=$cache/cargo \
+        CARGO_TARGET_DIR=$cache/rust-$(cksum <<<"$checkout" | cut -d' ' -f1) \
         cargo test --all-features --locked --no-fail-fast
 }
 
@@ -133,7 +136,7 @@ prepare_validators() {
         npm install --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error
     fi
 }
-test_validators() { message validators; node ../clients/validators.mjs; }
+test_validators() { message validators; node "$work/checkout/test/rare/clients/validators.mjs"; }
 
 prepare_failures() { :; }
 test_failures() { perl "$checkout/test/rare/clients/failures.pl"; }

@@ -1,9 +1,10 @@
 # shellcheck shell=bash disable=SC2034,SC2164 # for run, which runs them by bash -e
 # Sourced by test/rare/clients/run, as packages.sh is: the tools without a package.
 
-# A database with the table message, as PGDATABASE, in the directory of the tests.
+# A database with the table message, as PGDATABASE, in a copy of the directory of the tests.
 message() {
-    cd "$work/checkout/test/rare/pipelines"
+    cp -r "$work/checkout/test/rare/pipelines" "$work/$1.files"
+    cd "$work/$1.files"
     createdb "$1"
     export PGDATABASE=$1
     psql -X -q -v ON_ERROR_STOP=1 -f message.sql
