@@ -82,7 +82,8 @@ async fn ids_arrays_times_and_null() -> sqlx::Result<()> {
     sqlx::raw_sql("CREATE TABLE visit (id uuid DEFAULT gen_uuidv7()); INSERT INTO visit VALUES (DEFAULT)")
         .execute(&mut connection).await?;
     let now = Utc::now();
-    let query = sqlx::query_scalar("SELECT id FROM visit WHERE id >= uuidv7_min($1) AND id < uuidv7_min($2)");
+    let visits = "SELECT id FROM visit WHERE id >= uuidv7_min($1) AND id < uuidv7_min($2)";
+    let query = sqlx::query_scalar(visits);
     let visits: Vec<sqlx::types::Uuid> = query.bind(now - hour).bind(now + hour).fetch_all(&mut connection).await?;
     assert_eq!(visits.len(), 1);
 

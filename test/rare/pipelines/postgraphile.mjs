@@ -17,7 +17,8 @@ const UlidPlugin = { name: 'UlidPlugin',
         extensions: { oid: pgType._id, pg: { serviceName, schemaName, name: 'ulid' } } } } } },
   schema: { hooks: { init: { after: ['PgCodecs'], callback(_, build) {
     for (const codec of Object.values(build.input.pgRegistry.pgCodecs))
-      if (codec.name === 'ulid') build.setGraphQLTypeForPgCodec(codec, ['input', 'output'], 'String')
+      if (codec.name === 'ulid')
+        build.setGraphQLTypeForPgCodec(codec, ['input', 'output'], 'String')
     return _ } } } } }
 
 const A = '01HWT0D7G004HMASW9NF6YY081', connectionString =
