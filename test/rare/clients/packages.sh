@@ -59,7 +59,7 @@ test_go() {
 test_oldest_go() {
     clients go/tests
     export GOMODCACHE=$cache/go/mod GOCACHE=$cache/go/build GOFLAGS=-p=2
-    GOWORK=off go test -v -count=1 -modfile=oldest/go.mod ./...
+    PGDATABASE=oldest GOWORK=off go test -v -count=1 -modfile=oldest/go.mod ./...
 }
 
 maven() { mvn -B "-Dmaven.repo.local=$cache/maven" "$@"; }

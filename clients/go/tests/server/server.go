@@ -4,6 +4,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -34,9 +35,11 @@ func Main(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+var prefix = cmp.Or(os.Getenv("PGDATABASE"), "pgulid") // so that two runs share a server
+
 // Database makes one for the test, with the extension and the table of the page, and connects to it.
 func Database(t *testing.T) *pgx.Conn {
-	name := pgx.Identifier{"pgulid_go_" + strings.ToLower(t.Name())}
+	name := pgx.Identifier{prefix + "_go_" + strings.ToLower(t.Name())}
 	administrate := func(statements ...string) {
 		conn := Must(pgx.Connect(ctx, "dbname=postgres"))
 		defer conn.Close(ctx)
