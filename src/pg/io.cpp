@@ -1,4 +1,4 @@
-// The type's text and binary forms.
+// The type's text form. (The binary form: order.cpp.)
 #include "pg/postgres.hpp"
 
 extern "C" {
