@@ -169,7 +169,10 @@ sub blocks {
     my ($page, $heading, $language) = @_;
     my ($section) = PostgreSQL::Test::Utils::slurp_file($page) =~ /^##+ \Q$heading\E\n(.*?)(?=^##|\z)/ms
         or die "$page has no heading $heading";
-    return $section =~ /^```$language\n(.*?)^```$/msg;
+    # Those of a list are indented.
+    my @blocks;
+    while ($section =~ /^( *)```$language\n(.*?)^\1```$/msg) { push @blocks, $2 =~ s/^$1//mgr }
+    return @blocks;
 }
 
 # Skips the whole test if the server does not have another project's extension, which comes from a Debian package or

@@ -1,9 +1,9 @@
-# doc/moving.md, run as written, by a role that only owns the tables: each recipe twice, while an application writes.
+# doc/moving.md and doc/bigint.md, run as written, by a role that only owns the tables: each recipe twice, while an application writes.
 use lib 'test/lib';
 use UlidCluster;
 
-my $page = slurp_file('doc/moving.md');
-# Code of the page within a paragraph, the blocks of SQL under a heading, and the queries of the catalogs.
+my $page = slurp_file('doc/moving.md') . slurp_file('doc/bigint.md');
+# Code of the pages within a paragraph, the blocks of SQL under a heading, and the queries of the catalogs.
 sub code {
     my $pattern = $_[0] =~ s/ /\\s+/gr;
     $page =~ /`($pattern)`/s or die "the page lacks $pattern";
@@ -36,8 +36,7 @@ query(
 
 # ---- Change only the default
 
-my ($set_default, $defaults) = blocks_of('Change only the default');
-my ($default, $recent) = $set_default =~ /^(.*?)(SELECT.*)/s;
+my ($default, $recent, $generator, $defaults) = blocks_of('Change only the default');
 as_owner($default) for 1, 2;
 as_owner("INSERT INTO customer (name) VALUES ('new')");
 # And perhaps one of 5,000 random keys, by chance (once in 600 runs).
@@ -73,7 +72,7 @@ my $of_id = q{SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid =
 is(query($of_id), 'gen_uuidv7()', 'the defaults of primary keys that are random');
 query(
     q{CREATE FUNCTION uuid_generate_v7() RETURNS uuid LANGUAGE plpgsql AS 'BEGIN RETURN gen_random_uuid(); END';
-    ALTER TABLE customer ALTER COLUMN id SET DEFAULT uuid_generate_v7();} . code('CREATE OR REPLACE FUNCTION [^`]*')
+    ALTER TABLE customer ALTER COLUMN id SET DEFAULT uuid_generate_v7();} . $generator
 );
 is(query(q{INSERT INTO customer (name) VALUES ('own') RETURNING substr(id::text, 15, 1)}),
     7, 'a generator is replaced for all its defaults');
@@ -229,20 +228,16 @@ query(
     CREATE ROLE reader LOGIN IN ROLE pg_read_all_data;
     ANALYZE app.log}
 );
-my @as_reader = (extra_params => [ '-U', 'reader' ]);
-is(
-    join(' ', sort $node->safe_psql('shop', code('SELECT schemaname[^`]*'), @as_reader) =~ /^app\|log\|(\w+)/mg),
-    'doc subject tags',
-    'columns that contain UUIDs are found'
-);
-like($node->safe_psql('shop', code('SELECT t FROM app.log [^`]*'), @as_reader),
-    qr/^\(.*-/, 'and in a sample, those of json');
+my ($text) = blocks_of('What depends on the text');
+my $texts = $node->safe_psql('shop', $text, extra_params => [ '-U', 'reader' ]);
+is(join(' ', sort $texts =~ /^app\|log\|(\w+)/mg), 'doc subject tags', 'columns that contain UUIDs are found');
+like($texts, qr/^\(.*-/m, 'and in a sample, those of json');
 query('DROP SCHEMA app CASCADE');
 
 # ---- From bigint, as the owner with CREATE on the schema
 
-my ($first, $index, $exchange) = blocks_of('From bigint');
-my ($add, $fill) = $first =~ /^(.*?)(?=^UPDATE)(.*)/ms;
+my ($add, $fill, $index, $exchange, $back) =
+    map { blocks('doc/bigint.md', $_, 'sql') } 'Add and fill the columns', 'Create the indexes', 'Swap the columns';
 is_refused("SET ROLE shop; $add", qr/42501: permission denied for schema public/, 'CREATE on the schema is needed');
 
 # A reference may be null, and the application changes and clears references between all steps.
@@ -361,11 +356,22 @@ my $pairs = q{SELECT count(*), sum(hash_record_extended(ROW(i.n, c.id, c.number,
     FROM invoice i LEFT JOIN customer c ON c.id = customer_id};
 is(receiver($pairs), query($pairs), 'a subscriber has the same rows');
 receiver('DROP SUBSCRIPTION shop');
-as_owner(
-    q{ALTER TABLE invoice ADD COLUMN number bigint;
-    UPDATE invoice i SET number = c.number FROM customer c WHERE c.id = i.customer_id}
-);
-is(query('SELECT count(*) FROM invoice WHERE (number IS NULL) <> (customer_id IS NULL)'), 0, 'and the way back');
+$numbers = query(sprintf $references, 'number', 'number');
+$node->safe_psql('postgres', 'CREATE DATABASE back TEMPLATE shop');
+{
+    local $database = 'back';
+    as_owner($back);
+    is(query(sprintf $references, 'customer_id', 'c.id'), $numbers, 'bigint again: all references');
+    is_refused(
+        "SET ROLE shop; $back",
+        qr/42701: column "customer_number"|42703: column c.number does not exist/,
+        'a second time, it fails'
+    );
+    is(query(sprintf $references, 'customer_id', 'c.id'), $numbers, 'and changes nothing');
+    as_owner(q{INSERT INTO customer (name) VALUES ('back')});
+    is(query(q{SELECT count(*) FROM customer WHERE name = 'back' AND id > (SELECT max(customer_id) FROM invoice)}),
+        1, 'new rows get a number');
+}
 
 # ---- Uninstalling
 
@@ -480,18 +486,19 @@ sub mended {
         'keyed';
 }
 step("BEGIN; $rename; " . mended('gen_ulid', 'old_gen_ulid()') . ' CREATE EXTENSION ulid; COMMIT');
-my $not_canonical = code('SELECT id, ulid_is_valid[^`]*');
+my ($look, $change) = blocks_of('Text keys');
+my ($not_canonical, $times) = split /(?<=;)\n/, $look;
 is(query($not_canonical =~ s/ t / account /r), '', 'all keys are ULIDs in upper case');
 is(
     query(
         "CREATE TABLE t (id text); INSERT INTO t VALUES ('$id'), (lower('$id')), ('no'),
-        ('00000000-0000-0000-0000-000000000000'), (translate('$id', '1', 'I')); $not_canonical; DROP TABLE t"
+        ('00000000-0000-0000-0000-000000000000'), (translate('$id', '1', 'I')); $not_canonical DROP TABLE t"
     ),
     lc($id) . "|t\nno|f\n00000000-0000-0000-0000-000000000000|f\n" . $id =~ tr/1/I/r . '|t',
     'others are listed, beside invalid ones'
 );
 my @looks = map { [ split /\|/ ] }
-    split /\n/, query(code('SELECT id, id::ulid::timestamptz, created_at FROM t[^`]*') =~ s/ t / account /r);
+    split /\n/, query($times =~ s/ t / account /r);
 cmp_ok(
     scalar(grep { substr($_->[1], 0, 16) eq substr($_->[2], 0, 16) } @looks),
     '>',
@@ -504,7 +511,7 @@ is_refused(
     qr/42804: foreign key constraint .* cannot be implemented/,
     'a foreign key stands in the way'
 );
-as_owner($_) for blocks_of('Text keys'), "ALTER TABLE payment $to_ulid";
+as_owner($_) for $change, "ALTER TABLE payment $to_ulid";
 application_writes();
 is_refused(
     'PREPARE by_text(text) AS SELECT FROM account WHERE id = $1',
@@ -577,7 +584,7 @@ for my $theirs ('pgx_ulid', 'pg-ulid') {
     append_to_file("$directory/pg_dump", qq{#!/bin/sh\ncat ./\$1\n[ \$1 != --section=data ] || cat \$extra\n});
     append_to_file("$directory/fails.sql", "COPY missing FROM stdin;\n\\.\n");
     chmod 0755, "$directory/pg_dump";
-    my ($block) = blocks('doc/moving.md', 'From pgx_ulid and pg-ulid', 'sh');
+    my $block = join '', blocks('doc/moving.md', 'From pgx_ulid and pg-ulid', 'sh');
     my $shell = sub {
         local %ENV = (
             %ENV,
