@@ -80,8 +80,8 @@ for my $file ('README.md', map { "doc/$_.md" } qw(time recipes reference errors 
             }
         }
     }
-    # The results beside the functions.
-    while ($page =~ /`([a-z_(]*ulid_[a-z_]+\([^`]*|make_ulid\([^`]*)` → `([^`]*)`/g) {
+    # The results beside functions and casts.
+    while ($page =~ /`([^`\n]+)` → `([^`]*)`/g) {
         my ($call, $result) = ($1, $2);
         is($node->safe_psql($db, "SET timezone = 'UTC'; SELECT $call"), $result, "$file: $call");
         $examples++;

@@ -9,12 +9,12 @@ $node->safe_psql('postgres', 'CREATE ROLE app LOGIN; CREATE DATABASE app OWNER a
 
 # Every block of SQL on the page, but for ALTER EXTENSION ulid_sql UPDATE (test/rare/extensions/pg_tle.pl).
 my $page = slurp_file('doc/managed.md');
-my ($table, $check, $note, $publish, $move, $uses, $drop) = my @blocks =
+my ($table, $check, $note, $move, $uses, $drop) = my @blocks =
     map { blocks('doc/managed.md', $_, 'sql') } 'A table', 'A check, and a column of the time',
     'Supabase, Neon, Azure, Cloud SQL, Aiven and any other server',
     'When the extension becomes available';
-is(scalar @blocks, 7, 'the page has the blocks that are run');
-is(scalar(() = $page =~ /^```sql/mg), 8, 'the page has one other block');
+is(scalar @blocks, 6, 'the page has the blocks that are run');
+is(scalar(() = $page =~ /^```sql/mg), 7, 'the page has one other block');
 
 # Runs as the owner, as psql does.
 sub query {
@@ -228,11 +228,9 @@ query("DELETE FROM event WHERE what = 'newer'");
 my $subscriber = started_cluster('subscriber');
 $subscriber->safe_psql('postgres',
     'CREATE TABLE event (id ulid PRIMARY KEY DEFAULT gen_ulid(), what text NOT NULL, at timestamptz)');
-my ($create_publication, $create_subscription) =
-    $publish =~ /^(CREATE PUBLICATION .*;)\n.*\n(CREATE SUBSCRIPTION .*;)\n/m;
-query($create_publication);
+query('CREATE PUBLICATION app FOR TABLE event');
 my $address = $node->connstr('app');
-$subscriber->safe_psql('postgres', $create_subscription =~ s/'host=[^']*'/\$\$$address\$\$/r);
+$subscriber->safe_psql('postgres', "CREATE SUBSCRIPTION app CONNECTION \$\$$address\$\$ PUBLICATION app");
 $subscriber->wait_for_subscription_sync($node, 'app');
 query("INSERT INTO event (what) VALUES ('replicated')");
 query("UPDATE event SET what = what || '!' WHERE what = 'replicated'");
