@@ -17,16 +17,13 @@ CREATE FUNCTION pg_temp.as_uuid(query text) RETURNS text LANGUAGE sql
 
 -- All values are most common ones: the server interpolates nothing.
 SELECT pg_temp.as_uuid('SELECT FROM visits WHERE ' || trim(line, E' \n')) FROM string_to_table($list$
-    {x} < {2025-01-05}; {x} <= {2025-01-05}; {2025-01-05} <= {x};
-    {x} >= {2025-01-05} AND {x} < {2025-01-15}; {2025-01-15} > {x} AND {2025-01-05} < {x};
+    {2025-01-05} <= {x}; {x} >= {2025-01-05} AND {x} < {2025-01-15};
     {x} > {2025-01-05} AND {x} > {2025-01-10} AND {x} <= {2025-01-15} AND {x} < {2025-01-20};
-    {x} <= {2025-01-15} AND {x} < {2025-01-20} AND {x} > {2025-01-10} AND {x} > {2025-01-05};
     {x} > {2025-01-05} AND {x} > {2025-01-05} AND {x} < {2025-01-15} AND {x} < {2025-01-15};
     {x} > {2025-01-15} AND {x} < {2025-01-05}; {x} > {2025-01-05} AND {x} < {2025-01-15} AND kind = 3;
     ({x} > {2025-01-05} AND {x} < {2025-01-15}) OR ({x} > {2025-01-20} AND {x} < {2025-01-25});
     kind = 1 OR ({x} > {2025-01-05} AND {x} < {2025-01-15} AND kind = 2);
-    NOT ({x} > {2025-01-05} AND {x} < {2025-01-15});
-    ({x} > {2025-01-05}) IS TRUE AND {x} < {2025-01-15}; ({x} > {2025-01-05}) IS NOT TRUE AND {x} > {2025-01-02};
+    NOT ({x} > {2025-01-05} AND {x} < {2025-01-15}); ({x} > {2025-01-05}) IS NOT TRUE AND {x} > {2025-01-02};
     ({x} > {2025-01-05}) IS FALSE AND {x} < {2025-01-15} AND {x} > {2025-01-02};
     {x} > NULL; {x} > {2025-01-05} AND {x} < NULL; {x} IS NOT NULL AND {x} < {2025-01-05};
     {x} > ANY (ARRAY[{2025-01-05}, {2025-01-15}]); {x} < ALL (ARRAY[{2025-01-05}, {2025-01-15}]);
@@ -41,22 +38,16 @@ FROM unnest(ARRAY['< {2025-01-15}', '> {2025-01-02}']) AS bound;
 SELECT pg_temp.as_uuid(trim(regexp_replace(line, '\s+', ' ', 'g'))) FROM string_to_table($list$
     SELECT FROM parts WHERE {x} >= {2025-01-05} AND {x} < {2025-01-15};
     SELECT kind FROM visits GROUP BY kind HAVING min({x}::text) > '0' AND max({x}::text) < '1';
-    SELECT FROM unknown WHERE {x} > {2025-01-05}; SELECT FROM unknown WHERE {x} > {2025-01-05} AND {x} < {2025-01-15};
     SELECT FROM unknown WHERE {x} > {2025-01-05} AND {x} > {2025-01-07} AND {x} < {2025-01-15};
     SELECT DISTINCT {x} FROM visits WHERE {x} > {2025-01-05} AND {x} < {2025-01-15};
     SELECT FROM log WHERE {x} > (SELECT {2025-01-05});
     SELECT FROM log WHERE {x} > (SELECT {2025-01-05}) AND {x} < (SELECT {2025-01-07});
-    SELECT FROM log AS l WHERE EXISTS (SELECT FROM visits AS v WHERE v.{x} > l.{x});
     SELECT FROM log AS l WHERE NOT EXISTS (SELECT FROM visits AS v WHERE v.{x} > l.{x} AND v.kind = 3);
-    SELECT FROM incidents JOIN log ON {x} BETWEEN {x}_began AND {x}_ended;
     SELECT FROM incidents JOIN log ON {x} >= {x}_began AND {x} < {x}_ended AND kind = 3;
     SELECT FROM incidents LEFT JOIN log ON {x} BETWEEN {x}_began AND {x}_ended;
-    SELECT FROM incidents WHERE EXISTS (SELECT FROM log WHERE {x} BETWEEN {x}_began AND {x}_ended);
     SELECT FROM incidents WHERE NOT EXISTS (SELECT FROM log WHERE {x} BETWEEN {x}_began AND {x}_ended);
-    SELECT FROM visits AS v LEFT JOIN log AS l ON v.kind = l.n AND v.{x} > {2025-01-05} AND v.{x} < {2025-01-15};
     SELECT FROM visits AS v LEFT JOIN log AS l ON v.kind = l.n AND v.{x} > {2025-01-05}
         LEFT JOIN log AS m ON v.kind = m.n AND v.{x} < {2025-01-15};
-    SELECT FROM visits AS v JOIN log AS l ON v.{x} = l.{x};
     SELECT FROM visits AS v JOIN log AS l ON v.{x} = l.{x} WHERE l.{x} IN ({2025-01-05}, {2025-01-15})
 $list$, ';') AS line;
 -- Parameters of a generic plan.
@@ -79,18 +70,15 @@ DROP STATISTICS visits_id;
 
 SET enable_seqscan = off; SET enable_indexscan = off; SET enable_indexonlyscan = off;
 SELECT pg_temp.as_timestamptz('SELECT FROM log WHERE ' || trim(line, E' \n')) FROM string_to_table($list$
-    {x} >= {2025-01-05} AND {x} < {2025-01-05 03:20}; {x} < {2025-01-05 03:20} AND {x} >= {2025-01-05};
     {2025-01-05 03:20} > {x} AND {2025-01-05} <= {x}; kind = 3 AND {x} < {2025-01-08} AND {x} >= {2025-01-05};
     ({x} < {2025-01-05 03:20} AND {x} >= {2025-01-05}) OR ({x} > {2025-01-07 03:20} AND {x} <= {2025-01-07 04:20});
     {x} >= {2025-01-14 18:00}; {x} >= {2025-01-14 18:00} AND {x} <= {2025-01-14 19:00};
-    {x} < {2025-01-01 00:10}; {x} > {2026-01-01}; {x} < {2020-01-01}
+    {x} > {2026-01-01}; {x} < {2020-01-01}
 $list$, ';') AS line;
 -- Of two tables; bounds of what is of both are no pair.
 SELECT pg_temp.as_timestamptz(trim(regexp_replace(line, '\s+', ' ', 'g'))) FROM string_to_table($list$
     SELECT FROM (SELECT {x} FROM log UNION ALL SELECT {x} FROM visits) AS both_of
         WHERE {x} >= {2025-01-05} AND {x} < {2025-01-05 10:00};
-    SELECT FROM log AS l JOIN log AS m USING (n) GROUP BY n
-        HAVING max(coalesce(l.{x}, m.{x})) >= {2025-01-05} AND max(coalesce(l.{x}, m.{x})) < {2025-01-05 10:00};
     SELECT FROM log AS l JOIN log AS m USING (n) GROUP BY n
         HAVING coalesce(max(l.{x}), min(m.{x})) < {2025-01-06} AND coalesce(max(l.{x}), min(m.{x})) >= {2025-01-05}
 $list$, ';') AS line;
@@ -126,9 +114,9 @@ SELECT pg_temp.as_timestamptz(format(query, 'ulid_min(now() - (now() - ''2025-01
 FROM unnest(ARRAY['SELECT FROM log WHERE {x} >= {2024-01-01} AND {x} >= %1$s AND {x} < {2026-01-01}',
                   'SELECT FROM log WHERE {x} < %1$s AND {x} < {2026-01-01} AND {x} >= {2025-01-09}']) AS query;
 -- An arm of an OR beside a bound of the same column: of the rows of the table, not of those that its index finds.
-SELECT ok(abs(pg_temp.estimate(query, 'id') - pg_temp.estimate(query, 't')) <= 1, 'of an OR beside a bound: ' || query)
-FROM (VALUES ('SELECT FROM log
-    WHERE ({x} >= {2025-01-05} AND {x} < {2025-01-06} OR kind = 1) AND {x} < {2025-01-09}')) v (query);
+SELECT ok(abs(pg_temp.estimate(query, 'id') - pg_temp.estimate(query, 't')) <= 1, 'as of timestamptz: ' || query)
+FROM CAST('SELECT FROM log WHERE ({x} >= {2025-01-05} AND {x} < {2025-01-06} OR kind = 1) AND {x} < {2025-01-09}' AS text)
+    AS query;
 SELECT is(pg_temp.estimate('SELECT FROM log WHERE {x} >= {2026-01-01} AND {x} < {2025-01-05}', 'id'), 1::float8,
           'no row is expected between bounds that contradict one another, where none meets the lower one');
 SELECT is(pg_temp.estimate(query || ' AND {x} < {2025-01-05}', 'id'), pg_temp.estimate(query, 'id'),
@@ -226,10 +214,8 @@ FROM (VALUES ('{x} >= pg_temp.nothing()', 1), ('{x} < pg_temp.nothing()', 1),
     ('{x} >= pg_temp.nothing() AND {x} < {2025-01-06}', 1),
     ('{x} >= {2025-01-05} AND pg_temp.nothing() > {x}', 100)) AS v (condition, expected);
 -- A range below IS TRUE and the like.
-SELECT ok(of_id BETWEEN of_t - 2 AND of_t + 2, format('(a range) %s: %s, of timestamptz %s', test, of_id, of_t))
-FROM unnest('{IS TRUE,IS NOT TRUE,IS NOT FALSE,IS FALSE}'::text[]) AS test,
-    CAST(format('SELECT FROM log WHERE ({x} >= {2025-01-05} AND {x} < {2025-01-05 03:20}) %s', test) AS text) AS query,
-    pg_temp.estimate(query, 'id') AS of_id, pg_temp.estimate(query, 't') AS of_t;
+SELECT pg_temp.as_timestamptz('SELECT FROM unindexed WHERE ({x} >= {2025-01-05} AND {x} < {2025-01-05 03:20}) ' || test)
+FROM unnest('{IS TRUE,IS NOT TRUE,IS NOT FALSE,IS FALSE}'::text[]) AS test;
 
 -- Statistics are used where the user may know them, as behind a security barrier: the comparisons are leakproof.
 CREATE ROLE estimates_reader;
