@@ -51,15 +51,10 @@ FROM unnest('{<,<=,>,>=}'::text[]) AS operator, (
 -- Also where NULL is not as good as false, and beside contradictions and what is decided before the scan.
 INSERT INTO shapes SELECT replace('SELECT * FROM a WHERE ' || condition, ' a ', ' guarded AS a ')
 FROM regexp_split_to_table(trim(E' \n' FROM $list$
-    {a} BETWEEN $ AND $ + interval '1 ms'; {a} BETWEEN SYMMETRIC $ AND [t]; {a} >= ANY (ARRAY[$, [t], now()]);
-    {a} <= ALL (ARRAY[$, [t]]);
-    NOT ({a} > $); NOT ({a} > $ AND (k = 1 OR {a} <= $)); $::date < {a} OR $::timestamp >= {a}; {a} >= [t];
-    ({a} > $) IS NOT TRUE;
-    ({a} > $) IS NULL; ({a} < $) = (k > 20); coalesce({a} > $, true); CASE WHEN {a} >= $ THEN k > 5 ELSE k < 9 END;
-    {a} < $ AND k = 1 AND k = 2; {a} >= $ AND {a} < $; {a} >= $ AND false; {a} < $ AND now() > '2020-01-01';
-    {a} < $ AND now() < '2020-01-01'; {a} > $ AND (SELECT true); {a} > $ AND current_setting('timezone') <> '';
-    {a} > $ AND id IS NULL;
-    {a} > $ OR (k = 1 AND k = 2); ulid_within({a}, tstzrange(least($, [t]), greatest($, [t])));
+    {a} BETWEEN SYMMETRIC $ AND [t]; {a} >= ANY (ARRAY[$, [t], now()]); {a} <= ALL (ARRAY[$, [t]]);
+    NOT ({a} > $ AND (k = 1 OR {a} <= $)); $::date < {a} OR $::timestamp >= {a}; {a} >= [t]; ({a} > $) IS NOT TRUE;
+    ({a} > $) IS NULL; ({a} < $) = (k > 20); CASE WHEN {a} >= $ THEN k > 5 ELSE k < 9 END; {a} >= $ AND {a} < $;
+    {a} < $ AND now() < '2020-01-01'; {a} > $ AND (SELECT true); {a} > $ OR (k = 1 AND k = 2); ulid_within({a}, tstzrange(least($, [t]), greatest($, [t])));
     ulid_within({a}, tstzrange($, NULL, '()')) AND k > 1
 $list$), ';\s*') AS condition;
 

@@ -29,7 +29,6 @@ SELECT string_agg(format('SELECT %1$L, md5(string_agg(id::uuid::text, '' '' ORDE
     AS contents FROM unnest('{plain,ulids_in_uuid,partitioned,referring}'::text[]) AS t \gset
 CREATE TEMP TABLE files_before AS SELECT * FROM pg_temp.files();
 CREATE TEMP TABLE contents_before AS :contents;
-SELECT pg_relation_filenode('plain_pkey') AS index_before \gset
 
 ALTER TABLE ulids_in_uuid ALTER COLUMN id TYPE ulid, ALTER COLUMN id SET DEFAULT gen_ulid();
 SELECT format('ALTER TABLE %s ALTER COLUMN id TYPE ulid', t)
@@ -42,7 +41,6 @@ FROM files_before before FULL JOIN pg_temp.files() after USING (name);
 SELECT results_eq(:'contents', 'TABLE contents_before', 'to ulid: the rows are the same');
 SELECT throws_ok('INSERT INTO referring VALUES (ulid_min(now()))', '23503', NULL, 'to ulid: a foreign key is kept');
 SELECT is(id::text, '01ARZ3NDEKTSV4RRFFQ69G5FAV', 'a ulid that was hidden in a uuid shows') FROM ulids_in_uuid;
-SELECT isnt(pg_relation_filenode('plain_pkey'), :index_before::oid, 'the index was rebuilt');
 SELECT is((SELECT opcname::text FROM pg_index JOIN pg_opclass c ON c.oid = indclass[0]
     WHERE indexrelid = 'plain_pkey'::regclass),
     'ulid_ops', 'the rebuilt index has the class of ulids');
@@ -56,11 +54,6 @@ SELECT ok(before.file IS NOT NULL AND before.file = after.file, 'back to uuid: t
 FROM files_before before FULL JOIN pg_temp.files() after USING (name);
 SELECT results_eq(:'contents', 'TABLE contents_before', 'back to uuid: the rows are the same');
 
--- what the test would show of a rewrite
-ALTER TABLE ulids_in_uuid ALTER COLUMN id TYPE text;
-SELECT isnt(pg_relation_filenode(name::regclass), file, 'a change to text rewrites') FROM files_before
-    WHERE name = 'ulids_in_uuid';
-
 -- arrays and domains: an array is converted element by element, so it rewrites; from a domain does not
 CREATE DOMAIN uuid_key AS uuid;
 CREATE TABLE other (id uuid_key, ids uuid[]);
@@ -71,12 +64,12 @@ SELECT is(pg_relation_filenode('other'), :before::oid, 'from a domain over uuid:
 ALTER TABLE other ALTER COLUMN ids TYPE ulid[];
 SELECT isnt(pg_relation_filenode('other'), :before::oid, 'from uuid[] to ulid[]: a rewrite');
 SELECT is(ids, ARRAY[id], 'the rewritten array has the same ids') FROM other;
-CREATE DOMAIN ulid_key AS ulid CHECK (VALUE > '00000000000000000000000000');
+CREATE DOMAIN checked AS ulid CHECK (VALUE > '00000000000000000000000000');
+CREATE DOMAIN needed AS ulid NOT NULL;
 ALTER TABLE other ALTER COLUMN id TYPE uuid;
 SELECT pg_relation_filenode('other') AS before \gset
-ALTER TABLE other ALTER COLUMN id TYPE ulid_key;
+ALTER TABLE other ALTER COLUMN id TYPE checked;
 SELECT isnt(pg_relation_filenode('other'), :before::oid, 'to a domain with a CHECK: a rewrite');
-CREATE DOMAIN needed AS ulid NOT NULL;
 ALTER TABLE other ALTER COLUMN id TYPE uuid;
 SELECT pg_relation_filenode('other') AS before \gset
 ALTER TABLE other ALTER COLUMN id TYPE needed;
