@@ -148,21 +148,6 @@ FROM unnest('{%s,%s AND kind = 3,"{x} < {2025-01-01 03:20} OR (%s)"}'::text[]) A
      format('SELECT FROM log WHERE ' || frame, '{x} >= {2025-01-05} AND {x} < {2025-01-05 03:20}') AS as_query,
      pg_temp.estimate(query, 'id') AS of_id, pg_temp.estimate(as_query, 't') AS of_t
 GROUP BY frame, of_t ORDER BY frame;
--- Those beyond the histogram have the end of the index read, which counts.
-CREATE FUNCTION pg_temp.reads(query text, col text, name text) RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE index regclass := name || '_' || col; before bigint := pg_stat_get_xact_numscans(index);
-BEGIN
-    PERFORM pg_temp.estimate(query, col);
-    RETURN pg_stat_get_xact_numscans(index) - before;
-END $$;
-SELECT cmp_ok(pg_temp.reads(query, 'id', 'log'), '<=', 4 * pg_temp.reads(query, 't', 'log'),
-              format('planning reads the end of the index at most 4 times as often as of timestamptz: %s...',
-                  left(query, 80)))
-FROM (SELECT string_agg(format('{x} >= {2026-01-01 00:%s}', n), ' AND ' ORDER BY n) AS lower,
-             string_agg(format('{x} < {2026-01-01 00:%s}', n), ' AND ' ORDER BY -n) AS upper
-      FROM generate_series(10, 59) AS n) AS bounds,
-     unnest(ARRAY['SELECT FROM log WHERE ' || lower, 'SELECT FROM log WHERE ' || upper,
-                  format('SELECT FROM log WHERE %s AND %s', lower, upper)]) AS query;
 RESET enable_seqscan; RESET enable_indexscan; RESET enable_indexonlyscan;
 
 -- A uuid beside the ulid, and a domain over ulid.

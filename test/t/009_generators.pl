@@ -1,41 +1,13 @@
-# Generators: statements, COPY and parallel workers give distinct ids in order, 10 sessions at once do, and the
-# randomness is never shared by two processes and never made up. ULID_TEST_IDS sets how many ids the sessions make.
+# Generators: parallel workers give distinct ids, 10 sessions at once do, and the randomness is never shared by two
+# processes and never made up. ULID_TEST_IDS sets how many ids the sessions make. (Their order: pgtap/generators.sql.)
 use lib 'test/lib';
 use UlidCluster;
 
 my $node = started_cluster('main', "max_worker_processes = 16\n");
 
-# ---- each way: a statement, a loop, COPY, parallel workers
+# ---- parallel workers
 
 sub sql { return $node->safe_psql('postgres', $_[0]) }
-
-sql(
-    q{
-    CREATE SEQUENCE position;
-    -- "position" is taken before the ids are, as columns are evaluated in order.
-    CREATE TABLE made (position bigint DEFAULT nextval('position'), way text,
-        ulid ulid DEFAULT gen_ulid(), uuidv7 uuid DEFAULT gen_uuidv7(), random ulid DEFAULT gen_random_ulid(),
-        at ulid DEFAULT gen_ulid(clock_timestamp()), monotonic ulid DEFAULT gen_monotonic_ulid());
-}
-);
-
-# One session after another: a statement, COPY, and a loop.
-sql(
-    q{INSERT INTO made (way) SELECT 'select' FROM generate_series(1, 5000);
-    COPY made (way) FROM stdin;} . "\n" . "copy\n" x 5000 . q{\.
-    DO $$ BEGIN FOR i IN 1..5000 LOOP INSERT INTO made (way) VALUES ('loop'); END LOOP; END $$}
-);
-is(
-    sql(
-        q{SELECT count(*), bool_and(ulid > ulid_before), bool_and(uuidv7 > uuidv7_before),
-            bool_and(monotonic > monotonic_before)
-        FROM (SELECT *, lag(ulid) OVER way AS ulid_before, lag(uuidv7) OVER way AS uuidv7_before,
-                lag(monotonic) OVER (ORDER BY position) AS monotonic_before
-            FROM made WINDOW way AS (PARTITION BY way ORDER BY position)) AS made}
-    ),
-    '15000|t|t|t',
-    'ids of a statement, COPY and a loop ascend'
-);
 
 # Parallel workers generate, and their leader; gen_ulid() and gen_uuidv7(), whose order is of a session, are the
 # leader's.
@@ -51,13 +23,9 @@ my $generate = q{SELECT worker() AS pid, gen_random_ulid() AS random, gen_ulid(c
 like(sql("$settings EXPLAIN $generate"), qr/Gather/, 'the plan is parallel');
 sql("$settings CREATE TABLE from_workers AS $generate");
 cmp_ok(sql('SELECT count(DISTINCT pid) FROM from_workers'), '>', 1, 'several processes generate');
-sql(q{INSERT INTO made (way, random, at, monotonic) SELECT 'workers', random, at, monotonic FROM from_workers});
 is(
-    sql(
-        q{SELECT count(*) - count(DISTINCT id)
-        FROM made, LATERAL (VALUES (ulid), (uuidv7::ulid), (random), (at), (monotonic)) AS ids (id) WHERE id IS NOT NULL}
-    ),
-    '0',
+    sql(q{SELECT count(DISTINCT id) FROM from_workers, LATERAL (VALUES (random), (at), (monotonic)) AS ids (id)}),
+    3 * sql('SELECT count(*) FROM from_workers'),
     'no id is made twice'
 );
 
