@@ -94,7 +94,6 @@ my @kinds = (
         'tables named as types of arguments',
         'mallory', join '', map { qq{CREATE TABLE public."$_" (a int);} } 'uuid', @types
     ],
-    [ 'a range named anyrange', 'mallory', 'CREATE TYPE public.anyrange AS RANGE (subtype = int4)' ],
     [
         'a type that timestamptz is cast to',
         'mallory',
@@ -120,7 +119,6 @@ my @kinds = (
         'public, pg_catalog, evil'
     ),
     [ 'an empty search path', 'owner', 'SELECT', path => q{''}, create => 'CREATE EXTENSION ulid SCHEMA public' ],
-    [ 'a temporary table named ulid', 'owner', 'CREATE TEMP TABLE ulid (a int)' ],
     [ 'a temporary domain named ulid', 'owner', 'CREATE DOMAIN pg_temp.ulid AS text' ],
     [
         'temporary functions, operators and types',
@@ -145,16 +143,10 @@ my @kinds = (
         'TABLE public.ulid (a uuid)',
         'DOMAIN public.ulid_gist_key AS bytea'
     ),
-    [ 'a shell type named ulid', 'superuser', 'CREATE TYPE public.ulid', refused => '42710' ],
     (
         map { [ "the function $_", 'mallory', functions('public', $_ => 'uuid'), refused => '42723' ] } 'gen_ulid()',
         'ulid_lower_bound(timestamptz)'
     ),
-    [
-        'a procedure', 'mallory',
-        'CREATE PROCEDURE public.gen_random_ulid() LANGUAGE sql AS $$ SELECT 1 $$',
-        refused => '42723'
-    ],
     [
         'an operator class',
         'superuser',
