@@ -131,23 +131,6 @@ FROM unnest('{IS NOT TRUE,IS TRUE,IS FALSE,IS NOT FALSE}'::text[]) AS test,
     unnest('{%s,"kind > 9 OR (%s)"}'::text[]) AS frame,
     CAST($$({x} >= %1$s(now() - (now() - '2025-01-10Z'::timestamptz))) %2$s
         AND {x} >= %1$s(now() - (now() - '2025-01-03Z'::timestamptz))$$ AS text) AS query;
--- Of many bounds the tightest two count, in whatever order they come and wherever they stand.
-CREATE FUNCTION pg_temp.orders(items text[]) RETURNS SETOF text[] LANGUAGE sql AS $$
-    WITH RECURSIVE taken (list, rest) AS (
-        SELECT '{}'::text[], items
-        UNION ALL SELECT list || item, array_remove(rest, item) FROM taken, unnest(rest) AS item)
-    SELECT list FROM taken WHERE rest = '{}'
-$$;
-SELECT ok(count(*) = 120 AND min(of_id) >= of_t - 1 - of_t / 100 AND max(of_id) <= of_t + 1 + of_t / 100,
-          format('%s orders of five bounds in %s: %s to %s, of timestamptz %s',
-                 count(*), frame, min(of_id), max(of_id), of_t))
-FROM unnest('{%s,%s AND kind = 3,"{x} < {2025-01-01 03:20} OR (%s)"}'::text[]) AS frame,
-     pg_temp.orders(ARRAY['{x} >= {2025-01-03}', '{2025-01-05} <= {x}', '{x} > {2025-01-04}', '{x} < {2025-01-05 03:20}',
-         '{2025-01-06} > {x}']) AS bounds,
-     format('SELECT FROM log WHERE ' || frame, array_to_string(bounds, ' AND ')) AS query,
-     format('SELECT FROM log WHERE ' || frame, '{x} >= {2025-01-05} AND {x} < {2025-01-05 03:20}') AS as_query,
-     pg_temp.estimate(query, 'id') AS of_id, pg_temp.estimate(as_query, 't') AS of_t
-GROUP BY frame, of_t ORDER BY frame;
 RESET enable_seqscan; RESET enable_indexscan; RESET enable_indexonlyscan;
 
 -- A uuid beside the ulid, and a domain over ulid.

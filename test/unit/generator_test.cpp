@@ -54,17 +54,6 @@ TEST(Next, AddsOneOrTakesALaterTime) {
     }
 }
 
-TEST(Next, IsGreaterOrFails) {
-    Random random;
-    for (int i = 0; i < 100000; ++i) {
-        const Ulid previous = random.Any();
-        const auto now = static_cast<std::int64_t>(random.Word()) >> random.Word() % 64;
-        Ulid result = kMinimum;
-        const GeneratorStatus status = Next(previous, now, FixedSource{0x42, random.Word() % 8 != 0}, result);
-        ASSERT_TRUE(status == kGenerated ? Compare(previous, result) < 0 : result == kMinimum) << TextOf(previous);
-    }
-}
-
 TEST(MonotonicGenerator, GivesTheExpectedUlidsWhateverTheClockDoes) {
     const Ulid first = At(kNow, 1), second = *first.Successor(), third = *second.Successor();
     const Ulid full = At(kNow + 5, 0xFF);
