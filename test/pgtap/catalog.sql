@@ -73,10 +73,6 @@ $$, 'every comparison has its commutator and negator');
 SELECT is(amvalidate(objid), true, 'amvalidate: ' || name)
 FROM objects WHERE classid = 'pg_opclass'::regclass; -- what they have: uuid_parity.sql
 
--- Casts (which there are: sql/parts.sql)
-SELECT is_empty($$SELECT name FROM objects JOIN pg_cast AS c ON objid = c.oid
-    JOIN pg_proc AS p ON c.castfunc = p.oid WHERE p.provolatile <> 'i'$$, 'every cast is immutable');
-
 -- Packaging
 SELECT results_eq($$SELECT relocatable, trusted, superuser FROM pg_available_extension_versions WHERE name = 'ulid'
     AND installed$$,

@@ -43,9 +43,6 @@ like(
     qr/ERROR: .*schema "ulid_sql" belongs to another role/m,
     'nobody loads it into the schema of somebody else'
 );
-is($node->safe_psql('app', "SELECT count(*) FROM pg_extension WHERE extname = 'ulid'"),
-    0, 'the file does not create the extension');
-
 query($table);
 query('INSERT INTO event (what) SELECT n::text FROM generate_series(1, 500) AS n');
 is(query("SELECT count(*) FROM event WHERE id >= ulid_sql.ulid_lower_bound(now() - interval '1 hour')"),
