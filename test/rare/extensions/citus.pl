@@ -48,6 +48,7 @@ is(
 );
 isnt(($coordinator->psql('postgres', 'INSERT INTO event (customer_id, amount) VALUES (gen_ulid(), 1)'))[0],
     0, 'the foreign key holds');
+is(query('SELECT count(*) FROM event JOIN customer ON customer.id = customer_id'), 24000, 'a join on the shards');
 is(
     query(
         "INSERT INTO event (customer_id, amount) SELECT id, 0 FROM customer WHERE name = 'Ada'
