@@ -24,7 +24,8 @@ BEGIN
     PERFORM setseed(0.22);
     WITH range AS MATERIALIZED (
         SELECT since, since + whole / 10000 * 833 ^ random() AS until
-        FROM (SELECT min(at) AS first, max(at) - min(at) AS whole FROM measured) AS times, generate_series(1, ranges) AS r,
+        FROM (SELECT min(at) AS first, max(at) - min(at) AS whole FROM measured) AS times,
+            generate_series(1, ranges) AS r,
             LATERAL (SELECT CASE r % 2 WHEN 0 THEN (SELECT at FROM measured WHERE n = r * rows / (ranges + 1))
                 ELSE first + random() * 0.9 * whole END) AS v (since)
     )

@@ -117,8 +117,8 @@ FROM unnest(ARRAY['SELECT FROM log WHERE {x} >= {2024-01-01} AND {x} >= %1$s AND
                   'SELECT FROM log WHERE {x} < %1$s AND {x} < {2026-01-01} AND {x} >= {2025-01-09}']) AS query;
 -- An arm of an OR beside a bound of the same column: of the rows of the table, not of those that its index finds.
 SELECT ok(abs(pg_temp.estimate(query, 'id') - pg_temp.estimate(query, 't')) <= 1, 'as of timestamptz: ' || query)
-FROM CAST('SELECT FROM log WHERE ({x} >= {2025-01-05} AND {x} < {2025-01-06} OR kind = 1) AND {x} < {2025-01-09}' AS text)
-    AS query;
+FROM CAST('SELECT FROM log
+    WHERE ({x} >= {2025-01-05} AND {x} < {2025-01-06} OR kind = 1) AND {x} < {2025-01-09}' AS text) AS query;
 SELECT is(pg_temp.estimate('SELECT FROM log WHERE {x} >= {2026-01-01} AND {x} < {2025-01-05}', 'id'), 1::float8,
           'no row is expected between bounds that contradict one another, where none meets the lower one');
 SELECT is(pg_temp.estimate(query || ' AND {x} < {2025-01-05}', 'id'), pg_temp.estimate(query, 'id'),

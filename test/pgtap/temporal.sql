@@ -5,7 +5,8 @@ SELECT hasnt_extension('btree_gist');
 
 SELECT CASE WHEN current_setting('server_version_num')::int < 180000
     THEN skip('PostgreSQL before 18 has no temporal keys', 8) ELSE collect_tap(
-    lives_ok($$CREATE TABLE price (item ulid, during tstzrange, amount int, PRIMARY KEY (item, during WITHOUT OVERLAPS));
+    lives_ok($$CREATE TABLE price (item ulid, during tstzrange, amount int,
+            PRIMARY KEY (item, during WITHOUT OVERLAPS));
         INSERT INTO price VALUES ('01KE5Q86000000000000000000', '[2026-01-01Z, 2026-02-01Z)', 1),
             ('01KE5Q86000000000000000000', '[2026-02-01Z, 2026-03-01Z)', 2),
             ('01KE5Q86000000000000000001', '[2026-01-01Z, 2026-03-01Z)', 3)$$, 'a temporal primary key'),

@@ -54,7 +54,8 @@ FROM regexp_split_to_table(trim(E' \n' FROM $list$
     {a} BETWEEN SYMMETRIC $ AND [t]; {a} >= ANY (ARRAY[$, [t], now()]); {a} <= ALL (ARRAY[$, [t]]);
     NOT ({a} > $ AND (k = 1 OR {a} <= $)); $::date < {a} OR $::timestamp >= {a}; {a} >= [t]; ({a} > $) IS NOT TRUE;
     ({a} > $) IS NULL; ({a} < $) = (k > 20); CASE WHEN {a} >= $ THEN k > 5 ELSE k < 9 END; {a} >= $ AND {a} < $;
-    {a} < $ AND now() < '2020-01-01'; {a} > $ AND (SELECT true); {a} > $ OR (k = 1 AND k = 2); ulid_within({a}, tstzrange(least($, [t]), greatest($, [t])));
+    {a} < $ AND now() < '2020-01-01'; {a} > $ AND (SELECT true); {a} > $ OR (k = 1 AND k = 2);
+    ulid_within({a}, tstzrange(least($, [t]), greatest($, [t])));
     ulid_within({a}, tstzrange($, NULL, '()')) AND k > 1
 $list$), ';\s*') AS condition;
 

@@ -15,8 +15,8 @@ SELECT format($f$CREATE FUNCTION hostile.to_%3$s(%1$s, %2$s) RETURNS %3$s LANGUA
         operator, a, b, result), ';')
 FROM (VALUES ('bigint', 'bigint', 'bigint', '{+}'::text[]), ('text', 'text', 'boolean', '{>=,=}'),
     ('integer', 'integer', 'boolean', '{=,<>,>}'), ('timestamptz', 'timestamptz', 'boolean', '{<,>=}'),
-    ('text', 'text', 'text', '{||}'), ('bigint', 'interval', 'interval', '{*}'), ('numeric', 'integer', 'numeric', '{*}'))
-    AS v (a, b, result, operators), unnest(operators) AS operator
+    ('text', 'text', 'text', '{||}'), ('bigint', 'interval', 'interval', '{*}'),
+    ('numeric', 'integer', 'numeric', '{*}')) AS v (a, b, result, operators), unnest(operators) AS operator
 GROUP BY a, b, result \gexec
 -- What the bodies cast to, and declare.
 SELECT format('CREATE DOMAIN hostile.%s AS integer', name) FROM unnest('{text,uuid,bytea}'::text[]) AS name \gexec

@@ -93,7 +93,8 @@ END $$;
 
 -- A parameter has the type of what it is compared with.
 PREPARE parameters AS SELECT array_append(ids, $1), NULLIF(id, $2) FROM t_ulid
-WHERE id = $3 AND $4 < id AND id IN ($5) AND (id, n) > ($6, 1) AND id = COALESCE($7, id) AND id = ANY ($8) AND ids @> $9;
+WHERE id = $3 AND $4 < id AND id IN ($5) AND (id, n) > ($6, 1) AND id = COALESCE($7, id) AND id = ANY ($8)
+    AND ids @> $9;
 SELECT is(parameter_types, array_fill('ulid'::regtype, '{7}') || '{ulid[],ulid[]}'::regtype[], 'parameters are ulids')
 FROM pg_prepared_statements WHERE name = 'parameters';
 

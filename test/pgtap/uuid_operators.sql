@@ -65,9 +65,11 @@ SELECT is_empty(format('SELECT x, pg_typeof(x) FROM (%s) AS t (x) WHERE pg_typeo
     type || ': ' || q)
 FROM (VALUES ('uuid', $list$
     SELECT l FROM value UNION SELECT u FROM value; SELECT u FROM value INTERSECT SELECT l FROM value;
-    SELECT COALESCE(l, u) FROM value; SELECT CASE WHEN true THEN u ELSE l END FROM value; SELECT NULLIF(l, u) FROM value;
+    SELECT COALESCE(l, u) FROM value; SELECT CASE WHEN true THEN u ELSE l END FROM value;
+    SELECT NULLIF(l, u) FROM value;
     SELECT id FROM (SELECT l AS id FROM value) a JOIN (SELECT u AS id FROM value) b USING (id);
-    SELECT id FROM (SELECT u AS id FROM value) a NATURAL FULL JOIN (SELECT l AS id FROM value) b$list$), ('uuid[]', $list$
+    SELECT id FROM (SELECT u AS id FROM value) a NATURAL FULL JOIN (SELECT l AS id FROM value) b$list$),
+    ('uuid[]', $list$
     SELECT ARRAY[l, u] FROM value; SELECT array_append(ARRAY[l], u) FROM value; SELECT ARRAY[l] || u FROM value$list$),
     ('ulid', $list$SELECT l FROM value UNION SELECT u::ulid FROM value$list$)) AS v (type, list),
     regexp_split_to_table(trim(E' \n' FROM list), ';\s*') AS q;

@@ -103,7 +103,8 @@ cmp_ok($node->safe_psql($db, 'SELECT n FROM customer ORDER BY id DESC LIMIT 1'),
 
 $node->safe_psql(
     $db, q{CREATE TABLE events (id ulid PRIMARY KEY, n int);
-    INSERT INTO events SELECT gen_ulid('2026-01-01Z'::timestamptz + i * interval '2 min'), i FROM generate_series(0, 21599) AS i}
+    INSERT INTO events SELECT gen_ulid('2026-01-01Z'::timestamptz + i * interval '2 min'), i
+    FROM generate_series(0, 21599) AS i}
 );
 
 # doc/errors.md has each message in the source, with its DETAIL and HINT; and those of PostgreSQL about ulids.

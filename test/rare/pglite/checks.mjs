@@ -17,7 +17,8 @@ export async function checks({ PGlite, ulid }, storage, files) {
     Array.from({ length: 2000 }, (_, i) => i + 1).join(' '));
   equal('and valid UUIDs of version 7', await value(db, `SELECT bool_and(id::text ~ '^.{14}7.{4}[89ab]') FROM event`), true);
   const text = await value(db, 'SELECT ulid_sql.ulid_to_text(id) FROM event LIMIT 1');
-  equal('text both ways', await value(db, 'SELECT ulid_sql.ulid_to_text(ulid_sql.ulid_from_text(lower($1)))', [text]), text);
+  equal('text both ways',
+    await value(db, 'SELECT ulid_sql.ulid_to_text(ulid_sql.ulid_from_text(lower($1)))', [text]), text);
   const range = 'WHERE id >= ulid_sql.ulid_lower_bound(now() - interval $$1 hour$$)';
   equal('a range of times', await value(db, `SELECT count(*)::int FROM event ${range} AND at = ulid_sql.ulid_timestamp(id)`), 2000);
   const { rows } = await db.query(`EXPLAIN SELECT id FROM event ${range}`);
