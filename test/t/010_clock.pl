@@ -107,7 +107,7 @@ $node = new_cluster('stopped', conf => "shared_preload_libraries = '$variant'\n"
 $node->start;
 create_extension($node);
 sql("UPDATE pg_proc SET probin = '$variant' WHERE probin = '\$libdir/ulid'");
-my ($late, $started) = ('');
+my $late = '';
 my $stopped = IPC::Run::start(
     [
         'psql', '-XAtq',
