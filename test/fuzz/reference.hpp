@@ -30,17 +30,14 @@ struct Reference {
 
 /// The value of a digit: digits, then letters without I, L, O and U; I and L are 1, O is 0.
 inline std::optional<unsigned> ReferenceDigit(char character) {
-    if (character >= '0' && character <= '9')
-        return character - '0';
     if (character >= 'a' && character <= 'z')
         character = static_cast<char>(character - 'a' + 'A');
     if (character == 'O')
         return 0;
     if (character == 'I' || character == 'L')
         return 1;
-    if (character < 'A' || character > 'Z' || character == 'U')
-        return std::nullopt;
-    return 10 + (character - 'A') - (character > 'I') - (character > 'L') - (character > 'O') - (character > 'U');
+    const std::size_t digit = std::string_view{"0123456789ABCDEFGHJKMNPQRSTVWXYZ"}.find(character);
+    return digit == std::string_view::npos ? std::nullopt : std::optional<unsigned>{digit};
 }
 
 inline Reference ReferenceDecode(std::string_view text) {

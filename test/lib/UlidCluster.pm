@@ -98,11 +98,12 @@ sub extension_catalog_sql {
     return q{
         SET search_path = pg_catalog, pg_temp;
         SELECT d.classid::regclass, i.type, i.identity,
-            (SELECT (to_jsonb(p) - '{oid,proowner,pronamespace,proargtypes,prorettype,proallargtypes,prosupport,prosqlbody}'::text[])::text
-                || p.prosupport || p.prorettype::regtype || coalesce(pg_get_function_sqlbody(p.oid), '')
+            (SELECT concat(prorettype::regtype, pg_get_function_sqlbody(oid), to_jsonb(p)
+                    - '{oid,proowner,pronamespace,proargtypes,prorettype,proallargtypes,prosqlbody}'::text[])
                 FROM pg_proc p WHERE d.classid = 'pg_proc'::regclass AND p.oid = d.objid),
-            (SELECT oprrest || ' ' || oprjoin || ' ' || oprcanmerge || oprcanhash || oprcom::regoperator || oprnegate::regoperator
-                || oprcode FROM pg_operator o WHERE d.classid = 'pg_operator'::regclass AND o.oid = d.objid),
+            (SELECT concat_ws(' ', oprrest, oprjoin, oprcanmerge, oprcanhash, oprcode, oprcom::regoperator,
+                    oprnegate::regoperator)
+                FROM pg_operator o WHERE d.classid = 'pg_operator'::regclass AND o.oid = d.objid),
             (SELECT string_agg(concat_ws(' ', amopstrategy, amopopr::regoperator), ',' ORDER BY 1, amopstrategy, amopopr::regoperator::text)
                 FROM pg_amop WHERE d.classid = 'pg_opfamily'::regclass AND amopfamily = d.objid),
             (SELECT string_agg(concat_ws(' ', amprocnum, amproc::regprocedure), ',' ORDER BY amprocnum, amproc::regprocedure::text)

@@ -14,18 +14,15 @@ WHERE prokind = 'f' AND NOT proretset AND provolatile <> 'v' AND proname !~ '^(p
     AND prorettype NOT IN ('internal'::regtype, 'trigger'::regtype, 'cstring'::regtype)
 UNION ALL
 SELECT trim(form, E' \n') FROM string_to_table($$
-    NULLIF(id, o); NULLIF(id, u); NULLIF(u, id); NULLIF(id, o)::timestamptz; COALESCE(id, o); COALESCE(id, u);
-    GREATEST(id, o); LEAST(id, o, u); CASE id WHEN o THEN 1 END; CASE id WHEN u THEN 1 END;
-    CASE WHEN k = 1 THEN id ELSE o END; id IN (o, '01GV5PA9EQG7D82Q3Y4PKBZSYV'); id IN (o, u); id = ANY (ids);
-    id <> ALL (us); u = ANY (ids); id BETWEEN o AND u; id BETWEEN at AND at; id IS DISTINCT FROM o;
-    id IS NOT DISTINCT FROM u; (id, k) > (o, 2); (k, id) > (2, o); (id, k) = (o, 2); (id, o) < (o, id);
-    (id, u) < (u, o); (id, at) <= (o, at); (id, k) IN ((o, 1), (o, 2)); (id, k) IN (SELECT o, k FROM t);
-    (id, k) > (SELECT o, 2 FROM t LIMIT 1); (k, id) IN (SELECT k, o FROM t); (id, o) IN (SELECT o, id FROM t);
-    (id, k) <> ALL (SELECT o, k FROM t); id IN (SELECT o FROM t); id IN (SELECT u FROM t); u IN (SELECT id FROM t);
-    id > ALL (SELECT o FROM t); id < ANY (SELECT u FROM t); ARRAY[id, o]; ARRAY[id, u]; ids || id; ids[1]; ROW(id, k);
+    NULLIF(id, o); NULLIF(u, id); NULLIF(id, o)::timestamptz; COALESCE(id, u); LEAST(id, o, u);
+    CASE id WHEN u THEN 1 END; CASE WHEN k = 1 THEN id ELSE o END; id IN (o, '01GV5PA9EQG7D82Q3Y4PKBZSYV'); id IN (o, u);
+    id = ANY (ids); id <> ALL (us); u = ANY (ids); id BETWEEN o AND u; id BETWEEN at AND at; id IS NOT DISTINCT FROM u;
+    (k, id) > (2, o); (id, k) = (o, 2); (id, u) < (u, o); (id, at) <= (o, at); (id, k) IN ((o, 1), (o, 2));
+    (id, k) IN (SELECT o, k FROM t);
+    (id, k) > (SELECT o, 2 FROM t LIMIT 1); (id, k) <> ALL (SELECT o, k FROM t); u IN (SELECT id FROM t);
+    id > ALL (SELECT o FROM t); id < ANY (SELECT u FROM t); ARRAY[id, u]; ids || id; ids[1]; ROW(id, k);
     (id, k) IS DISTINCT FROM (o, k); id::text; id::varchar; id::uuid; id::timestamptz; id::bytea; u::ulid;
-    p::text::ulid; at::ulid; ids::uuid[]; us::ulid[]; ulid '01GV5PA9EQG7D82Q3Y4PKBZSYV';
-    '01GV5PA9EQG7D82Q3Y4PKBZSYV' < id; min(id) OVER ();
+    p::text::ulid; at::ulid; ids::uuid[]; us::ulid[]; '01GV5PA9EQG7D82Q3Y4PKBZSYV' < id; min(id) OVER ();
     count(*) OVER (ORDER BY id RANGE BETWEEN '1 hour' PRECEDING AND CURRENT ROW); (SELECT max(id) FROM t)
 $$, ';') AS form;
 DO $$

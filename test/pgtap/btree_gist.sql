@@ -59,10 +59,8 @@ FROM (VALUES ('(id, during)', $$id = ulid_min('2026-01-01 00:00:00.1Z') AND duri
     ('(during, id)', $$id < ulid_min('2026-01-01 00:00:00.1Z') AND during && '[2026-01-10Z, 2026-01-20Z)'$$),
     ('(id, other, id, other, id, other)', $$id < ulid_min('2026-01-01 00:00:00.3Z')
         AND other < ulid_min('2026-01-20Z')$$),
-    ('(id, word)', $$id = ulid_min('2026-01-01 00:00:00.1Z') AND word < '8'$$),
-    ('(id, place)', $$id >= ulid_min('2026-01-01 00:00:00.4Z') AND place <@ box '(1,1),(300,300)'$$),
-    ('(id, other, id, other)', $$id > ulid_min('2026-01-01 00:00:00.3Z')
-        AND other < ulid_min('2026-01-20Z')$$)) AS v (index, condition);
+    ('(id, place)', $$id >= ulid_min('2026-01-01 00:00:00.4Z') AND place <@ box '(1,1),(300,300)'$$))
+    AS v (index, condition);
 -- Beside a distance that the server computes again, all of an index have to be numbers.
 CREATE INDEX ON beside USING gist (id, (circle(place, 1)));
 SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off;

@@ -17,16 +17,13 @@ CREATE FUNCTION pg_temp.as_uuid(query text) RETURNS text LANGUAGE sql
 
 -- All values are most common ones: the server interpolates nothing.
 SELECT pg_temp.as_uuid('SELECT FROM visits WHERE ' || trim(line, E' \n')) FROM string_to_table($list$
-    {x} < {2025-01-05}; {x} <= {2025-01-05}; {2025-01-05} <= {x};
-    {x} >= {2025-01-05} AND {x} < {2025-01-15}; {2025-01-15} > {x} AND {2025-01-05} < {x};
+    {2025-01-05} <= {x}; {x} >= {2025-01-05} AND {x} < {2025-01-15};
     {x} > {2025-01-05} AND {x} > {2025-01-10} AND {x} <= {2025-01-15} AND {x} < {2025-01-20};
-    {x} <= {2025-01-15} AND {x} < {2025-01-20} AND {x} > {2025-01-10} AND {x} > {2025-01-05};
     {x} > {2025-01-05} AND {x} > {2025-01-05} AND {x} < {2025-01-15} AND {x} < {2025-01-15};
     {x} > {2025-01-15} AND {x} < {2025-01-05}; {x} > {2025-01-05} AND {x} < {2025-01-15} AND kind = 3;
     ({x} > {2025-01-05} AND {x} < {2025-01-15}) OR ({x} > {2025-01-20} AND {x} < {2025-01-25});
     kind = 1 OR ({x} > {2025-01-05} AND {x} < {2025-01-15} AND kind = 2);
-    NOT ({x} > {2025-01-05} AND {x} < {2025-01-15});
-    ({x} > {2025-01-05}) IS TRUE AND {x} < {2025-01-15}; ({x} > {2025-01-05}) IS NOT TRUE AND {x} > {2025-01-02};
+    NOT ({x} > {2025-01-05} AND {x} < {2025-01-15}); ({x} > {2025-01-05}) IS NOT TRUE AND {x} > {2025-01-02};
     ({x} > {2025-01-05}) IS FALSE AND {x} < {2025-01-15} AND {x} > {2025-01-02};
     {x} > NULL; {x} > {2025-01-05} AND {x} < NULL; {x} IS NOT NULL AND {x} < {2025-01-05};
     {x} > ANY (ARRAY[{2025-01-05}, {2025-01-15}]); {x} < ALL (ARRAY[{2025-01-05}, {2025-01-15}]);
@@ -41,22 +38,16 @@ FROM unnest(ARRAY['< {2025-01-15}', '> {2025-01-02}']) AS bound;
 SELECT pg_temp.as_uuid(trim(regexp_replace(line, '\s+', ' ', 'g'))) FROM string_to_table($list$
     SELECT FROM parts WHERE {x} >= {2025-01-05} AND {x} < {2025-01-15};
     SELECT kind FROM visits GROUP BY kind HAVING min({x}::text) > '0' AND max({x}::text) < '1';
-    SELECT FROM unknown WHERE {x} > {2025-01-05}; SELECT FROM unknown WHERE {x} > {2025-01-05} AND {x} < {2025-01-15};
     SELECT FROM unknown WHERE {x} > {2025-01-05} AND {x} > {2025-01-07} AND {x} < {2025-01-15};
     SELECT DISTINCT {x} FROM visits WHERE {x} > {2025-01-05} AND {x} < {2025-01-15};
     SELECT FROM log WHERE {x} > (SELECT {2025-01-05});
     SELECT FROM log WHERE {x} > (SELECT {2025-01-05}) AND {x} < (SELECT {2025-01-07});
-    SELECT FROM log AS l WHERE EXISTS (SELECT FROM visits AS v WHERE v.{x} > l.{x});
     SELECT FROM log AS l WHERE NOT EXISTS (SELECT FROM visits AS v WHERE v.{x} > l.{x} AND v.kind = 3);
-    SELECT FROM incidents JOIN log ON {x} BETWEEN {x}_began AND {x}_ended;
     SELECT FROM incidents JOIN log ON {x} >= {x}_began AND {x} < {x}_ended AND kind = 3;
     SELECT FROM incidents LEFT JOIN log ON {x} BETWEEN {x}_began AND {x}_ended;
-    SELECT FROM incidents WHERE EXISTS (SELECT FROM log WHERE {x} BETWEEN {x}_began AND {x}_ended);
     SELECT FROM incidents WHERE NOT EXISTS (SELECT FROM log WHERE {x} BETWEEN {x}_began AND {x}_ended);
-    SELECT FROM visits AS v LEFT JOIN log AS l ON v.kind = l.n AND v.{x} > {2025-01-05} AND v.{x} < {2025-01-15};
     SELECT FROM visits AS v LEFT JOIN log AS l ON v.kind = l.n AND v.{x} > {2025-01-05}
         LEFT JOIN log AS m ON v.kind = m.n AND v.{x} < {2025-01-15};
-    SELECT FROM visits AS v JOIN log AS l ON v.{x} = l.{x};
     SELECT FROM visits AS v JOIN log AS l ON v.{x} = l.{x} WHERE l.{x} IN ({2025-01-05}, {2025-01-15})
 $list$, ';') AS line;
 -- Parameters of a generic plan.
@@ -79,18 +70,15 @@ DROP STATISTICS visits_id;
 
 SET enable_seqscan = off; SET enable_indexscan = off; SET enable_indexonlyscan = off;
 SELECT pg_temp.as_timestamptz('SELECT FROM log WHERE ' || trim(line, E' \n')) FROM string_to_table($list$
-    {x} >= {2025-01-05} AND {x} < {2025-01-05 03:20}; {x} < {2025-01-05 03:20} AND {x} >= {2025-01-05};
     {2025-01-05 03:20} > {x} AND {2025-01-05} <= {x}; kind = 3 AND {x} < {2025-01-08} AND {x} >= {2025-01-05};
     ({x} < {2025-01-05 03:20} AND {x} >= {2025-01-05}) OR ({x} > {2025-01-07 03:20} AND {x} <= {2025-01-07 04:20});
     {x} >= {2025-01-14 18:00}; {x} >= {2025-01-14 18:00} AND {x} <= {2025-01-14 19:00};
-    {x} < {2025-01-01 00:10}; {x} > {2026-01-01}; {x} < {2020-01-01}
+    {x} > {2026-01-01}; {x} < {2020-01-01}
 $list$, ';') AS line;
 -- Of two tables; bounds of what is of both are no pair.
 SELECT pg_temp.as_timestamptz(trim(regexp_replace(line, '\s+', ' ', 'g'))) FROM string_to_table($list$
     SELECT FROM (SELECT {x} FROM log UNION ALL SELECT {x} FROM visits) AS both_of
         WHERE {x} >= {2025-01-05} AND {x} < {2025-01-05 10:00};
-    SELECT FROM log AS l JOIN log AS m USING (n) GROUP BY n
-        HAVING max(coalesce(l.{x}, m.{x})) >= {2025-01-05} AND max(coalesce(l.{x}, m.{x})) < {2025-01-05 10:00};
     SELECT FROM log AS l JOIN log AS m USING (n) GROUP BY n
         HAVING coalesce(max(l.{x}), min(m.{x})) < {2025-01-06} AND coalesce(max(l.{x}), min(m.{x})) >= {2025-01-05}
 $list$, ';') AS line;
@@ -112,6 +100,8 @@ SELECT pg_temp.as_timestamptz(trim(regexp_replace(line, '\s+', ' ', 'g'))) FROM 
         OR p.{x} = {x}_at WHERE m < 99;
     SELECT FROM other LEFT JOIN (SELECT coalesce({x}, {x}) AS c, kind FROM log) AS r ON r.kind = m
         LEFT JOIN single ON single.m = r.kind WHERE (r.c >= {2025-01-05} AND r.c < {2025-01-06}) OR r.kind = 3;
+    SELECT FROM log AS a LEFT JOIN log AS b USING (n)
+        WHERE (b.{x} >= {2025-01-05} AND b.{x} < {2025-01-05 03:20}) OR b.{x} IS NULL;
     SELECT FROM other JOIN log ON (log.{x} > {x}_at AND log.{x} < {2025-01-14} AND kind = m) OR log.{x} = {x}_at
         WHERE m = 41;
     SELECT FROM log WHERE kind BETWEEN 5 AND 6 AND {x} >= {2025-01-05} AND {x} < {2025-01-08}
@@ -126,9 +116,9 @@ SELECT pg_temp.as_timestamptz(format(query, 'ulid_min(now() - (now() - ''2025-01
 FROM unnest(ARRAY['SELECT FROM log WHERE {x} >= {2024-01-01} AND {x} >= %1$s AND {x} < {2026-01-01}',
                   'SELECT FROM log WHERE {x} < %1$s AND {x} < {2026-01-01} AND {x} >= {2025-01-09}']) AS query;
 -- An arm of an OR beside a bound of the same column: of the rows of the table, not of those that its index finds.
-SELECT ok(abs(pg_temp.estimate(query, 'id') - pg_temp.estimate(query, 't')) <= 1, 'of an OR beside a bound: ' || query)
-FROM (VALUES ('SELECT FROM log
-    WHERE ({x} >= {2025-01-05} AND {x} < {2025-01-06} OR kind = 1) AND {x} < {2025-01-09}')) v (query);
+SELECT ok(abs(pg_temp.estimate(query, 'id') - pg_temp.estimate(query, 't')) <= 1, 'as of timestamptz: ' || query)
+FROM CAST('SELECT FROM log
+    WHERE ({x} >= {2025-01-05} AND {x} < {2025-01-06} OR kind = 1) AND {x} < {2025-01-09}' AS text) AS query;
 SELECT is(pg_temp.estimate('SELECT FROM log WHERE {x} >= {2026-01-01} AND {x} < {2025-01-05}', 'id'), 1::float8,
           'no row is expected between bounds that contradict one another, where none meets the lower one');
 SELECT is(pg_temp.estimate(query || ' AND {x} < {2025-01-05}', 'id'), pg_temp.estimate(query, 'id'),
@@ -141,38 +131,6 @@ FROM unnest('{IS NOT TRUE,IS TRUE,IS FALSE,IS NOT FALSE}'::text[]) AS test,
     unnest('{%s,"kind > 9 OR (%s)"}'::text[]) AS frame,
     CAST($$({x} >= %1$s(now() - (now() - '2025-01-10Z'::timestamptz))) %2$s
         AND {x} >= %1$s(now() - (now() - '2025-01-03Z'::timestamptz))$$ AS text) AS query;
--- Of many bounds the tightest two count, in whatever order they come and wherever they stand.
-CREATE FUNCTION pg_temp.orders(items text[]) RETURNS SETOF text[] LANGUAGE sql AS $$
-    WITH RECURSIVE taken (list, rest) AS (
-        SELECT '{}'::text[], items
-        UNION ALL SELECT list || item, array_remove(rest, item) FROM taken, unnest(rest) AS item)
-    SELECT list FROM taken WHERE rest = '{}'
-$$;
-SELECT ok(count(*) = 120 AND min(of_id) >= of_t - 1 - of_t / 100 AND max(of_id) <= of_t + 1 + of_t / 100,
-          format('%s orders of five bounds in %s: %s to %s, of timestamptz %s',
-                 count(*), frame, min(of_id), max(of_id), of_t))
-FROM unnest('{%s,%s AND kind = 3,"{x} < {2025-01-01 03:20} OR (%s)"}'::text[]) AS frame,
-     pg_temp.orders(ARRAY['{x} >= {2025-01-03}', '{2025-01-05} <= {x}', '{x} > {2025-01-04}', '{x} < {2025-01-05 03:20}',
-         '{2025-01-06} > {x}']) AS bounds,
-     format('SELECT FROM log WHERE ' || frame, array_to_string(bounds, ' AND ')) AS query,
-     format('SELECT FROM log WHERE ' || frame, '{x} >= {2025-01-05} AND {x} < {2025-01-05 03:20}') AS as_query,
-     pg_temp.estimate(query, 'id') AS of_id, pg_temp.estimate(as_query, 't') AS of_t
-GROUP BY frame, of_t ORDER BY frame;
--- Those beyond the histogram have the end of the index read, which counts.
-CREATE FUNCTION pg_temp.reads(query text, col text, name text) RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE index regclass := name || '_' || col; before bigint := pg_stat_get_xact_numscans(index);
-BEGIN
-    PERFORM pg_temp.estimate(query, col);
-    RETURN pg_stat_get_xact_numscans(index) - before;
-END $$;
-SELECT cmp_ok(pg_temp.reads(query, 'id', 'log'), '<=', 4 * pg_temp.reads(query, 't', 'log'),
-              format('planning reads the end of the index at most 4 times as often as of timestamptz: %s...',
-                  left(query, 80)))
-FROM (SELECT string_agg(format('{x} >= {2026-01-01 00:%s}', n), ' AND ' ORDER BY n) AS lower,
-             string_agg(format('{x} < {2026-01-01 00:%s}', n), ' AND ' ORDER BY -n) AS upper
-      FROM generate_series(10, 59) AS n) AS bounds,
-     unnest(ARRAY['SELECT FROM log WHERE ' || lower, 'SELECT FROM log WHERE ' || upper,
-                  format('SELECT FROM log WHERE %s AND %s', lower, upper)]) AS query;
 RESET enable_seqscan; RESET enable_indexscan; RESET enable_indexonlyscan;
 
 -- A uuid beside the ulid, and a domain over ulid.
@@ -194,19 +152,6 @@ FROM unnest('{01JG,01JGN,01JGNXN,01M}'::text[]) AS prefix,
      pg_temp.estimate(format('SELECT FROM log WHERE id >= %L AND id <= %L',
                              ulid_prefix_min(prefix), ulid_prefix_max(prefix))) AS by_range;
 
--- A partial index whose predicate implies a bound: the range costs what it costs by that of timestamptz.
-CREATE INDEX log_id_partial ON log (id) WHERE id >= ulid_min('2025-01-06Z');
-CREATE INDEX log_t_partial ON log (t) WHERE t >= '2025-01-06Z';
-SET enable_seqscan = off; SET enable_bitmapscan = off;
-SELECT ok(of_id BETWEEN of_t * 0.7 AND of_t * 1.3,
-          format('the cost by a partial index: %s: %s, of timestamptz %s', query, of_id, of_t))
-FROM unnest(ARRAY['{x} >= {2025-01-06} AND {x} < {2025-01-06 05:00}',
-        '{x} < {2025-01-10 05:00} AND {x} >= {2025-01-10} AND {x} >= {2025-01-06}',
-        '{x} >= {2025-01-06} AND {x} >= {2025-01-10} AND {x} < {2025-01-10 05:00}']) AS condition,
-    CAST('SELECT FROM log WHERE ' || condition AS text) AS query,
-    pg_temp.cost(query, 'id') AS of_id, pg_temp.cost(query, 't') AS of_t;
-RESET enable_seqscan; RESET enable_bitmapscan;
-DROP INDEX log_id_partial, log_t_partial;
 -- An operator of somebody else's with this estimator, outside of the btree family, is not a bound.
 CREATE OPERATOR <<< (LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_lt, RESTRICT = ulid_ineqsel);
 SELECT is(pg_temp.estimate(range || ' AND {x} <<< {2025-01-01 00:10}', 'id'), round(pg_temp.estimate(range, 'id') / 3),
@@ -226,10 +171,8 @@ FROM (VALUES ('{x} >= pg_temp.nothing()', 1), ('{x} < pg_temp.nothing()', 1),
     ('{x} >= pg_temp.nothing() AND {x} < {2025-01-06}', 1),
     ('{x} >= {2025-01-05} AND pg_temp.nothing() > {x}', 100)) AS v (condition, expected);
 -- A range below IS TRUE and the like.
-SELECT ok(of_id BETWEEN of_t - 2 AND of_t + 2, format('(a range) %s: %s, of timestamptz %s', test, of_id, of_t))
-FROM unnest('{IS TRUE,IS NOT TRUE,IS NOT FALSE,IS FALSE}'::text[]) AS test,
-    CAST(format('SELECT FROM log WHERE ({x} >= {2025-01-05} AND {x} < {2025-01-05 03:20}) %s', test) AS text) AS query,
-    pg_temp.estimate(query, 'id') AS of_id, pg_temp.estimate(query, 't') AS of_t;
+SELECT pg_temp.as_timestamptz('SELECT FROM unindexed WHERE ({x} >= {2025-01-05} AND {x} < {2025-01-05 03:20}) ' || test)
+FROM unnest('{IS TRUE,IS NOT TRUE,IS NOT FALSE,IS FALSE}'::text[]) AS test;
 
 -- Statistics are used where the user may know them, as behind a security barrier: the comparisons are leakproof.
 CREATE ROLE estimates_reader;

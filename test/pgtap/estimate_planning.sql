@@ -30,8 +30,7 @@ CREATE FUNCTION pg_temp.volatile(timestamptz) RETURNS timestamptz VOLATILE LANGU
     AS $$BEGIN PERFORM nextval('calls'); RETURN $1; END $$;
 SELECT ok(of_id BETWEEN of_t * 0.95 - 1 AND of_t * 1.05 + 1 AND pg_temp.calls(query, 'id') = 0,
           format('a volatile bound: %s: %s, of timestamptz %s', condition, of_id, of_t))
-FROM unnest(ARRAY[$$'2025-01-05Z'::timestamptz <= {x} AND {x} < clock_timestamp()$$,
-        $${x} >= clock_timestamp() AND {x} < '2025-01-05Z'::timestamptz$$, '{x} > pg_temp.volatile(now())',
+FROM unnest(ARRAY['{x} > pg_temp.volatile(now())',
         $${x} >= '2025-01-05Z'::timestamptz AND {x} < pg_temp.volatile(now()) AND {x} < '2025-01-06Z'::timestamptz$$,
         $$clock_timestamp() > {x} AND {x} >= '2025-01-10Z'::timestamptz$$]) AS condition,
     CAST('SELECT FROM log WHERE ' || condition AS text) AS query,
@@ -83,14 +82,6 @@ FROM unnest('{1022,1023}'::int[]) AS others, LATERAL (
             || string_agg(' AND n <> -' || i, '')
         FROM generate_series(1, others) AS i) AS v (query),
     pg_temp.estimate(query, 'id') AS estimate;
-
--- A range behind many other conditions, and a range above an outer join.
-SELECT ok(of_id BETWEEN of_t * 0.9 AND of_t * 1.1, 'as of a timestamptz: ' || what)
-FROM (SELECT 'behind 30 others', 'SELECT FROM log WHERE ' || string_agg('n <> ' || -i, ' AND ')
-          || ' AND {x} >= {2025-01-05} AND {x} < {2025-01-05 03:20}' FROM generate_series(1, 30) AS i
-      UNION ALL SELECT 'above an outer join', 'SELECT FROM log AS a LEFT JOIN log AS b USING (n)
-          WHERE (b.{x} >= {2025-01-05} AND b.{x} < {2025-01-05 03:20}) OR b.{x} IS NULL') AS v (what, query),
-    pg_temp.estimate(query, 'id') AS of_id, pg_temp.estimate(query, 't') AS of_t;
 
 -- What a statement plans again has the rows of the first time, whatever it has planned before: long lists that share
 -- their comparisons with nothing, windows with and without conditions that are no bounds, bounds whose evaluation plans

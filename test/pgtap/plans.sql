@@ -61,31 +61,10 @@ SELECT is(pg_temp.comparisons(function, format('SELECT FROM by_gin WHERE id %s %
     'GIN rechecks no row: ' || operator)
 FROM (VALUES ('<', 'ulid_lt'::regproc), ('=', 'ulid_eq')) AS v (operator, function);
 RESET enable_seqscan;
-CREATE TABLE tagged AS SELECT n, ARRAY[id, parent, '00000000000000000000000000'] AS tags FROM keyed;
-CREATE INDEX tagged_tags ON tagged USING gin (tags);
-SELECT pg_temp.gives('ulid[] ' || operator || ' under GIN',
-    format('SELECT min(n) FROM tagged WHERE tags %s ARRAY[%L, %L]::ulid[]', operator, :'key_7', least), n,
-    'Bitmap Index Scan on tagged_tags', 'enable_seqscan')
-FROM (VALUES ('@>', '00000000000000000000000000', 7), ('&&', :'key_7', 7), ('&&', '00000000000000000000000000', 1))
-    AS v (operator, least, n);
 
--- Deduplication
-CREATE TABLE repeated AS
-SELECT ulid_min('epoch'::timestamptz + n % 10 * interval '1 s') AS same, gen_ulid() AS own
-FROM generate_series(1, 20000) AS n;
-CREATE INDEX repeated_same ON repeated (same);
-CREATE INDEX repeated_own ON repeated (own);
-SELECT cmp_ok(pg_relation_size('repeated_same') * 2, '<', pg_relation_size('repeated_own'),
-    'an index of duplicates is deduplicated');
-
--- joins (grouping: sort.sql)
+-- parallel plans (other joins: uuid_operators.sql)
 \set join 'SELECT sum(p.n)::int FROM keyed AS k JOIN keyed AS p ON k.parent = p.id'
 SELECT sum(n / 2 + 1) AS sum FROM keyed WHERE n <= 200 \gset
-SELECT pg_temp.gives(kind, :'join', :sum, kind, VARIADIC off) FROM (VALUES
-    ('Hash Join', '{enable_mergejoin,enable_nestloop}'::text[]), ('Merge Join', '{enable_hashjoin,enable_nestloop}'),
-    ('Nested Loop', '{enable_hashjoin,enable_mergejoin}')) AS v (kind, off);
-
--- parallel plans
 SET LOCAL parallel_setup_cost = 0; SET LOCAL parallel_tuple_cost = 0; SET LOCAL max_parallel_workers_per_gather = 2;
 SET LOCAL min_parallel_table_scan_size = 0; SET LOCAL min_parallel_index_scan_size = 0;
 SELECT pg_temp.gives('min and max combine what workers found', 'SELECT min(id)::text || max(id)::text FROM keyed',

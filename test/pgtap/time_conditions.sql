@@ -1,7 +1,7 @@
 -- Where conditions on time stand. They find the rows that the same conditions on the milliseconds of a timestamptz column
 -- find: in plain and partitioned tables, through a security barrier and row security, and whatever the time is: a
--- constant, a parameter of a custom or a generic plan, a subquery. Then: where a role may not execute a function or use
--- the schema, and with an empty search_path. (Which rows those are: time_truth.sql. Plans: sql/time.sql.)
+-- constant, a parameter of a custom or a generic plan, a subquery. Then: with an empty search_path, and by the index
+-- under row security. (Which rows those are: time_truth.sql. Plans: sql/time.sql.)
 BEGIN;
 SELECT no_plan();
 SET LOCAL timezone = 'Europe/Amsterdam';
@@ -51,15 +51,11 @@ FROM unnest('{<,<=,>,>=}'::text[]) AS operator, (
 -- Also where NULL is not as good as false, and beside contradictions and what is decided before the scan.
 INSERT INTO shapes SELECT replace('SELECT * FROM a WHERE ' || condition, ' a ', ' guarded AS a ')
 FROM regexp_split_to_table(trim(E' \n' FROM $list$
-    {a} BETWEEN $ AND $ + interval '1 ms'; {a} BETWEEN SYMMETRIC $ AND [t]; {a} >= ANY (ARRAY[$, [t], now()]);
-    {a} <= ALL (ARRAY[$, [t]]);
-    NOT ({a} > $); NOT ({a} > $ AND (k = 1 OR {a} <= $)); $::date < {a} OR $::timestamp >= {a}; {a} >= [t];
-    ({a} > $) IS NOT TRUE;
-    ({a} > $) IS NULL; ({a} < $) = (k > 20); coalesce({a} > $, true); CASE WHEN {a} >= $ THEN k > 5 ELSE k < 9 END;
-    {a} < $ AND k = 1 AND k = 2; {a} >= $ AND {a} < $; {a} >= $ AND false; {a} < $ AND now() > '2020-01-01';
-    {a} < $ AND now() < '2020-01-01'; {a} > $ AND (SELECT true); {a} > $ AND current_setting('timezone') <> '';
-    {a} > $ AND id IS NULL;
-    {a} > $ OR (k = 1 AND k = 2); ulid_within({a}, tstzrange(least($, [t]), greatest($, [t])));
+    {a} BETWEEN SYMMETRIC $ AND [t]; {a} >= ANY (ARRAY[$, [t], now()]); {a} <= ALL (ARRAY[$, [t]]);
+    NOT ({a} > $ AND (k = 1 OR {a} <= $)); $::date < {a} OR $::timestamp >= {a}; {a} >= [t]; ({a} > $) IS NOT TRUE;
+    ({a} > $) IS NULL; ({a} < $) = (k > 20); CASE WHEN {a} >= $ THEN k > 5 ELSE k < 9 END; {a} >= $ AND {a} < $;
+    {a} < $ AND now() < '2020-01-01'; {a} > $ AND (SELECT true); {a} > $ OR (k = 1 AND k = 2);
+    ulid_within({a}, tstzrange(least($, [t]), greatest($, [t])));
     ulid_within({a}, tstzrange($, NULL, '()')) AND k > 1
 $list$), ';\s*') AS condition;
 
@@ -111,38 +107,10 @@ CREATE ROLE time_reader;
 GRANT SELECT ON parts TO time_reader;
 SET LOCAL enable_seqscan = off;
 
-PREPARE since(timestamptz) AS SELECT count(*) FROM parts WHERE id >= $1;
-SET LOCAL plan_cache_mode = force_generic_plan;
-SELECT results_eq('EXECUTE since(''2026-02-11Z'')', ARRAY[16::bigint], 'before the function is revoked');
-REVOKE EXECUTE ON FUNCTION ulid_ge_timestamptz(ulid, timestamptz) FROM public;
-SET LOCAL ROLE time_reader;
-SELECT throws_ok(format('SELECT count(*) FROM parts WHERE id >= %s', t), '42501', NULL,
-    'an operator that was revoked: ' || t)
-FROM unnest('{timestamptz ''2026-02-11 00:00Z'',now()}'::text[]) AS t;
-RESET ROLE;
-GRANT EXECUTE ON FUNCTION ulid_ge_timestamptz(ulid, timestamptz) TO public;
-SET LOCAL ROLE time_reader;
-SELECT results_eq('EXECUTE since(''2026-02-11Z'')', ARRAY[16::bigint], 'when it is granted again');
-RESET ROLE;
-
 SET LOCAL search_path = '';
 CREATE TEMP TABLE found AS SELECT count(*) FROM public.parts WHERE id >= '2026-02-11Z'::timestamptz;
 RESET search_path;
 SELECT is(count, 16::bigint, 'the operator is found with an empty search_path') FROM found;
-
--- Conditions in a view were written by somebody who may use the schema of the extension.
-CREATE SCHEMA shown
-    CREATE VIEW by_operator AS SELECT x FROM public.parts WHERE id >= '2026-02-11Z'::timestamptz
-    CREATE VIEW by_range AS SELECT x FROM public.parts WHERE public.ulid_within(id, '[2026-02-11Z,)');
-GRANT USAGE ON SCHEMA shown TO time_reader;
-GRANT SELECT ON ALL TABLES IN SCHEMA shown TO time_reader;
-REVOKE USAGE ON SCHEMA public FROM public;
-SET LOCAL ROLE time_reader;
-SELECT (SELECT count(*) FROM shown.by_operator) AS by_operator, (SELECT count(*) FROM shown.by_range) AS by_range \gset
-RESET ROLE;
-GRANT USAGE ON SCHEMA public TO public;
-SELECT is('16,16', :'by_operator' || ',' || :'by_range',
-    'the reader of a view needs no USAGE on the schema of the extension');
 
 -- Row security: bounds reach the index and prune partitions before the policy is asked.
 ALTER TABLE parts ENABLE ROW LEVEL SECURITY;

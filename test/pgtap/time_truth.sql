@@ -75,25 +75,14 @@ SELECT is((SELECT count(*) FROM regexp_matches(plan_of('SELECT ' || :'found' || 
     'each condition is one of the index');
 SELECT is_empty(format('SELECT * FROM truth AS p WHERE (lt, le, ge, gt, contained) <> (%s)', :'found'), 'by the index');
 
--- 100,000 rows, one made at each microsecond of a tenth of a second: none made at or after t is missed, whatever t
--- is, and windows that follow one another find each row once.
+-- 100,000 rows, one made at each microsecond of a tenth of a second: none made at or after t is missed, whatever t is.
 CREATE TABLE made AS
 SELECT gen_ulid(t) AS id, t, ('{0,1 us,499 us,999 us,1 ms,1 s}'::interval[])[1 + random() * 5] AS gap
 FROM (SELECT '2026-01-05Z'::timestamptz + n * interval '1 us' FROM generate_series(0, 99999) AS n) AS times (t);
-CREATE INDEX ON made (id);
-ANALYZE made;
 SELECT is(count(*) FILTER (WHERE NOT (id >= t - gap AND ulid_within(id, tstzrange(t - gap, NULL)))), 0::bigint,
     'a row made at or after t is found by id >= t: ' || count(*)) FROM made;
 SELECT is(count(*) FILTER (WHERE NOT (id <= t + gap AND ulid_within(id, tstzrange(NULL, t + gap, '(]')))), 0::bigint,
     'a row made at or before t is found by id <= t: ' || count(*)) FROM made;
-SELECT is(array_agg(found), '{100000,100000}',
-    'windows of ' || step || ', by two operators and as a range, hold each row once')
-FROM unnest('{33333 us,7777 us,1001 us}'::interval[]) AS step, LATERAL (
-    SELECT count(*) FROM generate_series('2026-01-05Z', '2026-01-05 00:00:00.1Z', step) AS w JOIN made ON id >= w
-        AND id < w + step
-    UNION ALL SELECT count(*) FROM generate_series('2026-01-05Z', '2026-01-05 00:00:00.1Z', step) AS w
-    JOIN made ON ulid_within(id, tstzrange(w, w + step))) AS windows (found)
-GROUP BY step;
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -2,19 +2,30 @@
 BEGIN;
 SELECT no_plan();
 SET LOCAL client_min_messages = warning;
--- Other operators on the path of the role that loads the file, which match better than the server's own.
-CREATE SCHEMA other;
-CREATE FUNCTION other.times(bigint, interval) RETURNS interval LANGUAGE plpgsql AS $$BEGIN RAISE 'not the server''s *';
-    END$$;
-CREATE OPERATOR other.* (LEFTARG = bigint, RIGHTARG = interval, FUNCTION = other.times);
-CREATE FUNCTION other.times(numeric, integer) RETURNS numeric LANGUAGE plpgsql AS $$BEGIN RAISE 'not the server''s *';
-    END$$;
-CREATE OPERATOR other.* (LEFTARG = numeric, RIGHTARG = integer, FUNCTION = other.times);
-SET LOCAL search_path = other, public;
+-- Other functions, operators and types on the path of the role that loads the file, and then calls them, which match
+-- better than the server's own.
+CREATE SCHEMA hostile;
+SELECT format('CREATE FUNCTION hostile.%s RETURNS %s LANGUAGE sql AS ''SELECT NULL::%2$s''', name, type)
+FROM (VALUES ('lpad(text, integer, text)', 'text'), ('format(text, text)', 'text'), ('"left"(text, integer)', 'text'),
+    ('"right"(text, integer)', 'text'), ('uuid_send(uuid)', 'bytea'), ('convert_to(text, name)', 'bytea'),
+    ('encode(bytea, text)', 'text')) AS v (name, type) \gexec
+SELECT format($f$CREATE FUNCTION hostile.to_%3$s(%1$s, %2$s) RETURNS %3$s LANGUAGE plpgsql
+    AS $$BEGIN RAISE 'not the server''s'; END$$;$f$, a, b, result)
+    || string_agg(format('CREATE OPERATOR hostile.%1$s (LEFTARG = %2$s, RIGHTARG = %3$s, FUNCTION = hostile.to_%4$s)',
+        operator, a, b, result), ';')
+FROM (VALUES ('bigint', 'bigint', 'bigint', '{+}'::text[]), ('text', 'text', 'boolean', '{>=,=}'),
+    ('integer', 'integer', 'boolean', '{=,<>,>}'), ('timestamptz', 'timestamptz', 'boolean', '{<,>=}'),
+    ('text', 'text', 'text', '{||}'), ('bigint', 'interval', 'interval', '{*}'),
+    ('numeric', 'integer', 'numeric', '{*}')) AS v (a, b, result, operators), unnest(operators) AS operator
+GROUP BY a, b, result \gexec
+-- What the bodies cast to, and declare.
+SELECT format('CREATE DOMAIN hostile.%s AS integer', name) FROM unnest('{text,uuid,bytea}'::text[]) AS name \gexec
+SET LOCAL search_path = hostile, pg_catalog, public;
 \i clients/sql/ulid_sql.sql
 RESET client_min_messages;
-SELECT is(current_setting('search_path'), 'other, public', 'loading the file leaves the search_path unchanged');
+SELECT pg_catalog.current_setting('search_path') AS path \gset
 SET LOCAL search_path = public;
+SELECT is(:'path'::text, 'hostile, pg_catalog, public', 'loading the file leaves the search_path unchanged');
 
 CREATE TEMP VIEW own AS SELECT *, oid::regprocedure AS name FROM pg_proc WHERE pronamespace = 'ulid_sql'::regnamespace;
 SELECT is_empty($$SELECT name FROM own JOIN pg_language l ON l.oid = prolang WHERE lanname NOT IN ('sql', 'plpgsql')$$,
@@ -185,22 +196,6 @@ SELECT matches(plan_of($$SELECT FROM event WHERE id >= ulid_sql.ulid_lower_bound
 SET LOCAL client_min_messages = warning;
 \i clients/sql/ulid_sql.sql
 RESET client_min_messages;
-CREATE SCHEMA hostile;
-SELECT format('CREATE FUNCTION hostile.%s RETURNS %s LANGUAGE sql AS ''SELECT NULL::%2$s''', name, type)
-FROM (VALUES ('lpad(text, integer, text)', 'text'), ('format(text, text)', 'text'), ('"left"(text, integer)', 'text'),
-    ('"right"(text, integer)', 'text'), ('uuid_send(uuid)', 'bytea'), ('convert_to(text, name)', 'bytea'),
-    ('encode(bytea, text)', 'text'))
-    AS v (name, type) \gexec
-SELECT format($f$CREATE FUNCTION hostile.to_%2$s(%1$s, %1$s) RETURNS %2$s LANGUAGE plpgsql
-    AS $$BEGIN RAISE 'not the server''s'; END$$;$f$, type, result)
-    || string_agg(format('CREATE OPERATOR hostile.%1$s (LEFTARG = %2$s, RIGHTARG = %2$s, FUNCTION = hostile.to_%3$s)',
-        operator, type, result), ';')
-FROM (VALUES ('bigint', 'bigint', '{+}'::text[]), ('text', 'boolean', '{>=,=}'), ('integer', 'boolean', '{=,<>,>}'),
-    ('timestamptz', 'boolean', '{<,>=}'), ('text', 'text', '{||}')) AS v (type, result, operators),
-        unnest(operators) AS operator
-GROUP BY type, result \gexec
--- What the bodies cast to, and declare.
-SELECT format('CREATE DOMAIN hostile.%s AS integer', name) FROM unnest('{text,uuid,bytea}'::text[]) AS name \gexec
 CREATE ROLE ulid_sql_user;
 GRANT USAGE ON SCHEMA hostile TO ulid_sql_user;
 -- From 19 on strings have one meaning.

@@ -19,50 +19,33 @@ SELECT format('CREATE FUNCTION pg_temp.f_%1$s(%1$s) RETURNS int LANGUAGE sql AS 
     CREATE DOMAIN d_%1$s AS %1$s CHECK (VALUE > ''00000000-0000-0000-0000-000000000000'')', type)
 FROM unnest('{uuid,ulid}'::text[]) AS type \gexec
 
+-- Shapes; the operators and functions themselves are at the end.
 CREATE TEMP TABLE expression (n serial, query text);
 INSERT INTO expression (query) SELECT 'SELECT n FROM t_T WHERE ' || trim(line, E' \n') FROM string_to_table($list$
-    id = 'A'; 'A' = id; id <> 'A'; id < 'B'; 'B' >= id; id >= 'A' AND id <= 'B'; id BETWEEN 'A' AND 'B';
-    id BETWEEN SYMMETRIC 'B' AND 'A'; id IN ('A'); id IN ('A', 'B'); id IN ('A', NULL); id NOT IN ('A', 'C');
-    id IN (T 'A', 'B'); id IN (SELECT id FROM t_T); id IN (SELECT 'A'); id IN (VALUES ('A'), ('B'));
-    id IN (VALUES ('A'::T), ('B')); id = ANY ('{A,B}'); id = ANY (ARRAY['A', 'B']); id = ANY (ARRAY['A', 'B']::T[]);
-    id = ANY (ids); 'A' = ANY (ids); id <> ALL ('{A,B}'); id > ALL (ARRAY['A']::T[]); ids @> '{A}'; ids @> ARRAY['A'];
-    ids @> ARRAY['A']::T[]; ids && ARRAY[id]; ids = '{A,B}'; ids < '{B}'; ids[1] = 'A'; (id, n) = ('A', 1);
-    (id, n) > ('A', 1); (id, n) IN (('A', 1), ('B', 2)); (id, n) = ANY (SELECT id, n FROM t_T);
-    id IS DISTINCT FROM 'A'; id IS NOT DISTINCT FROM NULL; id = id::text; id::text = 'A'; id = text 'A';
-    id = varchar 'A'; id = (text 'A')::T; id = 1; id = now(); id = 'not an identifier'; id LIKE 'A'; id ~ 'A';
-    id = (SELECT max(b.n::text) FROM t_T b); id::d_T IN ('A', 'B'); id = ('{"id": "A"}'::jsonb ->> 'id');
-    id = ('{"id": "A"}'::jsonb ->> 'id')::T
+    id = 'A'; 'B' >= id; id BETWEEN SYMMETRIC 'B' AND 'A'; id IN ('A', NULL); id NOT IN ('A', 'C'); id IN (T 'A', 'B');
+    id IN (SELECT 'A'); id IN (VALUES ('A'::T), ('B')); id = ANY ('{A,B}'); id = ANY (ARRAY['A', 'B']);
+    'A' = ANY (ids); id > ALL (ARRAY['A']::T[]); ids @> ARRAY['A']; ids && ARRAY[id]; ids < '{B}'; (id, n) > ('A', 1);
+    (id, n) IN (('A', 1), ('B', 2)); id IS DISTINCT FROM 'A'; id = text 'A'; id = varchar 'A'; id = 1;
+    id = 'not an identifier'; id LIKE 'A'; id::d_T IN ('A', 'B'); id = ('{"id": "A"}'::jsonb ->> 'id')::T
 $list$, ';') AS line UNION ALL SELECT 'SELECT ' || trim(line, E' \n') || ' FROM t_T' FROM string_to_table($list$
-    id || 'A'; 'A' || id; id || ids; ids || id; ids || 'A'; ids || ids; concat(id, 'x'); length(id) > 20;
-    CASE WHEN n = 1 THEN id ELSE 'C' END; CASE id WHEN 'A' THEN 1 WHEN 'B' THEN 2 END;
-    CASE WHEN n = 1 THEN 'C' ELSE id END; CASE WHEN n = 1 THEN id END; COALESCE(id, 'C'); COALESCE(NULL, id);
-    COALESCE('C', id); COALESCE(id, 'C'::text); NULLIF(id, 'A'); GREATEST(id, 'B'); LEAST(id, 'A', NULL);
-    count(DISTINCT id), array_agg(id ORDER BY id); string_agg(id, ','); string_agg(id::text, ',' ORDER BY id);
-    ARRAY['A', id]; array_position(ids, 'A'); array_remove(ids, 'A'); array_append(ids, 'C');
-    pg_typeof(id), pg_typeof(ids); pg_typeof(CASE WHEN true THEN 'A' ELSE id END); rank() OVER (ORDER BY id);
-    first_value(id) OVER (ORDER BY id); lag(id, 1, 'C') OVER (ORDER BY n); lag(id, 1, 'C'::T) OVER (ORDER BY n);
-    pg_temp.f_T(id); 'A'::d_T < 'B', 'A'::d_T = id; ROW(id, 'A'); ROW(id) = ROW('A'::T); to_json(id), to_jsonb(ids);
-    jsonb_build_object('id', id); format('%s %L %I', id, id, id); sum(id); id + 1; -id; id::int; id::char(2);
-    id::varchar
+    id || 'A'; ids || 'A'; ids || ids; length(id) > 20; CASE WHEN n = 1 THEN id ELSE 'C' END;
+    CASE id WHEN 'A' THEN 1 WHEN 'B' THEN 2 END; COALESCE('C', id); COALESCE(id, 'C'::text); NULLIF(id, 'A');
+    LEAST(id, 'A', NULL); count(DISTINCT id), array_agg(id ORDER BY id); string_agg(id, ','); ARRAY['A', id];
+    array_position(ids, 'A'); lag(id, 1, 'C') OVER (ORDER BY n); pg_temp.f_T(id); 'A'::d_T < 'B', 'A'::d_T = id;
+    ROW(id) = ROW('A'::T); to_json(id), to_jsonb(ids); format('%s %L %I', id, id, id); sum(id); id::int; id::char(2)
 $list$, ';') AS line UNION ALL SELECT trim(line, E' \n') FROM string_to_table($list$
-    SELECT id FROM t_T UNION SELECT 'C' ORDER BY 1; SELECT 'C' UNION SELECT id FROM t_T ORDER BY 1;
-    SELECT id FROM t_T UNION SELECT 'C'::text; SELECT id FROM t_T EXCEPT SELECT 'A' ORDER BY 1; VALUES ('A'), ('B'::T);
-    SELECT ARRAY['A'::T, 'B']; SELECT '{A,B}'::T[]; SELECT T 'A' = 'A'; SELECT T 'A' < 'B', 'A' < T 'B';
-    SELECT 'A'::T = 'A'::T; SELECT CAST('A' AS T); SELECT T('A'); SELECT 'A'::text::T; SELECT 'A'::varchar(36)::T;
-    SELECT 'A'::bpchar::T; SELECT a.n FROM t_T a JOIN t_T b USING (id) ORDER BY 1;
-    SELECT a.n FROM t_T a NATURAL JOIN t_T b ORDER BY 1; SELECT f_T('A'); SELECT pg_temp.f_T('A');
+    SELECT 'C' UNION SELECT id FROM t_T ORDER BY 1; SELECT id FROM t_T UNION SELECT 'C'::text;
+    VALUES ('A'), ('B'::T); SELECT '{A,B}'::T[]; SELECT T 'A' < 'B', 'A' < T 'B'; SELECT T('A');
+    SELECT 'A'::varchar(36)::T; SELECT a.n FROM t_T a NATURAL JOIN t_T b ORDER BY 1; SELECT pg_temp.f_T('A');
     SELECT pg_temp.f_T('A'::text); SELECT pg_temp.v_T('A', 'B'); SELECT pg_temp.v_T(VARIADIC '{A,B}');
-    SELECT id::d_T FROM t_T WHERE id::d_T = 'A'; SELECT width_bucket('B'::T, '{A,B}'::T[]);
     SELECT generate_series('A'::T, 'B'::T); INSERT INTO t_T (id) VALUES ('A') RETURNING id;
     INSERT INTO t_T (id) VALUES ('A'::text) RETURNING id; INSERT INTO t_T (id) SELECT 'A' RETURNING id;
     INSERT INTO t_T (id) SELECT 'A' UNION SELECT 'B' RETURNING id;
     INSERT INTO t_T (ids) VALUES (ARRAY['A', 'B']) RETURNING ids; INSERT INTO t_T (ids[2]) VALUES ('A') RETURNING ids;
-    UPDATE t_T SET id = 'C' WHERE id = 'A' RETURNING id;
     UPDATE t_T SET id = CASE WHEN n = 1 THEN 'C' ELSE 'B' END RETURNING id;
     UPDATE t_T SET id = CASE WHEN n = 1 THEN 'C' ELSE id END RETURNING id;
-    UPDATE t_T SET id = COALESCE(NULL, 'C') RETURNING id; DELETE FROM t_T WHERE id = 'A' RETURNING n;
+    UPDATE t_T SET id = COALESCE(NULL, 'C') RETURNING id;
     MERGE INTO t_T t USING (VALUES ('A')) v (x) ON t.id = v.x WHEN MATCHED THEN DELETE;
-    MERGE INTO t_T t USING (VALUES ('A'::T)) v (x) ON t.id = v.x WHEN MATCHED THEN DELETE;
     WITH RECURSIVE r AS (SELECT 'A' AS id UNION SELECT id FROM t_T) TABLE r ORDER BY 1;
     SELECT x FROM (SELECT 'A' AS x) s WHERE x = T 'A'
 $list$, ';') AS line;
@@ -109,16 +92,14 @@ BEGIN
 END $$;
 
 -- A parameter has the type of what it is compared with.
-PREPARE parameters AS SELECT array_append(ids, $1), NULLIF(id, $2), GREATEST($3, id) FROM t_ulid WHERE id = $4
-    AND $5 < id
-    AND id BETWEEN $6 AND $7 AND id IN ($8, $9) AND id IS DISTINCT FROM $10 AND (id, n) > ($11, 1)
-        AND id = COALESCE($12, id)
-    AND id = ANY ($13) AND ids @> $14;
-SELECT is(parameter_types, array_fill('ulid'::regtype, '{12}') || '{ulid[],ulid[]}'::regtype[], 'parameters are ulids')
+PREPARE parameters AS SELECT array_append(ids, $1), NULLIF(id, $2) FROM t_ulid
+WHERE id = $3 AND $4 < id AND id IN ($5) AND (id, n) > ($6, 1) AND id = COALESCE($7, id) AND id = ANY ($8)
+    AND ids @> $9;
+SELECT is(parameter_types, array_fill('ulid'::regtype, '{7}') || '{ulid[],ulid[]}'::regtype[], 'parameters are ulids')
 FROM pg_prepared_statements WHERE name = 'parameters';
 
 -- The comparison can tell: most of these work with uuid.
-SELECT cmp_ok(count(*), '>', 100::bigint, 'most of the queries work with uuid')
+SELECT cmp_ok(count(*), '>', 40::bigint, 'most of the queries work with uuid')
 FROM expression WHERE pg_temp.outcome(query, 'uuid') NOT LIKE 'fails%';
 SELECT is(pg_temp.outcome('SELECT n FROM t_T WHERE id IN (''A'', ''C'')', type), E'(1)\n',
     'the letters stand for values of ' || type)
@@ -136,8 +117,8 @@ SELECT results_eq($$SELECT pg_temp.outcome(query, 'uuid'), query FROM expression
 
 -- The same once uuid has these casts.
 CREATE CAST (text AS uuid) WITH INOUT AS ASSIGNMENT;
-SELECT is(pg_temp.outcome(query, 'ulid'), pg_temp.outcome(query, 'uuid'), 'text to T on assignment: ' || query)
-    FROM expression;
+SELECT is_empty($$SELECT query FROM expression WHERE pg_temp.outcome(query, 'ulid') <> pg_temp.outcome(query, 'uuid')$$,
+    'and alike in all where uuid has such a cast');
 
 -- Every operator of the server, with a ulid on either side and any type on the other; every function of one or two
 -- arguments, with a ulid as either. NULLs, as it is about what is found, not what is computed. What is found for a ulid

@@ -54,41 +54,24 @@ BEGIN
 END $$;
 SELECT is(pg_temp.joined(lower(k), 'SELECT count(*) FROM ' || q), n || ' by ' || left(k, -4), k || ': ' || q)
 FROM unnest('{HashJoin,MergeJoin,NestLoop}'::text[]) k, (VALUES
-    ('left_side JOIN right_side ON l = u', 20::bigint), ('right_side JOIN left_side ON u = l', 20),
-    ('left_side LEFT JOIN right_side ON l = u', 40),
-    ('left_side WHERE l IN (SELECT u FROM right_side)', 20), ('right_side WHERE u IN (SELECT l FROM left_side)', 20),
+    ('left_side JOIN right_side ON l = u', 20::bigint), ('right_side WHERE u IN (SELECT l FROM left_side)', 20),
     ('right_side WHERE NOT EXISTS (SELECT FROM left_side WHERE l = u)', (SELECT count(*) - 20 FROM right_side)),
     ('left_side FULL JOIN right_side ON l = u', (SELECT count(*) + 20 FROM right_side))
 ) v (q, n) WHERE k <> 'NestLoop' OR q !~ 'FULL';
 RESET enable_hashjoin; RESET enable_mergejoin; RESET enable_nestloop;
-SELECT results_eq('SELECT count(*) FROM ' || q, ARRAY[n], q) FROM (VALUES
-    ('right_side WHERE u NOT IN (SELECT l FROM left_side)', (SELECT count(*) - 20 FROM right_side)),
-    ('right_side WHERE u = ANY (ARRAY(SELECT l FROM left_side))', 20),
-    ('left_side WHERE l = ANY (ARRAY(SELECT u FROM right_side))', 20),
-    ('(SELECT l FROM value UNION SELECT u FROM value) t', (SELECT count(DISTINCT u) FROM value)),
-    ('(SELECT l AS id FROM value) a JOIN (SELECT u AS id FROM value) b USING (id)',
-        (SELECT count(*) FROM value))) AS v (q, n);
 
 -- What needs one type takes uuid; with a cast, ulid.
-SELECT results_eq(format('SELECT pg_typeof(x)::text FROM (%s) AS t (x) LIMIT 1', q), ARRAY[type], type || ': ' || q)
+SELECT is_empty(format('SELECT x, pg_typeof(x) FROM (%s) AS t (x) WHERE pg_typeof(x) <> %L::regtype', q, type),
+    type || ': ' || q)
 FROM (VALUES ('uuid', $list$
-    SELECT l FROM value UNION SELECT u FROM value; SELECT u FROM value UNION ALL SELECT l FROM value;
-    SELECT l FROM value INTERSECT SELECT u FROM value;
-    VALUES (ulid '01ARZ3NDEKTSV4RRFFQ69G5FAV'), (uuid '01563e3a-b5d3-d676-4c61-efb99302bd5b');
-        SELECT COALESCE(l, u) FROM value;
-    SELECT COALESCE(u, l) FROM value; SELECT GREATEST(l, u) FROM value;
-        SELECT CASE WHEN true THEN l ELSE u END FROM value;
-    SELECT NULLIF(l, u) FROM value LIMIT 1; SELECT lag(l, 1, u) OVER () FROM value;
+    SELECT l FROM value UNION SELECT u FROM value; SELECT u FROM value INTERSECT SELECT l FROM value;
+    SELECT COALESCE(l, u) FROM value; SELECT CASE WHEN true THEN u ELSE l END FROM value;
+    SELECT NULLIF(l, u) FROM value;
     SELECT id FROM (SELECT l AS id FROM value) a JOIN (SELECT u AS id FROM value) b USING (id);
-    SELECT id FROM (SELECT u AS id FROM value) a FULL JOIN (SELECT l AS id FROM value) b USING (id);
-    SELECT id FROM (SELECT u AS id FROM value) a NATURAL JOIN (SELECT l AS id FROM value) b$list$), ('uuid[]', $list$
-    SELECT ARRAY[l, u] FROM value; SELECT array_append(ARRAY[u], l) FROM value;
-        SELECT array_append(ARRAY[l], u) FROM value;
-    SELECT ARRAY[l] || u FROM value$list$), ('ulid[]', $list$
-    SELECT ARRAY[l, l] FROM value; SELECT ARRAY[l, u::ulid] FROM value$list$), ('ulid', $list$
-    SELECT l FROM value UNION SELECT u::ulid FROM value; SELECT CASE WHEN true THEN l ELSE u::ulid END FROM value;
-    SELECT id FROM (SELECT l AS id FROM value) a JOIN (SELECT u::ulid AS id FROM value) b USING (id)$list$)) AS v (type,
-    list),
+    SELECT id FROM (SELECT u AS id FROM value) a NATURAL FULL JOIN (SELECT l AS id FROM value) b$list$),
+    ('uuid[]', $list$
+    SELECT ARRAY[l, u] FROM value; SELECT array_append(ARRAY[l], u) FROM value; SELECT ARRAY[l] || u FROM value$list$),
+    ('ulid', $list$SELECT l FROM value UNION SELECT u::ulid FROM value$list$)) AS v (type, list),
     regexp_split_to_table(trim(E' \n' FROM list), ';\s*') AS q;
 SELECT ok(bool_and(l IN (u, gen_random_uuid(), l) AND u IN (l, gen_random_uuid())), 'IN lists of both types')
     FROM value;
@@ -115,44 +98,26 @@ INSERT INTO tu SELECT id, n FROM tl;
 ANALYZE tl; ANALYZE tu;
 SET LOCAL max_parallel_workers_per_gather = 0;
 
--- An index of the ulid side, or of the uuid side, serves the condition, whichever stands on the left.
+-- An index of uuids serves the condition, whichever stands on the left. (Of ulids: sql/indexes.sql.)
 \ir ../lib/compare_indexes.psql
-CREATE TABLE xu AS SELECT id, n FROM tu;
-CREATE INDEX ON xu USING hash (id);
-CREATE INDEX ON xu USING brin (id) WITH (pages_per_range = 1);
-CREATE FUNCTION pg_temp.is_served(place text, except_by text, VARIADIC conditions text[]) RETURNS text
-    LANGUAGE sql AS $$
-    SELECT is_empty(format('SELECT * FROM compare_indexes(%L, ''id'', %L) WHERE index !~ %L AND (differs OR by_scan = 0 OR NOT is_served)',
-        place, conditions, except_by), format('the indexes of %s serve %s', place, array_to_string(conditions, '; ')))
-$$;
-SELECT pg_temp.is_served('tl', '-', 'id = $1::uuid', '$1::uuid = id', 'id::uuid = $1::uuid', 'id < $1::uuid',
-    'id <= $1::uuid',
-    '$1::uuid > id', 'id BETWEEN $1::uuid AND ulid_max($1::timestamptz)::uuid', 'id = ANY (ARRAY[$1::uuid, $1::uuid])',
-    'id = (SELECT $1::uuid OFFSET 0)');
-SELECT pg_temp.is_served('tu', '-', 'id < $1', 'id <= $1', '$1 > id', '$1 >= id',
-    'id BETWEEN $1 AND ulid_max($1::timestamptz)',
-    'id = (SELECT $1 OFFSET 0)', 'id = ANY (ARRAY[$1])', 'id IN ($1, ulid ''01KDVDS4000000000000000001'')');
-SELECT pg_temp.is_served(place, 'brin', 'id = $1', '$1 = id') FROM unnest('{tu,xu}'::text[]) AS place;
-SELECT pg_temp.is_served('xu', 'hash', 'id < $1', 'id >= $1');
+SELECT is_empty($$SELECT * FROM compare_indexes('tu', 'id', ARRAY['id = $1', 'id <= $1', '$1 > id',
+        'id BETWEEN $1 AND ulid_max($1::timestamptz)', 'id = (SELECT $1 OFFSET 0)',
+        'id IN ($1, ulid ''01KDVDS4000000000000000001'')'])
+    WHERE differs OR by_scan = 0 OR NOT is_served$$, 'the index of a uuid column serves conditions with ulids');
 SELECT doesnt_match(plan_of('SELECT n FROM tu WHERE id = gen_random_ulid()'), 'Index Cond',
     'a volatile ulid is computed for each row, not once for an index');
 -- a time condition on uuids that begin with a time, as ULIDs and UUIDv7 do
 SELECT matches(plan_of('SELECT n FROM tu WHERE ' || c), 'Index Scan using tu_pkey on tu\n *Index Cond: [^\n]*' || part,
     'index of uuids for ' || c)
-FROM (VALUES ('id >= ulid_min(''2026-01-04 10:00Z'')', '>='), ('ulid_min(''2026-01-01 00:05Z'') > id', '<'),
-    ('id >= ulid_lower_bound((SELECT timestamptz ''2026-01-04 10:00Z'' OFFSET 0))', '>='),
+FROM (VALUES ('id >= ulid_lower_bound((SELECT timestamptz ''2026-01-04 10:00Z'' OFFSET 0))', '>='),
     ('id BETWEEN ulid_prefix_min(''01KDVDS4'') AND ulid_prefix_max(''01KDVDS4'')', '>=.*AND.*<=')) v (c, part);
 CREATE TABLE span AS SELECT 'first' AS name, timestamptz '2026-01-01 00:02Z' AS began,
     timestamptz '2026-01-01 00:05Z' AS ended;
 SELECT matches(plan_of('SELECT * FROM span JOIN tu ON tu.id BETWEEN ulid_min(began) AND ulid_max(ended)'),
     'Nested Loop.*Index Scan using tu_pkey on tu\n *Index Cond: [^\n]*span.began[^\n]*span.ended',
     'index of uuids for the times of another table');
-SELECT is((SELECT count(*) FROM span JOIN tu ON tu.id::ulid BETWEEN began AND ended),
-    (SELECT count(*) FROM span JOIN tu ON tu.id BETWEEN ulid_min(began) AND ulid_max(ended)),
-    'the index of uuids and the cast to ulid find the same rows');
 SELECT is((SELECT count(*) FROM tu WHERE id BETWEEN ulid_prefix_min('01KDVD') AND ulid_prefix_max('01KDVD')),
-    (SELECT count(*) FROM tu WHERE id::ulid::text ^@ '01KDVD' AND id::ulid ^@ '01KDVD'),
-        'the bounds of a prefix find its rows');
+    (SELECT count(*) FROM tu WHERE id::ulid::text ^@ '01KDVD'), 'the bounds of a prefix find its rows');
 SELECT throws_ok(format('SELECT * FROM tu WHERE %s', c), '42883', NULL, 'a uuid column has no ' || c)
 FROM unnest(ARRAY['id >= now()', 'ulid_within(id, tstzrange(now(), NULL))', 'id ^@ ''01KDVDS4''']) c;
 
@@ -171,8 +136,6 @@ SELECT matches(plan_of(format(q, a, b)), format(part, a, b), format('the index o
 FROM (VALUES ('tl', 'tu'), ('tu', 'tl')) AS t (a, b), (VALUES
     ('SELECT * FROM tl JOIN tu ON tl.id = tu.id WHERE %1$s.n = 3',
         'Nested Loop.*Seq Scan on %1$s.*Index Scan using %2$s_pkey on %2$s\n *Index Cond'),
-    ('SELECT * FROM %2$s WHERE id IN (SELECT id FROM %1$s WHERE n = 3)',
-        'Index Scan using %2$s_pkey on %2$s\n *Index Cond'),
     ('SELECT n, (SELECT n FROM %2$s WHERE %2$s.id = %1$s.id) FROM %1$s',
         'SubPlan.*Index Cond: \(\(?id(\)::uuid)? = \(?%1$s.id(\)::uuid)?\)')) AS v (q, part);
 

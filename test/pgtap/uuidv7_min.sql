@@ -45,12 +45,9 @@ SELECT format('CREATE TABLE parted_%s PARTITION OF parted FOR VALUES FROM (%L) T
     uuidv7_min(make_date(2026, month, 1)), uuidv7_min(make_date(2026, month, 1) + interval '1 month'))
 FROM generate_series(1, 4) AS month \gexec
 INSERT INTO parted SELECT gen_uuidv7(t) FROM generate_series('2026-01-01Z'::timestamptz, '2026-04-30Z', '1 hour') AS t;
-SELECT is(array(SELECT m[1] FROM regexp_matches(plan_of(query), 'Scan [^\n]*on (\w+)', 'g') AS m), partitions, what)
-FROM (VALUES
-    ('constants', $$SELECT FROM parted WHERE id >= uuidv7_min('2026-02-05Z') AND id < uuidv7_min('2026-02-06Z')$$,
-        '{parted_2}'::text[]),
-    ('over the border', $$SELECT FROM parted WHERE id >= uuidv7_min('2026-02-28Z') AND id < uuidv7_min('2026-03-02Z')$$,
-        '{parted_2,parted_3}')) AS v (what, query, partitions);
+SELECT is(array(SELECT m[1] FROM regexp_matches(plan_of($$SELECT FROM parted
+    WHERE id >= uuidv7_min('2026-02-28Z') AND id < uuidv7_min('2026-03-02Z')$$), 'Scan [^\n]*on (\w+)', 'g') AS m),
+    '{parted_2,parted_3}', 'constants prune partitions');
 PREPARE since(timestamptz) AS SELECT count(*) FROM parted WHERE id >= uuidv7_min($1);
 SET plan_cache_mode = force_generic_plan;
 SELECT matches(plan_of($$EXECUTE since('2026-04-02Z')$$), 'Subplans Removed: 3',

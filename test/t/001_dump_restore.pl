@@ -74,8 +74,7 @@ my $dir = $PostgreSQL::Test::Utils::tmp_check;
 sub restored {
     my ($name, $file) = @_;
     $node->safe_psql('postgres', "CREATE DATABASE $name");
-    my @restore = $file =~ /\.sql$/ ? ('psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-f') : ('pg_restore', '-e');
-    $node->command_ok([ @restore, "$dir/$file", '-d', $name ], "$name: $restore[0] restores");
+    $node->command_ok([ 'pg_restore', '-e', "$dir/$file", '-d', $name ], "$name: pg_restore restores");
     return;
 }
 # With pg_restore; with psql below.
@@ -104,24 +103,13 @@ is(
     "7ZZZZZZZZZZZZZZZZZZZZZZZZZ\n1001",
     "indexes find the nearest id and a prefix"
 );
-for my $case (
-    [
-        'a foreign key from uuid to ulid',
-        q{people VALUES (gen_random_uuid(), NULL, gen_random_uuid())},
-        qr/people_parent_fkey/
-    ],
-    $has_temporal_keys
-    ? [
-        'the temporal foreign key',
-        q{sales VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-03Z,)')},
-        qr/foreign key constraint/
-    ]
-    : ()
-    )
-{
-    my ($what, $row, $message) = @$case;
-    like(($node->psql('custom', "INSERT INTO $row"))[2], $message, "$what holds");
-}
+like(($node->psql('custom', 'INSERT INTO people VALUES (gen_random_uuid(), NULL, gen_random_uuid())'))[2],
+    qr/people_parent_fkey/, 'a foreign key from uuid to ulid holds');
+like(
+    ($node->psql('custom', q{INSERT INTO sales VALUES ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '[2026-01-03Z,)')}))[2],
+    qr/foreign key constraint/,
+    'the temporal foreign key holds'
+) if $has_temporal_keys;
 
 # Every expression of ulids that the catalogs allow, and every kind of object that stores one, come back with the same
 # text, type and plan: with the extension in public, in a schema of no search_path, and there as the owner of the
@@ -197,7 +185,6 @@ SKIP:
          make_ulid('2025-01-01Z'::timestamptz + (n / 2000.0) ^ 2 * interval '1 day',
             substr(sha256(n::text::bytea), 1, 10)) AS id;
     CREATE INDEX event_time ON event ((ulid_timestamp(few)));
-    CREATE INDEX event_partial ON event (id) WHERE kind = 3;
     CREATE TABLE part (id ulid, kind int) PARTITION BY LIST (kind);
     CREATE TABLE part_low PARTITION OF part FOR VALUES IN (0, 1, 2);
     CREATE TABLE part_rest PARTITION OF part DEFAULT;
@@ -206,24 +193,15 @@ SKIP:
     ANALYZE}
     );
 
-    my @conditions = (
-        map({
-                my $column = $_;
-                map { sprintf $_, $column, $column } (
-                    "%s >= '2025-01-20Z'::timestamptz AND %s < '2025-01-20 01:00Z'::timestamptz",
-                    "%s < '2025-01-02 03:04Z'::timestamptz AND %s IS NOT NULL",
-                    "ulid_within(%s, tstzrange('2025-02-01Z', '2025-02-07Z')) OR %s > ulid_min('2025-04-08Z')"
-                )
-        } qw(id as_key few)),
-        "id::timestamptz >= '2025-01-20Z' AND kind = 3",
-        "few = ulid_min('2025-01-05Z')",
-        "ulid_timestamp(few) > '2025-01-20Z'"
-    );
     my @queries = (
-        (map { "SELECT FROM event WHERE $_" } @conditions),
-        "SELECT FROM part WHERE id >= '2025-01-20Z'::timestamptz AND id < '2025-01-21Z'::timestamptz",
-        "SELECT FROM event JOIN part USING (id)
-            WHERE id >= '2025-01-20Z'::timestamptz AND few < '2025-01-21Z'::timestamptz"
+        "SELECT FROM event WHERE id >= '2025-01-20Z'::timestamptz AND id < '2025-01-20 01:00Z'::timestamptz",
+        "SELECT FROM event WHERE ulid_within(as_key, tstzrange('2025-02-01Z', '2025-02-07Z'))
+            OR as_key > ulid_min('2025-04-08Z')",
+        "SELECT FROM event WHERE few < '2025-01-02 03:04Z'::timestamptz AND few IS NOT NULL",
+        "SELECT FROM event WHERE id::timestamptz >= '2025-01-20Z' AND kind = 3",
+        "SELECT FROM event WHERE few = ulid_min('2025-01-05Z')",
+        "SELECT FROM event WHERE ulid_timestamp(few) > '2025-01-20Z'",
+        "SELECT FROM part WHERE id >= '2025-01-20Z'::timestamptz AND id < '2025-01-21Z'::timestamptz"
     );
 
     # The plans with the rows of each node.
@@ -232,33 +210,18 @@ SKIP:
         return map { $node->safe_psql($database, "EXPLAIN $_") =~ s{cost=\S+ }{}gr } @queries;
     }
     my @before = plans('old');
-    sub is_as_before {
-        my ($database) = @_;
-        my @plans = plans($database);
-        is($plans[$_], $before[$_], "$database: as before: $queries[$_]") for 0 .. $#queries;
-        return;
-    }
-
-    my %dumps = (
-        'all.sql' => ['--statistics'],
-        data => [ '-Fc', '--no-statistics' ],
-        statistics => [ '-Fc', '--statistics-only' ]
-    );
-    $node->command_ok([ 'pg_dump', @{ $dumps{$_} }, '-f', "$dir/$_", 'old' ], "pg_dump @{ $dumps{$_} }")
+    my %dumps = (data => '--no-statistics', statistics => '--statistics-only');
+    $node->command_ok([ 'pg_dump', '-Fc', $dumps{$_}, '-f', "$dir/$_", 'old' ], "pg_dump $dumps{$_}")
         for sort keys %dumps;
-    like(slurp_file("$dir/all.sql"), qr/'histogram_bounds', '\{01[0-9A-Z]{24},/, 'the histogram is written as ulids');
-
-    restored('all_at_once', 'all.sql');
+    restored('new', 'data');
     # The server scales by a table's pages, of which COPY may leave more than VACUUM FULL.
-    $node->safe_psql('all_at_once', 'VACUUM FULL');
-    is_as_before('all_at_once');
-    restored('in_parts', 'data');
-    $node->safe_psql('in_parts', 'VACUUM FULL');
-    my @without = plans('in_parts');
-    isnt($without[$_], $before[$_], "in_parts: other estimates without statistics: $queries[$_]") for 0 .. 2;
-    $node->command_ok([ 'pg_restore', '--exit-on-error', '-d', 'in_parts', "$dir/statistics" ],
+    $node->safe_psql('new', 'VACUUM FULL');
+    my @without = plans('new');
+    isnt($without[$_], $before[$_], "other estimates without statistics: $queries[$_]") for 0 .. 2;
+    $node->command_ok([ 'pg_restore', '--exit-on-error', '-d', 'new', "$dir/statistics" ],
         'pg_restore restores the statistics');
-    is_as_before('in_parts');
+    my @after = plans('new');
+    is($after[$_], $before[$_], "as before: $queries[$_]") for 0 .. $#queries;
 }
 
 # The database owner restores over the extension of a superuser, as in a copy of a template1 that has it.

@@ -28,8 +28,6 @@ is(
     2,
     'the owner of a database creates the extension in a schema of any name and uses it'
 );
-unlike(as_user('owner', 'owned', 'DROP EXTENSION ulid CASCADE; CREATE EXTENSION ulid; DROP EXTENSION ulid'),
-    qr/ERROR/, 'the owner of a database drops the extension and creates it again');
 like(
     as_user('guest', 'others', 'CREATE EXTENSION ulid'),
     qr/ERROR: .*permission denied to create extension "ulid"/,
@@ -77,13 +75,6 @@ SKIP:
         qr/\Q$destination$lib\E\/ulid\.so/,
         'dynamic_library_path: the library is the one in DESTDIR'
     );
-    is($second->safe_psql('postgres', 'SELECT gen_monotonic_ulid() < gen_monotonic_ulid()'),
-        't', 'gen_monotonic_ulid() works with it');
-
-    $second->append_conf('postgresql.conf', "shared_preload_libraries = 'ulid'\n");
-    $second->restart;
-    is($second->safe_psql('postgres', 'SELECT count(*) FROM event WHERE id < now()::timestamptz'),
-        1, 'the extension works with that library preloaded');
 }
 # The Makefile: a server that is too old, and an update script with a section for newer servers.
 my $copy = PostgreSQL::Test::Utils::tempdir();
@@ -111,7 +102,7 @@ for my $case (
 {
     my ($when, $name, $reason) = @$case;
     is(
-        `make -C $copy PG_CONFIG=$copy/$name 2>&1 | sed '/^make: .* directory/d; s/^Makefile:[0-9]*: //'`,
+        `make -C $copy PG_CONFIG=$copy/$name 2>&1 | sed '/^make[^:]*: .* directory/d; s/^Makefile:[0-9]*: //'`,
         "*** $reason. $install",
         "$when, make says in one line what to install"
     );

@@ -31,7 +31,7 @@ my ($homepage, $git, $web) = map { quotemeta } $resources->{homepage}, @{ $resou
 my $addresses = qr/^Homepage: $homepage\nVcs-Git: $git\nVcs-Browser: $web$/m;
 my $v = quotemeta $version;
 for my $case (
-    [ 'META.json has', qr/^  "version": "$v",$/m ], [ 'META.json provides', qr/^      "version": "$v"$/m ],
+    [ 'META.json has', qr/^  "version": "$v",$/m ],
     [ 'CHANGELOG.md has a section for', qr/^## \[?$v\b/m ], [ 'debian/changelog has', qr/\A\S+ \($v-\d+\)/ ],
     [ 'rpm/ulid.spec has', qr/^Version: +$v$/m ],
     [ 'clients/sql/ulid_sql.sql has', qr/^COMMENT ON SCHEMA ulid_sql IS '.* version $v';$/m ],
@@ -111,37 +111,14 @@ is(
     'the installed control file is that of the checkout'
 );
 
-# META.json: what PGXN refuses to do without (https://pgxn.org/meta/spec.txt), and what it would not understand.
-sub value_of {
-    my $value = $meta;
-    $value = ref $value eq 'ARRAY' ? $value->[$_] : $value->{$_} for split /\./, $_[0];
-    return $value;
-}
-my ($text, $semver, $address) = (qr/./, qr/\A\d+\.\d+\.\d+\z/, qr{\Ahttps://\S+\z});
-my %rules = (
-    name => qr/\A\w+\z/,
-    version => $semver,
-    abstract => $text,
-    description => $text,
-    license => qr/\Apostgresql\z/,
-    maintainer => $text,
-    'tags.0' => $text,
-    'meta-spec.version' => qr/\A1\.0\.0\z/,
-    'meta-spec.url' => $address,
-    'provides.ulid.version' => $semver,
-    'provides.ulid.abstract' => $text,
-    'provides.ulid.file' => qr{\Asql/},
-    'resources.homepage' => $address,
-    'resources.bugtracker.web' => $address,
-    'resources.repository.url' => $address,
-    'resources.repository.web' => $address,
-    'resources.repository.type' => qr/\Agit\z/,
-    release_status => qr/\A(stable|testing|unstable)\z/
-);
-like(value_of($_), $rules{$_}, "META.json has $_") for sort keys %rules;
-ok(-e value_of("provides.ulid.$_"), "META.json names a file of the archive: $_") for 'file', 'docfile';
-my %known = map { s/\..*//r => 1 } keys %rules, 'prereqs', 'generated_by', 'no_index';
-is(join(' ', grep { !$known{$_} } keys %$meta), '', 'META.json has no other keys');
+# META.json has what PGXN refuses to do without (https://pgxn.org/meta/spec.txt).
+like($meta->{version}, qr/\A\d+\.\d+\.\d+\z/, 'META.json has a semantic version');
+is_deeply([ grep { !$meta->{$_} } qw(name abstract description license maintainer tags release_status resources) ],
+    [], '  and all keys that PGXN needs');
+is_deeply($meta->{'meta-spec'}, { version => '1.0.0', url => 'https://pgxn.org/meta/spec.txt' }, '  and its format');
+my $provides = $meta->{provides}{ulid};
+is($provides->{version}, $version, '  and the version of the extension');
+ok(-e $provides->{$_}, "  and names a file of the archive: $provides->{$_}") for 'file', 'docfile';
 is($meta->{prereqs}{runtime}{requires}{PostgreSQL}, '15.0.0', 'the oldest server is the one tested');
 
 # Updates from each version.
@@ -170,18 +147,6 @@ for my $from ('1.0.0', map { /ulid--([\d.]+)--/ && $1 ne '1.0.0' ? $1 : () } glo
     is(catalog($database), $fresh, "$from: then its catalog is that of a new installation");
     is($node->safe_psql($database, 'INSERT INTO t DEFAULT VALUES; SELECT count(*) FROM t WHERE id <= gen_ulid()'),
         2, "$from: its tables get new ids");
-}
-# Every upgrade script begins where another ends, and is installed.
-for my $script (glob 'sql/ulid--*--*.sql') {
-    my ($from) = $script =~ /ulid--(.*)--/;
-    is(
-        $node->safe_psql(
-            'postgres', "SELECT count(*) > 0 FROM pg_extension_update_paths('ulid')
-        WHERE source = '$from' AND target = '$version' AND path IS NOT NULL"
-        ),
-        't',
-        "$script leads to $version"
-    );
 }
 SKIP: {
     skip 'modules have a version from 18 on', 1 if $node->pg_version < 18;

@@ -42,9 +42,6 @@ near(
     CREATE FOREIGN TABLE unaware_message (id ulid, body text) SERVER unaware OPTIONS (table_name 'message');
     CREATE FOREIGN TABLE others_message (id ulid, body text) SERVER others OPTIONS (table_name 'message')}
 );
-is(near(q{SELECT atttypid::regtype FROM pg_attribute WHERE attrelid = 'message'::regclass AND attname = 'id'}),
-    'ulid', 'IMPORT FOREIGN SCHEMA brings the type');
-
 # What a query asks of the far server, and its rows.
 sub asks {
     my ($sql, $remote, $rows, $name) = @_;

@@ -91,21 +91,7 @@ cmp_ok($blocks, '>', 15, 'blocks of SQL are run');
 cmp_ok($plans, '>=', 3, 'plans are compared');
 cmp_ok($examples, '>=', 24, 'examples of functions are compared');
 
-# The order of the key is that of time, so the key finds the nearest in time, from either side.
 my $db = database('results');
-$node->safe_psql(
-    $db, q{CREATE TABLE events (id ulid PRIMARY KEY, n int);
-    INSERT INTO events SELECT gen_ulid('2026-01-01Z'::timestamptz + i * interval '2 min'), i
-    FROM generate_series(0, 21599) AS i;
-    ANALYZE events}
-);
-my $noon = q{timestamptz '2026-01-05 12:00Z'};
-my $by_key = "SELECT * FROM ((SELECT * FROM events WHERE id >= $noon ORDER BY id LIMIT 20) UNION ALL
-    (SELECT * FROM events WHERE id < $noon ORDER BY id DESC LIMIT 20)) AS around ORDER BY id <-> $noon\::ulid LIMIT 20";
-is($node->safe_psql($db, "SELECT count(*), max(abs(n * 2 - (4 * 24 + 12) * 60)) FROM ($by_key) AS q"),
-    '20|20', 'the key finds the nearest');
-unlike($node->safe_psql($db, "EXPLAIN (COSTS OFF) $by_key"),
-    qr/Seq Scan/, 'finding the nearest does not read the table');
 # Keys that were random UUIDs have a time, mostly in the far future.
 my $hour = q{SELECT n FROM customer WHERE id >= now() - interval '1 hour'};
 is($node->safe_psql($db, $_), 0, "random UUIDs are not found by $_")
@@ -114,6 +100,12 @@ is($node->safe_psql($db, $_), 0, "random UUIDs are not found by $_")
 cmp_ok(scalar(split /\n/, $node->safe_psql($db, $hour)), '>', 180, 'a time without an end finds most of the old rows');
 cmp_ok($node->safe_psql($db, 'SELECT n FROM customer ORDER BY id DESC LIMIT 1'), '>', 0,
     'the last by id is an old one');
+
+$node->safe_psql(
+    $db, q{CREATE TABLE events (id ulid PRIMARY KEY, n int);
+    INSERT INTO events SELECT gen_ulid('2026-01-01Z'::timestamptz + i * interval '2 min'), i
+    FROM generate_series(0, 21599) AS i}
+);
 
 # doc/errors.md has each message in the source, with its DETAIL and HINT; and those of PostgreSQL about ulids.
 my $errors = slurp_file('doc/errors.md') =~ s/\s+/ /gr;
@@ -176,31 +168,11 @@ is(
 );
 is(
     $node->safe_psql(
-        $db, q{SELECT bool_and(id >= ALL ('{}'::timestamptz[])), bool_or(id >= (SELECT max(u)
-    FROM unnest('{}'::timestamptz[]) AS u)),
-    count(*) FILTER (WHERE id ^@ ANY ('{01KE,01KE7}')) = count(*) FILTER (WHERE EXISTS (SELECT FROM unnest('{01KE,01KE7}'::text[]) AS p
-        WHERE id ^@ p)),
-    count(*) FILTER (WHERE id ^@ ANY ('{01KE,01KE7}')) < (SELECT count(*) FROM events JOIN unnest('{01KE,01KE7}'::text[]) AS p ON id ^@ p)
-        FROM events}
+        $db, q{SELECT count(*) FILTER (WHERE id ^@ ANY (p)) = count(*) FILTER (WHERE id ^@ p[1] OR id ^@ p[2])
+        FROM events, (VALUES ('{01KE,01KE7}'::text[])) AS a (p)}
     ),
-    't||t|t',
-    'an empty array differs, EXISTS returns each row once, and a join does not'
-);
-is(
-    join(' ',
-        map { ($node->psql($db, "\\set VERBOSITY sqlstate\nSELECT $_"))[2] =~ /ERROR:  (\w+)/ ? $1 : 'none' }
-            "ulid_min('1969-01-01')",
-        "ulid_max('1969-01-01')",
-        "make_ulid('1969-01-01', '\\x00112233445566778899')",
-        "ulid_next('01KDVDNA008RZ4T6V2M0N7B1CD', '12000-01-01')",
-        "ulid_lower_bound('1969-01-01')",
-        "ulid_upper_bound('infinity')",
-        "ulid_range_min('[1969-01-01,)')",
-        "ulid_range_max('[,1969-01-01)')",
-        "ulid_prefix_min('U')",
-        "ulid_prefix_max('8')"),
-    '22008 22008 22008 22008 none none none none none none',
-    'functions for values refuse a time, functions for conditions do not'
+    't',
+    'and for ANY of prefixes'
 );
 is(
     $node->safe_psql(
@@ -209,11 +181,6 @@ is(
     ),
     't',
     'a volatile default gives each row the time at which it is rewritten'
-);
-is(
-    $node->safe_psql($db, "SELECT gen_uuidv7('10889-08-02 05:31:50.655999Z')::ulid::timestamptz"),
-    '10889-08-02 05:31:50.655+00',
-    'the last time'
 );
 SKIP:
 {
@@ -260,15 +227,6 @@ SKIP:
         ),
         '|t',
         'it reads the bound of UUIDv7s, and not ulid_min()'
-    );
-    is(
-        $node->safe_psql(
-            $db, q{SELECT bool_and(uuid_extract_timestamp(v7) = v7::ulid::timestamptz),
-        count(uuid_extract_timestamp(random)) < 1000 AND bool_or(uuid_extract_timestamp(random) <> random::ulid::timestamptz)
-        FROM (SELECT gen_uuidv7() AS v7, gen_random_ulid()::uuid AS random FROM generate_series(1, 10000)) AS m}
-        ),
-        't|t',
-        'uuid_extract_timestamp() reads the times of gen_uuidv7() only'
     );
 }
 # Of the recipes: which conditions use an index, and what a CSV file may hold.

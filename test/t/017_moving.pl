@@ -41,7 +41,6 @@ as_owner($default) for 1, 2;
 as_owner("INSERT INTO customer (name) VALUES ('new')");
 # And perhaps one of 5,000 random keys, by chance (once in 600 runs).
 like(as_owner($recent), qr/^(?:.*\n)?.*\|new\z/, 'the default: new rows are found by their time');
-like(query("EXPLAIN $recent"), qr/customer_pkey.*Index Cond: \(\(id >= .*AND \(id < /s, 'the default: by the index');
 is(
     query(
         q{SELECT count(*) FILTER (WHERE id >= ulid_min(t)),
@@ -154,8 +153,8 @@ sub receivers_follow {
     my ($name) = @_;
     $node->wait_for_catchup('shop');
     my $rows = query(sprintf $ids, 'customer');
-    is(receiver(sprintf $ids, $_), $rows, "$name: $_ of the receiver has the rows") for 'customer', 'far';
-    return;
+    return is(join(' ', map { receiver(sprintf $ids, $_) } 'customer', 'far'),
+        "$rows $rows", "$name: the subscriber and the foreign table have the rows");
 }
 my $rows = q{SELECT md5(string_agg(c.id::uuid || name || n, chr(10) ORDER BY n)), count(*) FROM customer c
     JOIN invoice ON c.id = customer_id};
@@ -309,8 +308,6 @@ is(
 );
 as_owner($exchange_all);
 is(query(sprintf $references, 'number', 'number'), $numbers, 'bigint: all references');
-is_refused("SET ROLE shop; $exchange_all", qr/42883: function ulid_run.* does not exist/, 'a second exchange fails');
-is(query(sprintf $references, 'number', 'number'), $numbers, 'and changes nothing');
 is(
     query('SELECT max(id), last() FROM of_id'),
     query('SELECT max(number), max(number) FROM customer'),
@@ -379,11 +376,6 @@ query(
     q{CREATE FUNCTION quoted() RETURNS text LANGUAGE sql AS 'SELECT gen_ulid()::text';
     CREATE FUNCTION quoted_uuid() RETURNS uuid LANGUAGE sql AS 'SELECT gen_uuidv7()'}
 );
-is_refused(
-    'DROP EXTENSION ulid',
-    qr/column id of table customer depends on type ulid/,
-    'DROP EXTENSION says what depends on it'
-);
 is(
     query(
         q{BEGIN; CREATE TABLE p (id ulid) PARTITION BY RANGE (id); CREATE TABLE c AS SELECT gen_ulid() AS id, 1 AS n;
@@ -450,11 +442,9 @@ sub step { as_owner($_[0]); return application_writes() }
 application_writes() for 1 .. 3;
 is_refused(
     'SET ROLE shop; CREATE EXTENSION ulid',
-    qr/42723: function "gen_ulid" already exists with same argument types/,
+    qr/42723: @{[code('function "gen_ulid" already exists[^`]*')]}/,
     'CREATE EXTENSION fails'
 );
-like(slurp_file("doc/$_"), qr/`function "gen_ulid" already exists with same argument types`/, "doc/$_ has the message")
-    for 'moving.md', 'errors.md';
 as_owner('CREATE SCHEMA ids; CREATE EXTENSION ulid SCHEMA ids; CREATE TABLE silent (id ids.ulid DEFAULT gen_ulid())');
 is(
     query(
@@ -506,11 +496,6 @@ cmp_ok(
     'their times are those of created_at'
 );
 my $to_ulid = 'ALTER COLUMN id TYPE ulid USING id::ulid';
-is_refused(
-    "ALTER TABLE account $to_ulid",
-    qr/42804: foreign key constraint .* cannot be implemented/,
-    'a foreign key stands in the way'
-);
 as_owner($_) for $change, "ALTER TABLE payment $to_ulid";
 application_writes();
 is_refused(
@@ -529,11 +514,6 @@ is(
 step(code('ALTER TABLE t ALTER COLUMN id SET DEFAULT gen_ulid[^`]*') =~ s/ t / $_ /r) for 'account', 'payment';
 step(mended('old_gen_ulid', 'gen_ulid()::text'));
 is(uses('old_gen_ulid'), 'function old_gen_ulid(), rule _RETURN on view next_id', 'what is left');
-is_refused(
-    'DROP FUNCTION public.old_gen_ulid()',
-    qr/2BP01: cannot drop function old_gen_ulid\(\)/,
-    'PostgreSQL keeps what a view uses'
-);
 as_owner('DROP VIEW next_id');
 step(code('DROP FUNCTION public.old_gen_ulid[^`]*'));
 is(query("SELECT count(*), bool_and(id::ulid::timestamptz > now() - interval '1 hour') FROM $_"),

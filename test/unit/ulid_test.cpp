@@ -19,26 +19,6 @@ void ExpectByteOrder(const Ulid &a, const Ulid &b) {
     ASSERT_TRUE(apart >= 0 && (apart > 0) == (order != 0)) << TextOf(a) << ' ' << TextOf(b);
 }
 
-TEST(UlidValue, TheBytesAreTimeThenRandomnessMostSignificantFirst) {
-    const Randomness randomness = {7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
-    const Ulid ulid = Ulid::FromParts(0x010203040506, randomness);
-    for (std::size_t i = 0; i < ulid.bytes.size(); ++i)
-        EXPECT_EQ(ulid.bytes[i], i + 1);
-    EXPECT_EQ(ulid.Milliseconds(), 0x010203040506u);
-    EXPECT_TRUE(std::ranges::equal(ulid.RandomnessBytes(), randomness));
-    EXPECT_EQ(ulid, Ulid::FromWords(ulid.High(), ulid.Low()));
-}
-
-TEST(UlidValue, WordsReadTheSameAtRunTimeAsAtCompileTime) {
-    static constexpr Ulid kUlid = Ulid::FromWords(0x0102030405060708, 0x090A0B0C0D0E0F10);
-    static_assert(kUlid.High() == 0x0102030405060708 && kUlid.Low() == 0x090A0B0C0D0E0F10);
-    volatile std::uint64_t high = 0x0102030405060708, low = 0x090A0B0C0D0E0F10;
-    const Ulid ulid = Ulid::FromWords(high, low);
-    EXPECT_EQ(ulid.bytes, kUlid.bytes);
-    EXPECT_EQ(ulid.High(), high);
-    EXPECT_EQ(ulid.Low(), low);
-}
-
 TEST(UlidValue, ThePartsMakeTheWholeInTheBoundsOfItsMillisecondAndTheSuccessorIsOneMore) {
     Random random;
     std::vector<Ulid> ulids = Edges();

@@ -58,7 +58,6 @@ TEST(Uuidv7Generator, GivesTheExpectedUuidsWhateverTheClockDoes) {
     const Ulid full = Fresh(kNowInTicks + 8, 0xFF); // the last tail of its tick
     ExpectCalls<Uuidv7Generator>({
         {"a clock before 1970 at first", -1, 1, true, kTimeOutOfRange, kNone},
-        {"a clock past the end at first", kMaxTicks + 1, 1, true, kTimeOutOfRange, kNone},
         {"no randomness at first", kNowInTicks, 1, false, kNoRandomness, kNone},
         {"the first", kNowInTicks, 1, true, kGenerated, first},
         {"the same tick: the smallest step", kNowInTicks, 0, true, kGenerated, second},
@@ -85,14 +84,6 @@ TEST(Uuidv7Generator, IsStrictlyIncreasingUnderEveryClock) {
         ASSERT_GE(TicksOf(id), now);
         ASSERT_TRUE(IsUuidv7(id));
     });
-}
-
-TEST(Uuidv7Generator, RunsAheadOfAStandingClockByFourNanosecondsAnId) {
-    std::int64_t ahead = 0;
-    ExpectAscending<Uuidv7Generator>(200000, kNowInTicks, kClocks[0].time,
-                                     [&](const Ulid &id, std::int64_t now) { ahead = TicksOf(id) - now; });
-    EXPECT_GT(ahead, 2800);
-    EXPECT_LT(ahead, 3400); // 0.83 ms
 }
 
 TEST(Uuidv7Generator, RunsAheadOfARunningClockByAtMostFourTicks) {

@@ -72,15 +72,6 @@ like(
 $plan = query("EXPLAIN (COSTS OFF) $all_shards");
 like($plan, qr/Task Count: 8\b/, 'a day of all customers asks all shards');
 like($plan, qr/id >= '01KJ\w{22}'::ulid/, 'the worker gets the bound of the key');
-is(
-    query(
-        "PREPARE p AS SELECT count(*) FROM event WHERE customer_id = \$1 AND id >= \$2::timestamptz
-    AND id < \$2::timestamptz + interval '1 day';"
-            . join('', map { "EXECUTE p ('01GV5PA9EQG7D82Q3Y4PKBZSYV', '2026-03-0${_}Z');" } 1 .. 6)
-    ),
-    join("\n", (24) x 6),
-    'a prepared statement, with a custom plan and a generic one'
-);
 query('CREATE TABLE other (customer_id uuid NOT NULL)');
 like(
     (

@@ -45,28 +45,12 @@ my $installed = "SELECT extversion FROM pg_extension WHERE extname = 'ulid_sql'"
 is(says('app', $installed), $version, 'the extension has the version of the script');
 is(
     says(
-        'app', "SELECT count(*) FROM pg_proc p WHERE pronamespace = 'ulid_sql'::regnamespace AND NOT EXISTS
-    (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e')"
-    ),
-    0,
-    'all functions are its own'
-);
-is(
-    says(
         'app', "CREATE TABLE event (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_ulid(), what text,
-    at timestamptz GENERATED ALWAYS AS (ulid_sql.ulid_timestamp(id)) STORED); INSERT INTO event (what) VALUES ('a'), ('b'), ('c')"
+    at timestamptz GENERATED ALWAYS AS (ulid_sql.ulid_timestamp(id)) STORED);
+    INSERT INTO event (what) VALUES ('a'), ('b'), ('c'); SELECT string_agg(what, '' ORDER BY id) FROM event"
     ),
-    '',
+    'abc',
     'a table uses it'
-);
-is(
-    says(
-        'app',
-        "SELECT string_agg(what, '' ORDER BY id), bool_and(ulid_sql.ulid_from_text(ulid_sql.ulid_to_text(id)) = id
-    AND at <= now()) FROM event"
-    ),
-    'abc|t',
-    'ids are in order, and their times are right'
 );
 
 # The next version: other in what it says of itself, and in one function.
@@ -81,21 +65,12 @@ is(says('app', $update), '', 'ALTER EXTENSION ... UPDATE');
 is(says('app', $installed), '9.9.9', 'the extension has the new version after the update');
 like(says('app', "SELECT obj_description('ulid_sql.gen_ulid()'::regprocedure)"),
     qr/^next: /, 'the update changes a comment');
-is(says('app', 'SELECT count(*) FROM event'), 3, 'the update keeps the rows');
-is(
-    says(
-        'app', "SELECT count(*) FROM pg_extension e, pgtle.available_extensions() a WHERE e.extname = a.name
-    AND e.extversion = a.default_version"
-    ),
-    1,
-    'a new database gets the new version'
-);
 
 # Dumped and restored, by a superuser, as pg_tle wants it.
 my $dump = "$next/dump";
 command_ok([ 'pg_dump', '--format=custom', '--file', $dump, $node->connstr('app') ], 'dumped');
 command_ok([ 'pg_restore', '--exit-on-error', '--dbname', $node->connstr('restored'), $dump ], 'restored');
-is($node->safe_psql('restored', $installed), '9.9.9', 'the restored database has the extension');
+is($node->safe_psql('restored', $installed), '9.9.9', 'the restored database has the extension in the new version');
 my $rows = 'SELECT string_agg(ulid_sql.ulid_to_text(id) || what || at, chr(10) ORDER BY id) FROM event';
 is($node->safe_psql('restored', $rows), $node->safe_psql('app', $rows), 'the restored database has the rows');
 

@@ -12,19 +12,15 @@ export async function checks({ PGlite, ulid }, storage, files) {
   await db.exec(`
     CREATE TABLE event (id uuid PRIMARY KEY DEFAULT ulid_sql.gen_uuidv7(), what text NOT NULL,
       at timestamptz GENERATED ALWAYS AS (ulid_sql.ulid_timestamp(id)) STORED);
-    INSERT INTO event (what) VALUES ('signed up'), ('logged in')`);
-  await db.exec("INSERT INTO event (what) SELECT n::text FROM generate_series(1, 2000) AS n");
+    INSERT INTO event (what) SELECT n::text FROM generate_series(1, 2000) AS n`);
   equal('ids are in order', await value(db, 'SELECT string_agg(what, $1 ORDER BY id) FROM event', [' ']),
-    ['signed up', 'logged in', ...Array.from({ length: 2000 }, (_, i) => i + 1)].join(' '));
+    Array.from({ length: 2000 }, (_, i) => i + 1).join(' '));
   equal('and valid UUIDs of version 7', await value(db, `SELECT bool_and(id::text ~ '^.{14}7.{4}[89ab]') FROM event`), true);
-  equal('ULIDs are in order', await value(db, `SELECT bool_and(id > previous) FROM (
-      SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM (
-        SELECT n, ulid_sql.gen_ulid() AS id FROM generate_series(1, 2000) AS n) AS made) AS pairs`), true);
-  equal('text both ways', await value(db,
-    `SELECT bool_and(length(t) = 26 AND ulid_sql.ulid_from_text(t) = id AND ulid_sql.ulid_from_text(lower(t)) = id)
-       FROM event, LATERAL ulid_sql.ulid_to_text(id) AS t`), true);
+  const text = await value(db, 'SELECT ulid_sql.ulid_to_text(id) FROM event LIMIT 1');
+  equal('text both ways',
+    await value(db, 'SELECT ulid_sql.ulid_to_text(ulid_sql.ulid_from_text(lower($1)))', [text]), text);
   const range = 'WHERE id >= ulid_sql.ulid_lower_bound(now() - interval $$1 hour$$)';
-  equal('a range of times', await value(db, `SELECT count(*)::int FROM event ${range} AND at = ulid_sql.ulid_timestamp(id)`), 2002);
+  equal('a range of times', await value(db, `SELECT count(*)::int FROM event ${range} AND at = ulid_sql.ulid_timestamp(id)`), 2000);
   const { rows } = await db.query(`EXPLAIN SELECT id FROM event ${range}`);
   equal('is one of the index', /event_pkey/.test(JSON.stringify(rows)) || rows, true);
 

@@ -1,35 +1,29 @@
 // Runs the checks in Node, or with the argument `browser` in Chromium, which loads the packages from here and keeps a
 // database in IndexedDB. Writes back.copy, for the server.
-import { createServer } from 'node:http';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { extname, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 import { checks } from './checks.mjs';
 
 const packages = ['@electric-sql/pglite', 'postgresql-ulid-pglite'];
 
 async function inChromium(files) {
-  const types = {
-    '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm',
-  };
   const [pglite, ulid] = ['@electric-sql/pglite/dist/index.js', 'postgresql-ulid-pglite/index.js']
     .map(file => `/node_modules/${file}`);
   const imports = { [packages[0]]: pglite, [packages[1]]: ulid };
   const html = `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script>`;
-  const server = createServer(async (request, response) => {
-    const path = new URL(request.url, 'http://localhost').pathname;
-    const body = path === '/' ? html : await readFile(resolve(`.${path}`)).catch(() => undefined);
-    const type = types[extname(path) || '.html'] ?? 'application/octet-stream';
-    response.writeHead(body === undefined ? 404 : 200, { 'Content-Type': type });
-    response.end(body);
-  });
-  await new Promise(done => server.listen(0, '127.0.0.1', done));
   const context = await chromium.launchPersistentContext(await mkdtemp('./chromium-'),
     { executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
   try {
     const tab = await context.newPage();
+    // Playwright knows the types of files.
+    await tab.route('**/*', route => {
+      const path = `.${new URL(route.request().url()).pathname}`;
+      return path === './' ? route.fulfill({ contentType: 'text/html', body: html })
+        : existsSync(path) ? route.fulfill({ path }) : route.fulfill({ status: 404 });
+    });
     tab.on('pageerror', error => console.log(`# ${error}`));
-    await tab.goto(`http://127.0.0.1:${server.address().port}/`);
+    await tab.goto('http://localhost/');
     console.log(`# ${await tab.evaluate(() => navigator.userAgent)}`);
     return await tab.evaluate(async ({ files, names }) => {
       const [{ PGlite }, { ulid }, { checks }] = await Promise.all(names.map(name => import(name)));
@@ -37,7 +31,6 @@ async function inChromium(files) {
     }, { files, names: [...packages, '/checks.mjs'] });
   } finally {
     await context.close();
-    server.close();
   }
 }
 
