@@ -94,15 +94,11 @@ class JdbcTest {
 
     @Test void timesOfUuids() throws SQLException {
         connection.createStatement().execute("CREATE TEMP TABLE person AS SELECT gen_uuidv7() AS id");
-        OffsetDateTime begin = OffsetDateTime.now().minusHours(1), end = begin.plusHours(2);
-        try (PreparedStatement select = connection.prepareStatement(
-                 "SELECT id FROM person WHERE id >= uuidv7_min(?) AND id < uuidv7_min(?)")) {
-            select.setObject(1, begin);
-            select.setObject(2, end);
-            assertEquals(1, strings(select.executeQuery()).size());
-            select.setObject(1, end);
-            select.setObject(2, end.plusHours(1));
-            assertEquals(0, strings(select.executeQuery()).size());
+        try (PreparedStatement select = connection.prepareStatement("SELECT FROM person WHERE id >= uuidv7_min(?)")) {
+            for (int hours : new int[] {-1, 1}) {
+                select.setObject(1, OffsetDateTime.now().plusHours(hours));
+                assertEquals(hours < 0, select.executeQuery().next());
+            }
         }
     }
 
@@ -141,15 +137,6 @@ class JdbcTest {
             1, Timestamp.from(NOON.plusHours(1).toInstant()), Calendar.getInstance(TimeZone.getTimeZone("UTC"))));
         fails("SQLSTATE 22P02", "id = ?", select -> select.setObject(1, "not an id", Types.OTHER));
         fails("SQLSTATE 22003", "id = ?", select -> select.setObject(1, "8" + IDS.get(0).substring(1), Types.OTHER));
-    }
-
-    @Test void texts() {
-        reads(text -> {
-            try (PreparedStatement select = connection.prepareStatement("SELECT ?::ulid")) {
-                select.setObject(1, text, Types.OTHER);
-                return strings(select.executeQuery()).get(0);
-            }
-        });
     }
 
     /** Statements that the server has prepared, which it does at the fifth execution, when a uuid becomes a ulid. */

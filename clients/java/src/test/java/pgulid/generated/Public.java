@@ -7,40 +7,25 @@ package pgulid.generated;
 import java.util.Arrays;
 import java.util.List;
 
-import org.jooq.Catalog;
 import org.jooq.Table;
 import org.jooq.impl.SchemaImpl;
 
 import pgulid.generated.tables.Message;
-import pgulid.generated.tables.Person;
 
 
 @SuppressWarnings({ "all", "unchecked", "rawtypes" })
 public class Public extends SchemaImpl {
 
-    private static final long serialVersionUID = 1L;
-
     public static final Public PUBLIC = new Public();
-
-    public final Message MESSAGE = Message.MESSAGE;
-
-    public final Person PERSON = Person.PERSON;
 
     private Public() {
         super("public", null);
     }
 
-
-    @Override
-    public Catalog getCatalog() {
-        return DefaultCatalog.DEFAULT_CATALOG;
-    }
-
     @Override
     public final List<Table<?>> getTables() {
         return Arrays.asList(
-            Message.MESSAGE,
-            Person.PERSON
+            Message.MESSAGE
         );
     }
 }

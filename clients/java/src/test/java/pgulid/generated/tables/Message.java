@@ -27,8 +27,6 @@ import pgulid.jooq.UlidConverter;
 @SuppressWarnings({ "all", "unchecked", "rawtypes" })
 public class Message extends TableImpl<Record> {
 
-    private static final long serialVersionUID = 1L;
-
     public static final Message MESSAGE = new Message();
 
     @Override
