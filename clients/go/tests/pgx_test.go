@@ -27,7 +27,7 @@ var noon = time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC)
 // Noon and one and two hours later.
 var ids = []string{"01HWT0D7G004HMASW9NF6YY081", "01HWT3V34004HMASW9NF6YY0G2", "01HWT78YR004HMASW9NF6YY0R3"}
 
-//go:generate go run github.com/sqlc-dev/sqlc/cmd/sqlc@v1.31.1 generate
+//go:generate env CGO_ENABLED=0 go run github.com/sqlc-dev/sqlc/cmd/sqlc@v1.31.1 generate
 
 func TestMain(m *testing.M) { Main(m) }
 
