@@ -30,16 +30,6 @@ func boatsBetween(db *gorm.DB, begin, end time.Time) (boats []Boat, err error) {
 	return
 }
 
-type Trip struct {
-	ID   string `gorm:"type:uuid;default:gen_uuidv7()"`
-	Name string
-}
-
-func tripsBetween(db *gorm.DB, begin, end time.Time) (trips []Trip, err error) {
-	err = db.Where("id >= uuidv7_min(?) AND id < uuidv7_min(?)", begin, end).Find(&trips).Error
-	return
-}
-
 type Fleet struct {
 	ID    pgulid.ID `gorm:"default:gen_ulid()"`
 	Boats pgulid.IDs
@@ -50,26 +40,20 @@ func TestGorm(t *testing.T) {
 	db := Must(gorm.Open(postgres.Open(""), &gorm.Config{Logger: logger.Discard}))
 	pool := Must(db.DB())
 	t.Cleanup(func() { pool.Close() })
-	migrate := func() { Check(db.AutoMigrate(&Boat{}, &Oar{}, &Trip{}, &Fleet{})) }
-	migrate()
+	migrate := func() error { return db.AutoMigrate(&Boat{}, &Oar{}, &Fleet{}) }
+	Check(migrate())
 	types := func() (types []string) {
 		Check(db.Raw(`SELECT string_agg(attname || ' ' || format_type(atttypid, -1), ', ' ORDER BY attnum) FROM pg_attribute
-			WHERE attrelid IN ('boats'::regclass, 'oars'::regclass, 'trips'::regclass, 'fleets'::regclass) AND attnum > 0
+			WHERE attrelid IN ('boats'::regclass, 'oars'::regclass, 'fleets'::regclass) AND attnum > 0
 			GROUP BY attrelid ORDER BY attrelid`).Scan(&types).Error)
 		return
 	}
 	Equal(t, "AutoMigrate", types(),
-		[]string{"id ulid, name text", "id ulid, boat_id ulid", "id uuid, name text", "id ulid, boats ulid[]"})
-	changes := func() (changes []string) { // any ALTER TABLE writes rows of these
-		Check(db.Raw(`SELECT string_agg(xmin::text, ' ') FROM pg_attribute WHERE attrelid > 16384 UNION ALL
-			SELECT string_agg(xmin::text, ' ') FROM pg_attrdef UNION ALL
-			SELECT string_agg(xmin::text, ' ') FROM pg_constraint UNION ALL
-			SELECT string_agg(xmin::text, ' ') FROM pg_class WHERE oid > 16384`).Scan(&changes).Error)
-		return
-	}
-	before := changes()
-	migrate()
-	Equal(t, "AutoMigrate again changes nothing", changes(), before)
+		[]string{"id ulid, name text", "id ulid, boat_id ulid", "id ulid, boats ulid[]"})
+	Check(db.Exec(`CREATE FUNCTION refuse() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''a change''; END'`).Error)
+	Check(db.Exec("CREATE EVENT TRIGGER refuse ON ddl_command_start EXECUTE FUNCTION refuse()").Error)
+	Equal(t, "AutoMigrate again changes nothing", migrate(), nil)
+	Check(db.Exec("DROP EVENT TRIGGER refuse").Error)
 
 	start := time.Now()
 	boat := Boat{Name: "hello", Oars: []Oar{{}, {}}}
@@ -105,11 +89,6 @@ func TestGorm(t *testing.T) {
 		Check(db.First(&read, "id = ?", fleet.ID).Error)
 		Equal(t, "an array", read, fleet)
 	}
-	Check(db.Create(&Trip{Name: "now"}).Error)
-	Check(db.Exec("INSERT INTO trips VALUES (uuidv7_min('2020-01-01'), 'before')").Error)
-	trips := Must(tripsBetween(db, start.Add(-time.Minute), time.Now().Add(time.Minute)))
-	Equal(t, "a range of time on a uuid column", []any{len(trips), trips[0].Name}, []any{1, "now"})
-
 	Fails(t, "invalid input syntax for type ulid", db.First(&found, "id = ?", "not an id").Error)
 	Fails(t, `invalid input syntax for type ulid: "\x`, db.Exec("INSERT INTO boats (id) VALUES (?)", ulid.Make()).Error)
 }

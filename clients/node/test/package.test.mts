@@ -21,13 +21,11 @@ function project(parent: string, settings = {}) {
   assert.equal(status, 0, text);
   return folder;
 }
-const status = () => run(root, 'git', 'status', '--porcelain', '.').text;
-const before = status();
 const packed = mkdtempSync(`${tmpdir()}/pgulid-`);
 folders.push(packed);
-const [{ filename, files }] = JSON.parse(
+const [{ filename, files }]: any[] = Object.values(JSON.parse( // an array until npm 11
   spawnSync('npm', ['pack', '--json', '--silent', '--pack-destination', packed],
-    { cwd: root, encoding: 'utf8' }).stdout);
+    { cwd: root, encoding: 'utf8' }).stdout));
 const tarball = `${packed}/${filename}`;
 
 test('the archive has the modules, their types and the texts', () => {
@@ -35,31 +33,28 @@ test('the archive has the modules, their types and the texts', () => {
   assert.deepEqual(files.map((file: any) => file.path).sort(),
     [...modules, 'LICENSE', 'README.md', 'package.json'].sort());
   assert.equal(modules.filter(name => name.endsWith('.d.ts')).length * 2, modules.length);
-  assert.equal(status(), before); // nothing is left behind
 });
 test('without any other package: ESM, CommonJS', () => {
   const folder = project(`${tmpdir()}/pgulid-`);
   assert.deepEqual(readdirSync(`${folder}/node_modules`).filter(name => name[0] !== '.'), ['pgulid']);
-  const call = "(await import('pgulid')).parse('018f3406-9e00-0123-4567-89abcdef0101')";
   writeFileSync(`${folder}/a.mjs`,
     `import { parse } from 'pgulid'; console.log(parse('018f3406-9e00-0123-4567-89abcdef0101'));`);
-  writeFileSync(`${folder}/b.cjs`, `(async () => console.log(${call}))();`);
-  writeFileSync(`${folder}/c.cjs`, `console.log(require('pgulid').parse('018f3406-9e00-0123-4567-89abcdef0101'));`);
-  for (const file of ['a.mjs', 'b.cjs', 'c.cjs']) {
+  writeFileSync(`${folder}/b.cjs`, `console.log(require('pgulid').parse('018f3406-9e00-0123-4567-89abcdef0101'));`);
+  for (const file of ['a.mjs', 'b.cjs']) {
     const { text } = run(folder, process.execPath, '--no-warnings', file);
     assert.equal(text, '01HWT0D7G004HMASW9NF6YY081\n', file);
   }
-  writeFileSync(`${folder}/d.mjs`, "import 'pgulid/drizzle';");
-  assert.ok(run(folder, process.execPath, 'd.mjs').text.includes("Cannot find package 'drizzle-orm'"));
+  writeFileSync(`${folder}/c.mjs`, "import 'pgulid/drizzle';");
+  assert.ok(run(folder, process.execPath, 'c.mjs').text.includes("Cannot find package 'drizzle-orm'"));
 });
 test('CommonJS, with the other build of Drizzle, and each module', () => {
   const folder = project(`${root}test/types/made-`, { type: 'commonjs' }); // the other packages are those of `root`
-  writeFileSync(`${folder}/e.cjs`, `
+  writeFileSync(`${folder}/d.cjs`, `
     const { ulid } = require('pgulid/drizzle');
     const table = require('drizzle-orm/pg-core').pgTable('message', { ids: ulid('ids').array() });
     require('pgulid/pg'), require('pgulid/prisma'), require('pgulid/zod').ulid().parse('01HWT0D7G004HMASW9NF6YY081');
     console.log(require.resolve('pgulid'), table.ids.getSQLType(), table.ids.mapFromDriverValue('[2:3]={A,NULL}'));`);
-  const { text } = run(folder, process.execPath, '--no-warnings', 'e.cjs');
+  const { text } = run(folder, process.execPath, '--no-warnings', 'd.cjs');
   assert.equal(text, `${folder}/node_modules/pgulid/src/index.js ulid[] [ 'A', null ]\n`);
 });
 test('the declarations have no error, also without skipLibCheck', () => {

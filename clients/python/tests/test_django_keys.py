@@ -14,11 +14,6 @@ from django.contrib.auth import get_user_model
 from django.core import serializers
 from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
-from django.db.migrations.autodetector import MigrationAutodetector
-from django.db.migrations.graph import MigrationGraph
-from django.db.migrations.questioner import MigrationQuestioner
-from django.db.migrations.state import ModelState, ProjectState
-from django.db.migrations.writer import MigrationWriter
 from django.forms import inlineformset_factory, modelform_factory
 from django.test import Client, override_settings
 from django.urls import path
@@ -26,32 +21,28 @@ from django.urls import path
 from conftest import HOUR, NOON
 
 
-FAMILIES: dict[str, Any] = {}
-
-
 @pytest.fixture(scope="module")
-def account(database: str) -> Any:
-    """The model, when all models of its app have their tables."""
+def keys(database: str) -> Any:
+    """The models of the app, which have their tables."""
     settings_dict, name = connection.settings_dict, connection.settings_dict["NAME"]
     settings_dict["NAME"] = database
     connection.close()
     call_command("migrate", verbosity=0)
     with override_settings(INSTALLED_APPS=[*settings.INSTALLED_APPS, "keys"]):
-        from keys.models import FAMILIES as families, Account
+        from keys import models
 
-        FAMILIES.update(families)
         with connection.schema_editor() as editor:
             for model in django.apps.apps.get_app_config("keys").get_models():
                 editor.create_model(model)
-        yield Account
+        yield models
     connection.close()
     settings_dict["NAME"] = name
 
 
 @pytest.fixture(params=["Uuid", "Uuidv7", "Ulid"])
-def models_of(request: pytest.FixtureRequest, account: Any) -> Any:
+def models_of(request: pytest.FixtureRequest, keys: Any) -> Any:
     with transaction.atomic():
-        yield FAMILIES[request.param]
+        yield keys.FAMILIES[request.param]
         transaction.set_rollback(True)
 
 
@@ -176,35 +167,9 @@ def test_the_admin_with_inlines(models_of: Any) -> None:
         assert client.get(f"{root}/nope/change/").status_code == 302
 
 
-def test_migrations(account: Any) -> None:
-    """The same operations for each kind of key, which make the tables of the models."""
-    def changes(before: ProjectState, family: Any) -> list[Any]:
-        after = ProjectState()
-        for model in family:
-            after.add_model(ModelState.from_model(model))
-        detector = MigrationAutodetector(before, after, MigrationQuestioner(specified_apps={"keys"}))
-        return detector.changes(MigrationGraph()).get("keys", [])
-
-    made = []
-    for name, family in FAMILIES.items():
-        [found] = changes(ProjectState(), family)
-        made.append([step.describe().replace(name, "") for step in found.operations])
-        module: dict[str, Any] = {}
-        exec(MigrationWriter(found).as_string(), module)
-        migration = module["Migration"]("0001_initial", "keys")
-        assert changes(migration.mutate_state(ProjectState()), family) == []
-        with connection.schema_editor() as editor:
-            for model in reversed(family):
-                editor.delete_model(model)
-            migration.apply(ProjectState(), editor)
-        family[1].objects.create(name="child", parent=family[2].objects.create(name="x"))
-        family[0].objects.all().delete()
-    assert made[0] == made[1] == made[2]
-
-
-def test_a_range_of_times_of_uuids(account: Any) -> None:
+def test_a_range_of_times_of_uuids(keys: Any) -> None:
     with connection.cursor() as cursor:
         cursor.execute("INSERT INTO keys_account"
                        " SELECT gen_uuidv7(%s + h * interval '1h') FROM generate_series(0, 2) h", [NOON])
-    assert [row.id.version for row in account.between(NOON + HOUR, NOON + 2 * HOUR)] == [7]
-    assert account.between(NOON, NOON + 3 * HOUR).count() == 3
+    assert [row.id.version for row in keys.Account.between(NOON + HOUR, NOON + 2 * HOUR)] == [7]
+    assert keys.Account.between(NOON, NOON + 3 * HOUR).count() == 3

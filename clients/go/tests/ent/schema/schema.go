@@ -6,7 +6,6 @@ import (
 	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
-	"github.com/google/uuid"
 
 	pgulid "example.org/ulid/clients/go"
 )
@@ -36,13 +35,4 @@ func (Oar) Fields() []ent.Field {
 
 func (Oar) Edges() []ent.Edge {
 	return []ent.Edge{edge.From("boat", Boat.Type).Ref("oars").Field("boat_id").Unique()}
-}
-
-type Trip struct{ ent.Schema }
-
-func (Trip) Fields() []ent.Field {
-	newUUID := func() uuid.UUID { return uuid.Must(uuid.NewV7()) }
-	return []ent.Field{
-		field.UUID("id", uuid.UUID{}).Default(newUUID).Annotations(entsql.DefaultExpr("gen_uuidv7()")),
-	}
 }

@@ -15,39 +15,12 @@ class JdbcTest {
     static PGSimpleDataSource source;
     static Connection connection;
 
-    static String add(String body) throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement(
-                 "INSERT INTO message (body) VALUES (?)", new String[] {"id"})) {
-            insert.setString(1, body);
-            insert.execute();
-            ResultSet keys = insert.getGeneratedKeys();
-            keys.next();
-            return keys.getString("id");
-        }
-    }
-
-    static String find(String id) throws SQLException {
+    static List<String> find(String id, String[] ids, OffsetDateTime time) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement(
-                 "SELECT body FROM message WHERE id = ?")) {
+                 "SELECT id FROM message WHERE id > ? AND id = ANY(?) AND id < ?")) {
             select.setObject(1, id, Types.OTHER);
-            ResultSet rows = select.executeQuery();
-            return rows.next() ? rows.getString(1) : null;
-        }
-    }
-
-    static List<String> findAll(List<String> ids) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(
-                 "SELECT id FROM message WHERE id = ANY(?) ORDER BY id")) {
-            select.setArray(1, connection.createArrayOf("ulid", ids.toArray()));
-            return strings(select.executeQuery());
-        }
-    }
-
-    static List<String> between(OffsetDateTime begin, OffsetDateTime end) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(
-                 "SELECT id FROM message WHERE id >= ? AND id < ?")) {
-            select.setObject(1, begin);
-            select.setObject(2, end);
+            select.setArray(2, connection.createArrayOf("ulid", ids));
+            select.setObject(3, time);
             return strings(select.executeQuery());
         }
     }
@@ -82,32 +55,30 @@ class JdbcTest {
     }
 
     @Test void theDefaultComesBack() throws SQLException {
-        String id = add("hello");
-        assertEquals(26, id.length());
-        assertEquals("hello", find(id));
-        assertEquals("hello", find(id.toLowerCase()));
+        try (PreparedStatement insert = connection.prepareStatement(
+                 "INSERT INTO message (body) VALUES ('hello')", new String[] {"id"})) {
+            insert.execute();
+            ResultSet keys = insert.getGeneratedKeys();
+            keys.next();
+            assertEquals(26, keys.getString("id").length());
+        }
     }
 
-    @Test void times() throws SQLException {
-        assertEquals(List.of(IDS.get(1)), between(NOON.plusHours(1), NOON.plusHours(2)));
+    @RepeatedTest(10) void conditions() throws SQLException { // the server prepares the statement on the way
+        String[] ids = IDS.toArray(String[]::new);
+        assertEquals(IDS.subList(1, 2), find(IDS.get(0).toLowerCase(), ids, NOON.plusHours(2)));
+        assertEquals(IDS.subList(1, 3), find(IDS.get(0), ids, NOON.plusHours(3)));
+        assertEquals(List.of(), find(IDS.get(0), new String[] {IDS.get(0)}, NOON.plusHours(3)));
     }
 
     @Test void timesOfUuids() throws SQLException {
         connection.createStatement().execute("CREATE TEMP TABLE person AS SELECT gen_uuidv7() AS id");
-        OffsetDateTime begin = OffsetDateTime.now().minusHours(1), end = begin.plusHours(2);
-        try (PreparedStatement select = connection.prepareStatement(
-                 "SELECT id FROM person WHERE id >= uuidv7_min(?) AND id < uuidv7_min(?)")) {
-            select.setObject(1, begin);
-            select.setObject(2, end);
-            assertEquals(1, strings(select.executeQuery()).size());
-            select.setObject(1, end);
-            select.setObject(2, end.plusHours(1));
-            assertEquals(0, strings(select.executeQuery()).size());
+        try (PreparedStatement select = connection.prepareStatement("SELECT FROM person WHERE id >= uuidv7_min(?)")) {
+            for (int hours : new int[] {-1, 1}) {
+                select.setObject(1, OffsetDateTime.now().plusHours(hours));
+                assertEquals(hours < 0, select.executeQuery().next());
+            }
         }
-    }
-
-    @RepeatedTest(10) void arrayAsParameter() throws SQLException { // the server prepares the statement on the way
-        assertEquals(IDS.subList(1, 3), findAll(IDS.subList(1, 3)));
     }
 
     @Test void results() throws SQLException {
@@ -121,12 +92,6 @@ class JdbcTest {
         UUID uuid = row("SELECT min(id)::uuid FROM message").getObject(1, UUID.class);
         assertEquals("018f3406-9e00-0123-4567-89abcdef0101", uuid.toString());
         assertEquals(List.of(IDS.get(0)), ids("id = ?", select -> select.setObject(1, uuid)));
-        connection.createStatement().execute("SET enable_seqscan = off");
-        try (PreparedStatement select = connection.prepareStatement("EXPLAIN SELECT FROM message WHERE id > ?")) {
-            select.setObject(1, uuid);
-            assertTrue(String.join("", strings(select.executeQuery())).contains("Index Cond"));
-        }
-        connection.createStatement().execute("RESET enable_seqscan");
     }
 
     @Test void errors() {
@@ -141,15 +106,6 @@ class JdbcTest {
             1, Timestamp.from(NOON.plusHours(1).toInstant()), Calendar.getInstance(TimeZone.getTimeZone("UTC"))));
         fails("SQLSTATE 22P02", "id = ?", select -> select.setObject(1, "not an id", Types.OTHER));
         fails("SQLSTATE 22003", "id = ?", select -> select.setObject(1, "8" + IDS.get(0).substring(1), Types.OTHER));
-    }
-
-    @Test void texts() {
-        reads(text -> {
-            try (PreparedStatement select = connection.prepareStatement("SELECT ?::ulid")) {
-                select.setObject(1, text, Types.OTHER);
-                return strings(select.executeQuery()).get(0);
-            }
-        });
     }
 
     /** Statements that the server has prepared, which it does at the fifth execution, when a uuid becomes a ulid. */
