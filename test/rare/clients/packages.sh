@@ -4,7 +4,7 @@
 packages=(python node go java rust ruby php dbt debezium)
 # Those that need Debian's libraries or programs.
 debian=(ruby php validators bi tools)
-helpers=(clients newest_python venv maven message jdk)
+helpers=(clients newest_python venv maven message jdk libraries free_port)
 
 clients() { cd "$work/checkout/clients/$1"; }
 

@@ -19,12 +19,18 @@ FROM message WHERE id BETWEEN $__timeFrom()::timestamptz AND $__timeTo()::timest
 GROUP BY 1 ORDER BY 1;
 END
 )
-equal "Grafana" "$(sql -c "$query" | cut -d'|' -f2 | xargs)" "60 1"
-equal "Grafana: by the index" "$(by_index "$query")" 1
+equal "Grafana, by the index" "$(sql -c "$query" | cut -d'|' -f2 | xargs) $(by_index "$query")" "60 1 1"
 equal "Grafana: the cast reads the whole table" \
     "$(by_index "$(grafana <<<"SELECT FROM message WHERE \$__timeFilter(id::timestamptz)")")" 0
 contains 'invalid input syntax for type ulid: "2024-05-01T13:00:00Z"' \
     "$(sql -c "$(grafana <<<"SELECT FROM message WHERE \$__timeFilter(id)")")"
+sql -c "CREATE TABLE by_uuid AS SELECT gen_uuidv7(id::timestamptz) AS id FROM message" -c 'CREATE INDEX ON by_uuid (id)'
+query=$(grafana <<'END'
+SELECT $__timeGroup(id::ulid::timestamptz, '1h'), count(*)
+FROM by_uuid WHERE id BETWEEN uuidv7_min($__timeFrom()) AND uuidv7_min($__timeTo()) GROUP BY 1;
+END
+)
+equal "Grafana, uuid" "$(sql -c "$query" | xargs) $(by_index "$query")" "1714568400|60 1"
 cat >view.sql <<'END'
 CREATE VIEW message_with_time AS SELECT *, id::timestamptz AS made_at FROM message;
 CREATE INDEX ON message ((id::timestamptz));
@@ -32,8 +38,8 @@ END
 sql -f view.sql -c 'ANALYZE message'
 between="made_at >= timestamp with time zone '2024-05-01 13:00:00.000Z'
     AND made_at < timestamp with time zone '2024-05-01 14:00:00.000Z'"
-equal "Metabase: between" "$(sql -c "SELECT count(*) FROM message_with_time WHERE $between")" 60
-equal "Metabase: by the index" "$(by_index "SELECT count(*) FROM message_with_time WHERE $between")" 1
+query="SELECT count(*) FROM message_with_time WHERE $between"
+equal "Metabase: between, by the index" "$(sql -c "$query") $(by_index "$query")" "60 1"
 equal "Metabase: a day reads the whole table" \
     "$(by_index "SELECT FROM message_with_time WHERE CAST(made_at AS date) = date '2024-05-01'")" 0
 

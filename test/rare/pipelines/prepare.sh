@@ -19,11 +19,13 @@ jdk() {
         return
     done
 }
-# pom.xml and requirements.txt fix the versions.
+libraries() { # GROUP VERSION LIBRARY LIBRARY GOAL...
+    maven -f "$work/checkout/test/rare/pipelines" -Dgroup="$1" -Drelease="$2" -Dfirst="$3" -Dsecond="$4" "${@:5}"
+}
 prepare_trino() {
     cd "$work/checkout/test/rare/pipelines"
     [ -n "$(jdk)" ] || { echo "there is no Java 22"; exit 77; }
-    maven dependency:build-classpath -Dmdep.outputFile="$work/trino.path"
+    libraries io.trino 449 trino-testing trino-postgresql dependency:build-classpath -Dmdep.outputFile="$work/trino.path"
     "$(jdk)/javac" -d "$work/trino" -cp "$(cat "$work/trino.path")" Trino.java
 }
 test_trino() {
@@ -56,6 +58,19 @@ prepare_spark() {
     maven dependency:copy -Dartifact=org.postgresql:postgresql:42.7.11 -Dmdep.stripVersion -DoutputDirectory="$work"
 }
 test_spark() { message spark; "$work/venv/pipelines/bin/python" spark.py "$work/postgresql.jar"; }
+
+# Version 3.6 of the sink needs hibernate-agroal, which was not to be had.
+prepare_connect() {
+    local copy=(dependency:copy-dependencies "-DoutputDirectory=$work/connect/")
+    libraries org.apache.kafka 4.3.0 kafka_2.13 connect-runtime "${copy[@]}kafka"
+    libraries io.debezium 3.6.0.Final debezium-api debezium-connector-postgres "${copy[@]}plugins/source"
+    libraries io.debezium 3.5.0.Final debezium-api debezium-connector-jdbc "${copy[@]}plugins/sink"
+    # Kafka has these.
+    rm "$work"/connect/plugins/*/jackson-{core,databind,annotations}-*
+    clients debezium
+    maven package -DskipTests
+}
+test_connect() { message connect; bash connect.sh; }
 
 prepare_bi() { command -v psql; }
 test_bi() { message bi; bash bi.sh; }

@@ -59,11 +59,16 @@ class DebeziumTest {
         ALTER TABLE app.account REPLICA IDENTITY USING INDEX account_id_text_key;
         CREATE PUBLICATION generated FOR TABLE app.account WITH (publish_generated_columns = stored);
         """;
+    static final String SIGNAL = """
+        CREATE TABLE app.signal (id text PRIMARY KEY, type text, data text);
+        INSERT INTO app.signal
+        VALUES ('1', 'execute-snapshot', '{"data-collections": ["app.account"]}');
+        """;
     static final String CONVERTER_ONLY = "include.unknown.datatypes=", SETTING_ONLY = "converters=",
         NEITHER = CONVERTER_ONLY + "\n" + SETTING_ONLY;
     static final List<String> IDS =
         List.of("01HWT0D7G004HMASW9NF6YY081", "01HWT3V34004HMASW9NF6YY0G2", "01HWT78YR004HMASW9NF6YY0R3");
-    static final String UUID = "018f3406-9e00-7000-8000-000000000000";
+    static final String UUID = "018f3406-9e00-0123-4567-89abcdef0101";
     static Server server;
     static Statement database;
     static int engines;
@@ -228,14 +233,14 @@ class DebeziumTest {
 
     /** An incremental snapshot of 35 rows in chunks of 10: the number of its events, and of their keys. */
     static String incremental(String... changes) throws Exception {
-        schema("CREATE TABLE app.signal (id text PRIMARY KEY, type text, data text)",
+        schema(SIGNAL.split(";")[0],
             "CREATE TABLE app.account (id ulid PRIMARY KEY DEFAULT gen_ulid())");
-        try (Connector connector = new Connector("signal.data.collection=app.signal", "table.include.list=app.*",
+        try (Connector connector = new Connector("signal.data.collection=app.signal",
             "incremental.snapshot.chunk.size=10", "snapshot.mode=no_data", String.join("\n", changes))) {
             connector.await(0);
             sql("INSERT INTO app.account SELECT FROM generate_series(1, 35)");
             connector.await(35).events.clear();
-            sql("INSERT INTO app.signal VALUES (1, 'execute-snapshot', '{\"data-collections\": [\"app.account\"]}')");
+            sql(SIGNAL.split(";")[1]);
             connector.await(4).await(4);
             Thread.sleep(2000);
             var keys = connector.await(4).events.stream().filter(event -> event.destination().endsWith("account"))
@@ -248,6 +253,20 @@ class DebeziumTest {
     void anIncrementalSnapshotNeedsTheSettings() throws Exception {
         assertEquals("35 events, 35 keys", incremental());
         assertEquals("4 events, 1 keys", incremental(NEITHER));
+    }
+
+    @Test
+    void afterAChangeOfTheTypeADeleteHasAKeyThatNoTopicHas() throws Exception {
+        for (String[] types : new String[][] {{"uuid", "ulid", "{id:uuid} {id:A} {id:A}"},
+            {"ulid", "uuid", "{id:A} {id:uuid} {id:uuid}"}}) {
+            schema("CREATE TABLE app.account (id " + types[0] + " PRIMARY KEY)",
+                "INSERT INTO app.account VALUES ('" + UUID + "')");
+            try (Connector connector = new Connector("tombstones.on.delete=true").await(1)) {
+                sql("ALTER TABLE app.account ALTER id TYPE " + types[1], "DELETE FROM app.account");
+                assertEquals(types[2], connector.await(3).keys());
+                assertEquals(null, connector.events.get(2).value(), "a tombstone");
+            }
+        }
     }
 
     static Connector outbox(String... changes) throws Exception {
