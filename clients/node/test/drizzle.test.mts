@@ -16,7 +16,7 @@ import postgres from 'postgres';
 import { z } from 'zod';
 import * as schema from './drizzle/schema.ts';
 import { makeDatabase, PGHOST, PGPORT, PGUSER } from './server.mts';
-import { columns, ids, made, reads, stores, uuids } from './shared.mts';
+import { columns, ids, made, stores, uuids } from './shared.mts';
 
 after(() => pool.end());
 const database = await makeDatabase('drizzle');
@@ -86,8 +86,6 @@ stores({ add: rows => db.insert(message).values(rows).returning(),
   clear: () => db.delete(message), one: async id => (await db.select().from(message).where(eq(message.id, id)))[0],
   between, state: 'cause.code' });
 
-test('it reads what the server reads', () => reads(async text =>
-  (await db.execute(sql`SELECT ${sql.param(text, message.id)}::ulid AS id`)).rows[0].id));
 test('arrays with NULL with the other driver, and with registered clients', async t => {
   const registered = new pg.Pool({ onConnect: registerUlidArrays });
   const client = postgres({ host: PGHOST });

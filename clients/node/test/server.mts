@@ -31,7 +31,7 @@ async function check() {
 }
 
 // A database of this name, with the table of the README. A time that loses its zone is read in Tokyo's, or St. John's.
-export async function makeDatabase(name: string, ...statements: string[]) {
+export async function makeDatabase(name: string) {
   await check();
   const database = nameOf(name);
   await administrate('postgres', `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`, `CREATE DATABASE ${database}`,
@@ -40,8 +40,8 @@ export async function makeDatabase(name: string, ...statements: string[]) {
     await administrate('postgres', `DROP DATABASE ${database}`);
   });
   Object.assign(process.env, { PGDATABASE: database, TZ: 'America/St_Johns' });
-  await administrate(database, ...(statements.length ? statements : ['CREATE EXTENSION ulid',
-    'CREATE TABLE message (id ulid PRIMARY KEY DEFAULT gen_ulid(), body text)']));
+  await administrate(database, 'CREATE EXTENSION ulid',
+    'CREATE TABLE message (id ulid PRIMARY KEY DEFAULT gen_ulid(), body text)');
   return database;
 }
 

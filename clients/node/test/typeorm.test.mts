@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { registerUlidArrays } from 'pgulid/pg';
 import { type ColumnType, Column, DataSource, Entity, EntitySchema, JoinColumn, ManyToOne, PrimaryColumn,
   Raw } from 'typeorm';
-import { makeDatabase, nameOf, PGHOST, PGPORT, PGUSER } from './server.mts';
+import { makeDatabase, PGHOST, PGPORT, PGUSER } from './server.mts';
 import { columns, fails, made, stores } from './shared.mts';
 
 after(() => source.destroy());
@@ -54,16 +54,3 @@ test('synchronize', async () => {
 });
 stores({ add: rows => messages.save(rows), clear: () => messages.clear(),
   one: id => messages.findOneBy({ id }), between, state: 'code' });
-test('its own pool runs the migration that creates the extension', async () => {
-  await makeDatabase('typeorm_later', 'SELECT');
-  class First {
-    name = 'First1700000000000';
-    up = (runner: any) => runner.query('CREATE EXTENSION ulid');
-    down = async () => {};
-  }
-  const later = new DataSource({ ...options, database: nameOf('typeorm_later'), migrations: [First] });
-  await later.initialize();
-  await later.runMigrations();
-  assert.equal((await later.query('SELECT gen_ulid() AS id'))[0].id.length, 26);
-  await later.destroy();
-});
