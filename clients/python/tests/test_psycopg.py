@@ -1,4 +1,5 @@
 """psycopg 3, and the same statements with psycopg2, which speaks text only."""
+import asyncio
 from collections.abc import Iterator
 from typing import Any
 
@@ -8,7 +9,7 @@ import psycopg2.extensions
 import pytest
 from ulid import ULID
 
-from conftest import HOUR, IDS, NOON, each_text, matches
+from conftest import HOUR, IDS, NOON
 from pgulid.psycopg import register_ulid, register_ulid_async
 
 connection: Any = None
@@ -29,11 +30,6 @@ def find(connection, id):
 
 def between(connection, begin, end):  # datetimes with a time zone
     query = "SELECT id FROM message WHERE id >= %s AND id < %s"
-    return connection.execute(query, [begin, end]).fetchall()
-
-
-def accounts(connection, begin, end):  # with psycopg
-    query = "SELECT id FROM account WHERE id >= uuidv7_min(%s) AND id < uuidv7_min(%s)"
     return connection.execute(query, [begin, end]).fetchall()
 
 
@@ -72,12 +68,8 @@ def test_statements(driver: str) -> None:
 
 
 def test_a_range_of_times_of_uuids(driver: str) -> None:
-    connection.execute("CREATE TABLE account AS"
-                       " SELECT gen_uuidv7(%s + h * interval '1h') AS id FROM generate_series(0, 2) h", [NOON])
-    [middle] = accounts(connection, NOON + HOUR, NOON + 2 * HOUR)
-    assert (middle[0].version if driver == "psycopg" else middle[0][14]) in (7, "7")
-    assert len(accounts(connection, NOON, NOON + 3 * HOUR)) == 3
-    connection.execute("DROP TABLE account")
+    query = "SELECT count(*) FROM unnest(ARRAY[gen_uuidv7(%s), gen_uuidv7()]) id WHERE id >= uuidv7_min(%s)"
+    assert value(query, NOON, NOON + HOUR) == 1
 
 
 def test_lists(driver: str) -> None:
@@ -88,11 +80,6 @@ def test_lists(driver: str) -> None:
     if driver == "psycopg2":
         with pytest.raises(psycopg2.Error, match="operator does not exist: ulid = text"):
             value("SELECT FROM message WHERE id = ANY(%s)", IDS)
-
-
-@each_text
-def test_reads(driver: str, text: str, expected: str) -> None:
-    matches(lambda: value("SELECT %s::ulid", text), expected)
 
 
 @pytest.mark.parametrize("text, state", [("not an id", "22P02"), ("8" + IDS[0][1:], "22003")])
@@ -125,8 +112,6 @@ async def register_async() -> Any:
 
 
 def test_registered_async(driver: str) -> None:
-    import asyncio
-
     assert asyncio.run(register_async()) == ([IDS[0]],)
 
 
