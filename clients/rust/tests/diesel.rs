@@ -56,24 +56,16 @@ pub fn between(
     boat::table.filter(window).load(connection)
 }
 
-fn connect(database: &Database) -> PgConnection {
-    PgConnection::establish(&format!("dbname={}", database.name)).unwrap()
-}
-
 #[test]
-fn the_default_comes_back() {
-    let database = Database::new("diesel_default");
-    let connection = &mut connect(&database);
+fn ids_arrays_times_and_references() {
+    let database = Database::new("diesel");
+    let connection = &mut PgConnection::establish(&format!("dbname={}", database.name)).unwrap();
     let insert = diesel::insert_into(boat::table).values(boat::name.eq("hello"));
     let made: Id = insert.returning(boat::id).get_result(connection).unwrap();
     let text: String = boat::table.select(sql::<Text>("id::text")).first(connection).unwrap();
     assert_eq!(made.to_string(), text);
-}
+    diesel::delete(boat::table).execute(connection).unwrap();
 
-#[test]
-fn ids_arrays_times_and_references() {
-    let database = Database::new("diesel");
-    let connection = &mut connect(&database);
     let ids = IDS.map(|text| text.parse::<Id>().unwrap());
     let friends = Some(vec![Some(ids[2]), None]);
     let rows: Vec<_> = ids.iter().map(|id| (boat::id.eq(id), boat::friends.eq(&friends))).collect();
