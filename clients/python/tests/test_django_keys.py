@@ -14,11 +14,6 @@ from django.contrib.auth import get_user_model
 from django.core import serializers
 from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
-from django.db.migrations.autodetector import MigrationAutodetector
-from django.db.migrations.graph import MigrationGraph
-from django.db.migrations.questioner import MigrationQuestioner
-from django.db.migrations.state import ModelState, ProjectState
-from django.db.migrations.writer import MigrationWriter
 from django.forms import inlineformset_factory, modelform_factory
 from django.test import Client, override_settings
 from django.urls import path
@@ -174,32 +169,6 @@ def test_the_admin_with_inlines(models_of: Any) -> None:
         assert client.post(change, data).status_code == 302
         assert child.objects.get(pk=made.pk).name == "changed"
         assert client.get(f"{root}/nope/change/").status_code == 302
-
-
-def test_migrations(account: Any) -> None:
-    """The same operations for each kind of key, which make the tables of the models."""
-    def changes(before: ProjectState, family: Any) -> list[Any]:
-        after = ProjectState()
-        for model in family:
-            after.add_model(ModelState.from_model(model))
-        detector = MigrationAutodetector(before, after, MigrationQuestioner(specified_apps={"keys"}))
-        return detector.changes(MigrationGraph()).get("keys", [])
-
-    made = []
-    for name, family in FAMILIES.items():
-        [found] = changes(ProjectState(), family)
-        made.append([step.describe().replace(name, "") for step in found.operations])
-        module: dict[str, Any] = {}
-        exec(MigrationWriter(found).as_string(), module)
-        migration = module["Migration"]("0001_initial", "keys")
-        assert changes(migration.mutate_state(ProjectState()), family) == []
-        with connection.schema_editor() as editor:
-            for model in reversed(family):
-                editor.delete_model(model)
-            migration.apply(ProjectState(), editor)
-        family[1].objects.create(name="child", parent=family[2].objects.create(name="x"))
-        family[0].objects.all().delete()
-    assert made[0] == made[1] == made[2]
 
 
 def test_a_range_of_times_of_uuids(account: Any) -> None:

@@ -184,17 +184,6 @@ def test_to_uuidv7(project: Project) -> None:
     assert (shop(), project.shell(RELATIONS)) == ((["uuid"], "gen_uuidv7()", 1), FOUND)
 
 
-def test_a_misspelt_model(project: Project) -> None:
-    assert "LookupError" in project.shell("""
-        from django.db import connection
-        from django.db.migrations.executor import MigrationExecutor
-        from pgulid.django import respell
-        apps = MigrationExecutor(connection).loader.project_state().apps
-        with connection.schema_editor() as editor:
-            try: respell("shop.Produkt", "shop_note").code(apps, editor)
-            except Exception as error: print(type(error).__name__)""")
-
-
 def me(project: Project, session: str) -> str:
     """What a new process answers to the session."""
     return project.shell(f"""

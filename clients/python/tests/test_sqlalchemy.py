@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy
 import ulid
 from sqlalchemy import Engine, Integer, any_, bindparam, case, cast, column, create_engine, delete, event, func, insert
-from sqlalchemy import inspect, lambda_stmt, literal, literal_column, tuple_, update, values
+from sqlalchemy import inspect, lambda_stmt, literal, tuple_, update, values
 from sqlalchemy.dialects.postgresql import array
 from sqlalchemy.exc import DBAPIError, InvalidRequestError
 from sqlalchemy.ext.asyncio import AsyncSession, create_async_engine
@@ -382,20 +382,6 @@ def test_errors_of_the_page(session: Session) -> None:
             with pytest.raises(DBAPIError, match="operator does not exist: ulid = character varying"):
                 session.execute(query)
             session.rollback()
-
-
-def test_after_the_type_has_changed(session: Session) -> None:
-    class Person(declarative_base()):  # type: ignore[misc]
-        __tablename__ = "person"
-        id = Column(sqlalchemy.Uuid, primary_key=True)
-
-    Person.__table__.create(session.connection())
-    session.add(Person(id=uuid.UUID(UUID)))
-    session.flush()
-    session.execute(text("ALTER TABLE person ALTER id TYPE ulid"))
-    if session.bind.driver == "psycopg2":
-        assert session.scalars(select(Person.id)).all() == [IDS[1]]
-    assert session.scalars(select(literal_column(f"'{UUID}'::uuid", ULID))).all() == [IDS[1]]
 
 
 def test_an_engine_that_is_not_registered_is_not_asked(database: str) -> None:

@@ -1,6 +1,6 @@
 //! The crate as an application uses it, by path and by git.
 use std::fs::{self, create_dir_all, write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// Of the cargo that runs the tests.
@@ -15,25 +15,9 @@ fn run(directory: &Path, program: &str, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("ulid-{name}-{}", std::process::id()));
-        create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        fs::remove_dir_all(&self.0).unwrap();
-    }
-}
-
 /// Its dependencies have the versions of this test.
-fn application(folder: &Folder, dependency: &str) -> String {
-    let path = folder.0.join("application");
+fn application(folder: &Path, dependency: &str) -> String {
+    let path = folder.join("application");
     create_dir_all(path.join("src")).unwrap();
     let package = "[package]\nname = \"application\"\nversion = \"1.0.0\"\nedition = \"2024\"";
     write(path.join("Cargo.toml"), format!("{package}\n[dependencies]\npgulid = {{ {dependency} }}\n")).unwrap();
@@ -44,25 +28,21 @@ fn application(folder: &Folder, dependency: &str) -> String {
 }
 
 #[test]
-fn by_path() {
-    let folder = Folder::new("path");
-    assert_eq!(application(&folder, &format!("path = {:?}", variable("CARGO_MANIFEST_DIR"))), "01HWT3V34004HMASW9NF6YY0G2\n");
-}
-
-#[test]
-fn by_git_as_a_folder_of_the_repository() {
-    let folder = Folder::new("git");
-    let copy = folder.0.join("repository/clients/rust");
+fn by_path_and_by_git_as_a_folder_of_the_repository() {
+    let folder = &Path::new(env!("CARGO_TARGET_TMPDIR")).join(std::process::id().to_string());
+    let (repository, crate_path) = (&folder.join("repository"), variable("CARGO_MANIFEST_DIR"));
+    let copy = repository.join("clients/rust");
     create_dir_all(copy.join("src")).unwrap();
     for file in ["Cargo.toml", "src/lib.rs"] {
-        fs::copy(format!("{}/{file}", variable("CARGO_MANIFEST_DIR")), copy.join(file)).unwrap();
+        fs::copy(format!("{crate_path}/{file}"), copy.join(file)).unwrap();
     }
-    let repository = &folder.0.join("repository");
     run(repository, "git", &["init", "-q"]);
     run(repository, "git", &["add", "."]);
     run(repository, "git", &["-c", "user.name=test", "-c", "user.email=test@localhost", "commit", "-qm", "A crate"]);
-    let dependency = format!("git = \"file://{}\"", repository.display());
-    assert_eq!(application(&folder, &dependency), "01HWT3V34004HMASW9NF6YY0G2\n");
+    for dependency in [format!("path = {crate_path:?}"), format!("git = \"file://{}\"", repository.display())] {
+        assert_eq!(application(folder, &dependency), "01HWT3V34004HMASW9NF6YY0G2\n");
+    }
+    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
