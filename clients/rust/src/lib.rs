@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 /// The 16 bytes, which are those of a uuid. It prints as a ULID.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "diesel", derive(::diesel::AsExpression, ::diesel::FromSqlRow))]
+#[cfg_attr(feature = "diesel", derive(::diesel::expression::AsExpression, ::diesel::deserialize::FromSqlRow))]
 #[cfg_attr(feature = "diesel", diesel(sql_type = sql_types::Ulid))]
 pub struct Id(Uuid);
 

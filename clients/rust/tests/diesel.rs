@@ -2,7 +2,7 @@
 mod common;
 
 use chrono::{DateTime, Utc};
-use common::{Database, IDS, NOON, fails};
+use common::{IDS, NOON, fails, url};
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Timestamptz};
@@ -58,8 +58,8 @@ pub fn between(
 
 #[test]
 fn ids_arrays_times_and_references() {
-    let database = Database::new("diesel");
-    let connection = &mut PgConnection::establish(&format!("dbname={}", database.name)).unwrap();
+    let connection = &mut PgConnection::establish(&url()).unwrap();
+    connection.begin_test_transaction().unwrap();
     let insert = diesel::insert_into(boat::table).values(boat::name.eq("hello"));
     let made: Id = insert.returning(boat::id).get_result(connection).unwrap();
     let text: String = boat::table.select(sql::<Text>("id::text")).first(connection).unwrap();

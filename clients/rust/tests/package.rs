@@ -39,7 +39,9 @@ fn by_path_and_by_git_as_a_folder_of_the_repository() {
     run(repository, "git", &["init", "-q"]);
     run(repository, "git", &["add", "."]);
     run(repository, "git", &["-c", "user.name=test", "-c", "user.email=test@localhost", "commit", "-qm", "A crate"]);
-    for dependency in [format!("path = {crate_path:?}"), format!("git = \"file://{}\"", repository.display())] {
+    let features = r#"features = ["diesel", "postgres", "serde", "sqlx"]"#;
+    let by_path = format!("path = {crate_path:?}, {features}");
+    for dependency in [by_path, format!("git = \"file://{}\"", repository.display())] {
         assert_eq!(application(folder, &dependency), "01HWT3V34004HMASW9NF6YY0G2\n");
     }
     fs::remove_dir_all(folder).unwrap();

@@ -1,9 +1,9 @@
 //! The crates postgres and tokio-postgres, which go by the type.
 mod common;
 
-use common::{Database, IDS, NOON, connect, fails, reads};
+use common::{IDS, NOON, fails, reads, url};
 use pgulid::Id;
-use postgres::Client;
+use postgres::{Client, NoTls};
 use postgres::types::ToSql;
 use std::error::Error;
 use std::time::{Duration, SystemTime};
@@ -31,8 +31,8 @@ fn texts_are_read_as_the_server_reads_them() {
 
 #[test]
 fn ids_arrays_times_and_casts() {
-    let database = Database::new("postgres");
-    let client = &mut connect(&database.name).unwrap();
+    let client = &mut Client::connect(&url(), NoTls).unwrap();
+    client.batch_execute("BEGIN").unwrap();
     let id: Id = client.query_one("INSERT INTO message (body) VALUES ('hello') RETURNING id", &[]).unwrap().get(0);
     let own: String = client.query_one("DELETE FROM message RETURNING id::text", &[]).unwrap().get(0);
     assert_eq!(id.to_string(), own);
@@ -55,8 +55,7 @@ fn ids_arrays_times_and_casts() {
 
 #[test]
 fn other_types_are_refused() {
-    let database = Database::new("postgres_refused");
-    let client = &mut connect(&database.name).unwrap();
+    let client = &mut Client::connect(&url(), NoTls).unwrap();
     let text = |error: postgres::Error| format!("{error}: {:?}", error.source().map(|source| source.to_string()));
     let read = client.query_one("SELECT gen_ulid()", &[]).unwrap().try_get::<_, String>(0).err();
     fails("cannot convert between the Rust type `alloc::string::String` and the Postgres type `ulid`", read.map(text));
