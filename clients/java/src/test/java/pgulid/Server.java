@@ -3,16 +3,11 @@ package pgulid;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.fail;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
+import java.io.*;
+import java.nio.file.*;
+import java.sql.*;
 import java.time.OffsetDateTime;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.*;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.function.ThrowingSupplier;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -33,19 +28,16 @@ final class Server {
 
     static PGSimpleDataSource source(String database) {
         PGSimpleDataSource source = new PGSimpleDataSource();
-        source.setUrl(variable("PGULID_JDBC_URL", "jdbc:postgresql://" + variable("PGHOST", "localhost") + ":"
-            + variable("PGPORT", "5432") + "/"));
-        if (source.getUser() == null)
-            source.setUser(variable("PGUSER", System.getProperty("user.name")));
-        if (source.getPassword() == null)
-            source.setPassword(variable("PGPASSWORD", ""));
+        source.setUrl("jdbc:postgresql://" + variable("PGHOST", "localhost") + ":" + variable("PGPORT", "5432") + "/");
+        source.setUser(variable("PGUSER", System.getProperty("user.name")));
+        source.setPassword(variable("PGPASSWORD", ""));
         source.setDatabaseName(database);
         return source;
     }
 
     /** Without a server, tests are skipped, or fail if the environment names one. */
     private static void stop(String message) {
-        if (System.getenv("PGHOST") == null && System.getenv("PGULID_JDBC_URL") == null) {
+        if (System.getenv("PGHOST") == null) {
             System.err.println("SKIPPED: " + message); // Surefire does not say why
             Assumptions.abort(message);
         }
@@ -54,8 +46,8 @@ final class Server {
 
     /** An empty database of this name with the extension. */
     static PGSimpleDataSource database(String name) throws SQLException {
-        if (variable("PGHOST", "").startsWith("/") && System.getenv("PGULID_JDBC_URL") == null)
-            stop("pgjdbc needs TCP: set PGHOST to an address, or PGULID_JDBC_URL, not PGHOST to the directory of a socket");
+        if (variable("PGHOST", "").startsWith("/"))
+            stop("pgjdbc needs TCP: set PGHOST to an address, not to the directory of a socket");
         name = variable("PGDATABASE", "pgulid") + "_" + name;
         try (Connection connection = source("postgres").getConnection()) {
             try (var rows = connection.createStatement().executeQuery(
@@ -66,7 +58,7 @@ final class Server {
             connection.createStatement().execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
             connection.createStatement().execute("CREATE DATABASE " + name);
         } catch (SQLException error) {
-            stop("no PostgreSQL server: set PGHOST, PGPORT, PGUSER and PGPASSWORD, or PGULID_JDBC_URL ("
+            stop("no PostgreSQL server: set PGHOST, PGPORT, PGUSER and PGPASSWORD ("
                 + error.getMessage() + ")");
         }
         PGSimpleDataSource source = source(name);
