@@ -19,11 +19,8 @@ func TestID(t *testing.T) {
 	if data, err := json.Marshal(id); err != nil || json.Unmarshal(data, &read) != nil || read != id {
 		t.Errorf("JSON: %s, %v, %v", data, err, read)
 	}
-	for _, value := range []string{"", "not an id", "8" + text[1:], text[:25] + "U", "'" + text + "'"} {
-		data, _ := json.Marshal(value)
-		if id.Scan(value) == nil || json.Unmarshal(data, &id) == nil || id != read {
-			t.Errorf("%q does not fail", value)
-		}
+	if id.Scan(text[:25]+"U") == nil || json.Unmarshal([]byte(`"not an id"`), &id) == nil || id != read {
+		t.Error("a wrong text does not fail, or changes the ID")
 	}
 	if id.Scan(1) == nil || id.Scan(nil) != nil || id != (ID{}) {
 		t.Error("scanning a number does not fail, or NULL is not the zero ID")

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	_ "github.com/jackc/pgx/v5/stdlib"
 	"github.com/lib/pq"
 
 	pgulid "example.org/ulid/clients/go"

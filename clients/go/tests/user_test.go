@@ -25,13 +25,12 @@ import (
 func main() {
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, "")
-	if err == nil {
-		err = pgxulid.Register(ctx, conn)
+	if err != nil {
+		panic(err)
 	}
+	pgxulid.Register(ctx, conn)
 	var ids []pgulid.ID
-	if err == nil {
-		err = conn.QueryRow(ctx, "SELECT ARRAY['01HWT3V34004HMASW9NF6YY0G2']::ulid[]").Scan(&ids)
-	}
+	err = conn.QueryRow(ctx, "SELECT ARRAY['01HWT3V34004HMASW9NF6YY0G2']::ulid[]").Scan(&ids)
 	fmt.Print(ids, err)
 }
 `

@@ -43,7 +43,7 @@ prepare_node() {
 test_node() { clients node; npm test; }
 test_oldest_node() { cd "$work/oldest_node"; PGDATABASE=oldest npm test; }
 
-# go.mod fixes the versions, and oldest/go.mod the oldest.
+# go.mod fixes the versions, and oldest.mod the oldest.
 prepare_go() {
     clients go
     export GOMODCACHE=$cache/go/mod GOCACHE=$cache/go/build GOFLAGS=-p=2
@@ -59,7 +59,8 @@ test_go() {
 test_oldest_go() {
     clients go/tests
     export GOMODCACHE=$cache/go/mod GOCACHE=$cache/go/build GOFLAGS=-p=2
-    PGDATABASE=oldest GOWORK=off go test -v -count=1 -modfile=oldest/go.mod ./...
+    cp oldest.mod "$work/oldest.mod"
+    PGDATABASE=oldest GOWORK=off go test -v -count=1 -mod=mod -modfile="$work/oldest.mod" ./...
 }
 
 maven() { mvn -B "-Dmaven.repo.local=$cache/maven" "$@"; }

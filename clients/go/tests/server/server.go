@@ -1,6 +1,5 @@
 // Package server is what the tests share. They are a module of their own, so that pgx, GORM and Ent are not among the
-// requirements of pgulid. They need a server that PGHOST, PGPORT, PGUSER and PGPASSWORD name, with the extension, and make a
-// database for each test.
+// requirements of pgulid.
 package server
 
 import (
