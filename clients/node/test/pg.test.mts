@@ -11,41 +11,27 @@ await makeDatabase('pg');
 
 const pool = new pg.Pool({ onConnect: registerUlidArrays });
 
-async function add(body: string): Promise<string> {
-  const { rows: [{ id }] } = await pool.query(
-    'INSERT INTO message (body) VALUES ($1) RETURNING id', [body]);
-  return id;
-}
-
 const find = (id: string) => pool.query('SELECT * FROM message WHERE id = $1', [id]);
-const findAll = (ids: string[]) => pool.query('SELECT id FROM message WHERE id = ANY($1)', [ids]);
-
 const between = (begin: Date, end: Date) => pool.query(
   'SELECT id FROM message WHERE id >= $1::timestamptz AND id < $2::timestamptz', [begin, end]);
-
-const accounts = (begin: Date, end: Date) => pool.query(
-  'SELECT id FROM account WHERE id >= uuidv7_min($1) AND id < uuidv7_min($2)', [begin, end]);
 
 const query = async (text: string, values?: unknown[],
   on = pool) => (await on.query({ text, values, rowMode: 'array' })).rows;
 
 test('the default comes back', async () => {
-  const id = await add('hello');
+  const { rows: [{ id }] } = await pool.query('INSERT INTO message (body) VALUES ($1) RETURNING id', ['hello']);
   assert.deepEqual([typeof id, id.length], ['string', 26]);
   assert.deepEqual((await find(id.toLowerCase())).rows, [{ id, body: 'hello' }]);
 });
 test('a list', async () => {
   await query('DELETE FROM message');
   for (const id of ids) await query('INSERT INTO message (id) VALUES ($1)', [id]);
-  assert.deepEqual((await findAll(ids.slice(1))).rows, ids.slice(1).map(id => ({ id })));
+  assert.deepEqual(await query('SELECT id FROM message WHERE id = ANY($1)', [ids.slice(1)]), ids.slice(1).map(id => [id]));
 });
 finds({ one: find, between: async (begin, end) => (await between(begin, end)).rows, state: 'code' });
 test('a range of times of uuids', async () => {
-  await query(`CREATE TABLE account AS
-    SELECT gen_uuidv7($1::timestamptz + h * interval '1h') AS id FROM generate_series(0, 2) h`, [hours(0)]);
-  const { rows } = await accounts(hours(1), hours(2));
-  assert.deepEqual(rows.map(({ id }) => id[14]), ['7']);
-  assert.equal((await accounts(hours(0), hours(3))).rows.length, 3);
+  assert.deepEqual(await query(`SELECT count(*)::int FROM unnest(ARRAY[gen_uuidv7($1), gen_uuidv7()]) id
+    WHERE id >= uuidv7_min($2)`, [hours(0), hours(1)]), [[1]]);
 });
 test('arrays', async () => {
   assert.deepEqual(await query('SELECT array_agg(id ORDER BY id), NULL::ulid, NULL::ulid[] FROM message'),
