@@ -8,7 +8,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import Column, ForeignKey, Integer, MetaData, Text, create_engine, select, text
+from sqlalchemy import Column, ForeignKey, Integer, MetaData, create_engine, select, text
 from sqlalchemy.dialects.postgresql import ARRAY, UUID
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session, declarative_base, relationship
@@ -30,7 +30,6 @@ with create_engine("postgresql+psycopg://").connect() as connection:
 
 
 def boats(kind: Any, default: str) -> Any:
-    """The class of yachts, which inherit their key from boats."""
     base = declarative_base()
 
     class Boat(base):  # type: ignore[misc, valid-type]
@@ -40,16 +39,8 @@ def boats(kind: Any, default: str) -> Any:
         tender = relationship("Boat", remote_side=[id])
         seen = Column(ARRAY(kind))
         sails = Column(Integer, default=0)
-        type = Column(Text)
-        __mapper_args__ = {"polymorphic_on": "type", "polymorphic_identity": "boat"}
 
-    class Yacht(Boat):
-        __tablename__ = "yacht"
-        id = Column(ForeignKey("boat.id", ondelete="CASCADE"), primary_key=True)
-        crew = Column(Integer, default=0)
-        __mapper_args__ = {"polymorphic_identity": "yacht"}
-
-    return Yacht
+    return Boat
 
 
 Old, New = boats(UUID, "gen_random_uuid()"), boats(ULID, "gen_ulid()")
@@ -103,7 +94,7 @@ def test_without_the_extension(project: Project) -> None:
 
 
 def test_keys_become_ulids_and_uuids_again(project: Project) -> None:
-    """With inherited keys, references, arrays, and sessions that stay open."""
+    """With references, arrays, and sessions that stay open."""
     import_in_template(project)
     engine = create_engine("postgresql+psycopg://")
     register_ulid(engine)
@@ -111,41 +102,39 @@ def test_keys_become_ulids_and_uuids_again(project: Project) -> None:
     def found() -> tuple[Any, ...]:
         with engine.connect() as connection:
             return tuple(connection.execute(text("""
-                SELECT pg_typeof(b.id)::text, pg_typeof(b.seen)::text, pg_get_expr(adbin, adrelid), b.id::uuid::text,
-                    b.sails, y.crew
-                FROM boat b JOIN yacht y ON y.id = b.id JOIN boat t ON t.id = b.tender_id AND t.id = ANY (b.seen)
+                SELECT pg_typeof(b.id)::text, pg_typeof(b.seen)::text, pg_get_expr(adbin, adrelid), b.id::uuid::text, b.sails
+                FROM boat b JOIN boat t ON t.id = b.tender_id AND t.id = ANY (b.seen)
                 JOIN pg_attrdef ON adrelid = 'boat'::regclass""")).one())
 
     def opened(model: Any) -> tuple[Session, Any]:
         session = Session(engine)
-        yacht = session.scalars(select(model)).one()
-        assert (yacht.tender.id, yacht.seen) == (yacht.tender_id, [yacht.tender_id])
+        boat = session.scalars(select(model).where(model.tender_id.is_not(None))).one()
+        assert (boat.tender.id, boat.seen) == (boat.tender_id, [boat.tender_id])
         session.commit()
-        return session, yacht
+        return session, boat
 
-    def sail(session: Session, yacht: Any) -> tuple[int, int, int]:
+    def sail(session: Session, boat: Any) -> tuple[int, int]:
         try:
-            yacht.sails += 1
-            yacht.crew += 1
-            yacht.tender.sails += 1
+            boat.sails += 1
+            boat.tender.sails += 1
             session.commit()
-            return yacht.sails, yacht.crew, yacht.tender.sails
+            return boat.sails, boat.tender.sails
         finally:
             session.rollback()
 
     project.revision("boats", Old.metadata)
     command.upgrade(project.config, "head")
     with Session(engine) as session:
-        yacht = Old(tender=Old.__base__())
-        session.add(yacht)
+        boat = Old(tender=Old())
+        session.add(boat)
         session.flush()
-        yacht.seen = [yacht.tender_id]
+        boat.seen = [boat.tender_id]
         session.commit()
         session.execute(text("CREATE EXTENSION ulid"))
         session.commit()
     engine.dispose()
     before = found()
-    assert (before[:3], before[4:]) == (("uuid", "uuid[]", "gen_random_uuid()"), (0, 0))
+    assert (before[:3], before[4:]) == (("uuid", "uuid[]", "gen_random_uuid()"), (0,))
     old = opened(Old)
     project.revision("to_ulid", New.metadata)
     command.upgrade(project.config, "head")
@@ -153,12 +142,12 @@ def test_keys_become_ulids_and_uuids_again(project: Project) -> None:
     with pytest.raises(DBAPIError, match="invalid input syntax for type uuid"):
         sail(*old)
     new = opened(New)
-    assert sail(*new) == (1, 1, 1)
+    assert sail(*new) == (1, 1)
     command.downgrade(project.config, "-1")
-    assert found() == (*before[:4], 1, 1)
-    assert sail(*new) == (2, 2, 2)  # also while the columns are uuids
-    assert sail(*old) == (3, 3, 3)
-    assert found() == (*before[:4], 3, 3)
+    assert found() == (*before[:4], 1)
+    assert sail(*new) == (2, 2)  # also while the columns are uuids
+    assert sail(*old) == (3, 3)
+    assert found() == (*before[:4], 3)
     for session, _ in old, new:
         session.close()
     engine.dispose()

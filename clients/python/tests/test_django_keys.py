@@ -21,32 +21,28 @@ from django.urls import path
 from conftest import HOUR, NOON
 
 
-FAMILIES: dict[str, Any] = {}
-
-
 @pytest.fixture(scope="module")
-def account(database: str) -> Any:
-    """The model, when all models of its app have their tables."""
+def keys(database: str) -> Any:
+    """The models of the app, which have their tables."""
     settings_dict, name = connection.settings_dict, connection.settings_dict["NAME"]
     settings_dict["NAME"] = database
     connection.close()
     call_command("migrate", verbosity=0)
     with override_settings(INSTALLED_APPS=[*settings.INSTALLED_APPS, "keys"]):
-        from keys.models import FAMILIES as families, Account
+        from keys import models
 
-        FAMILIES.update(families)
         with connection.schema_editor() as editor:
             for model in django.apps.apps.get_app_config("keys").get_models():
                 editor.create_model(model)
-        yield Account
+        yield models
     connection.close()
     settings_dict["NAME"] = name
 
 
 @pytest.fixture(params=["Uuid", "Uuidv7", "Ulid"])
-def models_of(request: pytest.FixtureRequest, account: Any) -> Any:
+def models_of(request: pytest.FixtureRequest, keys: Any) -> Any:
     with transaction.atomic():
-        yield FAMILIES[request.param]
+        yield keys.FAMILIES[request.param]
         transaction.set_rollback(True)
 
 
@@ -171,9 +167,9 @@ def test_the_admin_with_inlines(models_of: Any) -> None:
         assert client.get(f"{root}/nope/change/").status_code == 302
 
 
-def test_a_range_of_times_of_uuids(account: Any) -> None:
+def test_a_range_of_times_of_uuids(keys: Any) -> None:
     with connection.cursor() as cursor:
         cursor.execute("INSERT INTO keys_account"
                        " SELECT gen_uuidv7(%s + h * interval '1h') FROM generate_series(0, 2) h", [NOON])
-    assert [row.id.version for row in account.between(NOON + HOUR, NOON + 2 * HOUR)] == [7]
-    assert account.between(NOON, NOON + 3 * HOUR).count() == 3
+    assert [row.id.version for row in keys.Account.between(NOON + HOUR, NOON + 2 * HOUR)] == [7]
+    assert keys.Account.between(NOON, NOON + 3 * HOUR).count() == 3

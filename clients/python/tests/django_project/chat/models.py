@@ -15,10 +15,6 @@ class Message(models.Model):
         return cls.objects.filter(id__gte=begin, id__lt=end)
 
 
-class Poll(Message):
-    votes = models.IntegerField(default=0)
-
-
 class Room(models.Model):
     id = UlidField(primary_key=True, default=gen_ulid, db_default=GenUlid())
     last = UlidField(null=True)

@@ -17,11 +17,6 @@ class Migration(migrations.Migration):
             ("answers", models.ForeignKey("chat.message", models.CASCADE, null=True, blank=True,
                                           related_name="answered_by")),
         ]),
-        migrations.CreateModel("Poll", [
-            ("message_ptr", models.OneToOneField("chat.message", models.CASCADE, auto_created=True, parent_link=True,
-                                                 primary_key=True, serialize=False)),
-            ("votes", models.IntegerField(default=0)),
-        ], bases=["chat.message"]),
         migrations.CreateModel("Room", [
             ("id", UlidField(primary_key=True, default=gen_ulid, db_default=GenUlid(), serialize=False)),
             ("last", UlidField(null=True)),
