@@ -145,9 +145,6 @@ def test_installed_from_git_it_writes_the_types(project, sql, tmp_path):
         assert sql.fetchone() == ("ulid", "ulid[]", B, f"{{{A},NULL}}")
 
 
-def test_installed_from_a_clone_but_not_dispatched_it_does_nothing(project):
-    shutil.rmtree(project.path / "dbt_packages")
-    project.install(f"packages: [{{local: {PACKAGE}}}]")
-    project.run("test", "--select", "upper_case")
+def test_installed_but_not_dispatched_it_does_nothing(project):
     project.write("dbt_project.yml", "name: shop\nprofile: shop\n")
     project.run("test", "--select", "upper_case", fails='syntax error at or near "USER"')

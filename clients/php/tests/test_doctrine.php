@@ -152,16 +152,3 @@ fails('invalid input syntax for type ulid: "gen_ulid()"', function () use ($conn
     $schema->createTable('quoted')->addColumn('id', 'ulid', ['default' => 'gen_ulid()']);
     $connection->executeStatement($schema->toSql($connection->getDatabasePlatform())[0]);
 });
-
-// A uuid column.
-function boatsBetween(EntityManagerInterface $em, DateTimeInterface $begin, DateTimeInterface $end): array
-{
-    return $em->getConnection()->fetchFirstColumn(
-        'SELECT id FROM boat WHERE id >= uuidv7_min(?) AND id < uuidv7_min(?)',
-        [$begin->format('Y-m-d H:i:s.uP'), $end->format('Y-m-d H:i:s.uP')]);
-}
-$connection->executeStatement('CREATE TABLE boat (id uuid PRIMARY KEY DEFAULT gen_uuidv7())');
-$connection->executeStatement("SET timezone = 'Asia/Tokyo'");
-$boats = array_map(fn($hour) => $connection->fetchOne(
-    'INSERT INTO boat VALUES (gen_uuidv7(?)) RETURNING id', [hours($hour)->format('c')]), [0, 1, 2]);
-equal('a range of time of a uuid column', boatsBetween($em, hours(1), hours(2)), [$boats[1]]);
