@@ -11,12 +11,13 @@ await makeDatabase('pg');
 
 const pool = new pg.Pool({ onConnect: registerUlidArrays });
 
-const find = (id: string) => pool.query('SELECT * FROM message WHERE id = $1', [id]);
 const between = (begin: Date, end: Date) => pool.query(
   'SELECT id FROM message WHERE id >= $1::timestamptz AND id < $2::timestamptz', [begin, end]);
 
-const query = async (text: string, values?: unknown[],
-  on = pool) => (await on.query({ text, values, rowMode: 'array' })).rows;
+const find = (id: string) => pool.query('SELECT * FROM message WHERE id = $1', [id]);
+
+const query = async (text: string, values?: unknown[], on = pool) =>
+  (await on.query({ text, values, rowMode: 'array' })).rows;
 
 test('the default comes back', async () => {
   const { rows: [{ id }] } = await pool.query('INSERT INTO message (body) VALUES ($1) RETURNING id', ['hello']);
