@@ -19,17 +19,17 @@ listeners=$rest
 key.converter=org.apache.kafka.connect.json.JsonConverter
 value.converter=org.apache.kafka.connect.json.JsonConverter
 offset.storage.file.filename=offsets
-plugin.path=plugins
+plugin.path=$work/venv/plugins
 END
-cp -r "${work:?}/connect/plugins" .
-export CLASSPATH="$work/connect/kafka/*"
+rm -rf topics offsets "$work/venv/plugins/source/pgulid"*
+export CLASSPATH="$work/venv/kafka/*"
 trap 'kill $(jobs -p)' EXIT
 java kafka.tools.StorageTool format -t MkU3OEVBNTcwNTJENDM2Qk -c broker &>/dev/null
 java kafka.Kafka broker &>/dev/null &
-get() { curl -s "$rest/connectors$1"; }
+get() { curl -s "$rest/connectors${1:-}"; }
 worker() {
     java org.apache.kafka.connect.cli.ConnectStandalone worker &>/dev/null &
-    await '[]' get ''
+    await '[]' get
 }
 await() { # TEXT COMMAND...: until it prints the text
     local output
@@ -60,7 +60,7 @@ page
 await 'Unable to find class pgulid.debezium.UlidConverter' get /source/status
 kill %+
 wait %+
-cp "$work/checkout/clients/debezium/target/pgulid-debezium-"?.?.?.jar plugins/source
+cp "$work/checkout/clients/debezium/target/pgulid-debezium-"?.?.?.jar "$work/venv/plugins/source"
 worker
 page
 for table in ulid text uuid unset created; do

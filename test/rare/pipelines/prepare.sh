@@ -59,14 +59,14 @@ prepare_spark() {
 }
 test_spark() { message spark; "$work/venv/pipelines/bin/python" spark.py "$work/postgresql.jar"; }
 
-# Version 3.6 of the sink needs hibernate-agroal, which was not to be had.
+# hibernate-agroal, for the sink 3.6, was not to be had.
 prepare_connect() {
-    local copy=(dependency:copy-dependencies "-DoutputDirectory=$work/connect/")
-    libraries org.apache.kafka 4.3.0 kafka_2.13 connect-runtime "${copy[@]}kafka"
-    libraries io.debezium 3.6.0.Final debezium-api debezium-connector-postgres "${copy[@]}plugins/source"
-    libraries io.debezium 3.5.0.Final debezium-api debezium-connector-jdbc "${copy[@]}plugins/sink"
+    local copy=dependency:copy-dependencies to=-DoutputDirectory=$work/venv
+    libraries org.apache.kafka 4.3.0 kafka_2.13 connect-runtime $copy "$to/kafka"
+    libraries io.debezium 3.6.0.Final debezium-api debezium-connector-postgres $copy "$to/plugins/source"
+    libraries io.debezium 3.5.0.Final debezium-api debezium-connector-jdbc $copy "$to/plugins/sink"
     # Kafka has these.
-    rm "$work"/connect/plugins/*/jackson-{core,databind,annotations}-*
+    rm "$work"/venv/plugins/*/jackson-{core,databind,annotations}-*
     clients debezium
     maven package -DskipTests
 }
