@@ -24,7 +24,8 @@ equal "Grafana: the cast reads the whole table" \
     "$(by_index "$(grafana <<<"SELECT FROM message WHERE \$__timeFilter(id::timestamptz)")")" 0
 contains 'invalid input syntax for type ulid: "2024-05-01T13:00:00Z"' \
     "$(sql -c "$(grafana <<<"SELECT FROM message WHERE \$__timeFilter(id)")")"
-sql -c "CREATE TABLE by_uuid AS SELECT gen_uuidv7(id::timestamptz) AS id FROM message" -c 'CREATE INDEX ON by_uuid (id)'
+sql -c "CREATE TABLE by_uuid AS SELECT gen_uuidv7(id::timestamptz) AS id FROM message" \
+    -c 'CREATE INDEX ON by_uuid (id)'
 query=$(grafana <<'END'
 SELECT $__timeGroup(id::ulid::timestamptz, '1h'), count(*)
 FROM by_uuid WHERE id BETWEEN uuidv7_min($__timeFrom()) AND uuidv7_min($__timeTo()) GROUP BY 1;

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# A broker and a worker of Kafka Connect, which starts without and with the converter, and Debezium's JDBC sink.
+# A worker of Kafka Connect, without and with the converter, and Debezium's JDBC sink.
 set -u
 . ./tap.sh
 broker=$(free_port) controller=$(free_port) rest=http://localhost:$(free_port)

@@ -25,7 +25,8 @@ libraries() { # GROUP VERSION LIBRARY LIBRARY GOAL...
 prepare_trino() {
     cd "$work/checkout/test/rare/pipelines"
     [ -n "$(jdk)" ] || { echo "there is no Java 22"; exit 77; }
-    libraries io.trino 449 trino-testing trino-postgresql dependency:build-classpath -Dmdep.outputFile="$work/trino.path"
+    libraries io.trino 449 trino-testing trino-postgresql dependency:build-classpath \
+        -Dmdep.outputFile="$work/trino.path"
     "$(jdk)/javac" -d "$work/trino" -cp "$(cat "$work/trino.path")" Trino.java
 }
 test_trino() {
