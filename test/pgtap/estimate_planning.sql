@@ -154,13 +154,14 @@ SELECT ok(count(DISTINCT rows) = 1 AND count(*) = 7,
           format('%s: the same %s times: %s', name, count(*), array_agg(DISTINCT rows)))
 FROM planned_again GROUP BY name;
 
--- The memory of plannings whose values plan: the largest that the process has had, in kB on Linux, 0 elsewhere.
+-- The memory of plannings whose values plan: the largest that the process has had, in kB on Linux, NULL elsewhere.
 CREATE FUNCTION pg_temp.largest() RETURNS int LANGUAGE sql
-    AS $$SELECT coalesce(substring(pg_read_file('/proc/self/status', 0, 9999, true), 'VmHWM:\s*(\d+) kB')::int, 0)$$;
-SELECT pg_temp.largest() AS before \gset
+    AS $$SELECT substring(pg_read_file('/proc/self/status', 0, 9999, true), 'VmHWM:\s*(\d+) kB')::int$$;
+SELECT coalesce(pg_temp.largest(), 0) AS before \gset
 SELECT pg_temp.estimate('SELECT FROM unindexed WHERE ' || pg_temp.many('({x} >= pg_temp.planned(''%sZ'')
     AND {x} < pg_temp.planned(''%sZ''))', ' OR ', 3000), 'id') IS NOT NULL AS is_planned \gset
-SELECT cmp_ok(pg_temp.largest() - :before, '<', 100000, 'windows of 6,000 values that plan take less than 100 MB');
+SELECT CASE WHEN pg_temp.largest() IS NULL THEN skip('the memory is in /proc of Linux only', 1)
+    ELSE cmp_ok(pg_temp.largest() - :before, '<', 100000, 'windows of 6,000 values that plan take less than 100 MB') END;
 
 SELECT finish();
 ROLLBACK;
