@@ -131,6 +131,38 @@ FROM unnest('{IS NOT TRUE,IS TRUE,IS FALSE,IS NOT FALSE}'::text[]) AS test,
     unnest('{%s,"kind > 9 OR (%s)"}'::text[]) AS frame,
     CAST($$({x} >= %1$s(now() - (now() - '2025-01-10Z'::timestamptz))) %2$s
         AND {x} >= %1$s(now() - (now() - '2025-01-03Z'::timestamptz))$$ AS text) AS query;
+-- Of many bounds the tightest two count, in whatever order they come and wherever they stand.
+CREATE FUNCTION pg_temp.orders(items text[]) RETURNS SETOF text[] LANGUAGE sql AS $$
+    WITH RECURSIVE taken (list, rest) AS (
+        SELECT '{}'::text[], items
+        UNION ALL SELECT list || item, array_remove(rest, item) FROM taken, unnest(rest) AS item)
+    SELECT list FROM taken WHERE rest = '{}'
+$$;
+SELECT ok(count(*) = 120 AND min(of_id) >= of_t - 1 - of_t / 100 AND max(of_id) <= of_t + 1 + of_t / 100,
+          format('%s orders of five bounds in %s: %s to %s, of timestamptz %s',
+                 count(*), frame, min(of_id), max(of_id), of_t))
+FROM unnest('{%s,%s AND kind = 3,"{x} < {2025-01-01 03:20} OR (%s)"}'::text[]) AS frame,
+     pg_temp.orders(ARRAY['{x} >= {2025-01-03}', '{2025-01-05} <= {x}', '{x} > {2025-01-04}', '{x} < {2025-01-05 03:20}',
+         '{2025-01-06} > {x}']) AS bounds,
+     format('SELECT FROM log WHERE ' || frame, array_to_string(bounds, ' AND ')) AS query,
+     format('SELECT FROM log WHERE ' || frame, '{x} >= {2025-01-05} AND {x} < {2025-01-05 03:20}') AS as_query,
+     pg_temp.estimate(query, 'id') AS of_id, pg_temp.estimate(as_query, 't') AS of_t
+GROUP BY frame, of_t ORDER BY frame;
+-- Those beyond the histogram have the end of the index read, which counts.
+CREATE FUNCTION pg_temp.reads(query text, col text, name text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE index regclass := name || '_' || col; before bigint := pg_stat_get_xact_numscans(index);
+BEGIN
+    PERFORM pg_temp.estimate(query, col);
+    RETURN pg_stat_get_xact_numscans(index) - before;
+END $$;
+SELECT cmp_ok(pg_temp.reads(query, 'id', 'log'), '<=', 4 * pg_temp.reads(query, 't', 'log'),
+              format('planning reads the end of the index at most 4 times as often as of timestamptz: %s...',
+                  left(query, 80)))
+FROM (SELECT string_agg(format('{x} >= {2026-01-01 00:%s}', n), ' AND ' ORDER BY n) AS lower,
+             string_agg(format('{x} < {2026-01-01 00:%s}', n), ' AND ' ORDER BY -n) AS upper
+      FROM generate_series(10, 59) AS n) AS bounds,
+     unnest(ARRAY['SELECT FROM log WHERE ' || lower, 'SELECT FROM log WHERE ' || upper,
+                  format('SELECT FROM log WHERE %s AND %s', lower, upper)]) AS query;
 RESET enable_seqscan; RESET enable_indexscan; RESET enable_indexonlyscan;
 
 -- A uuid beside the ulid, and a domain over ulid.
@@ -152,6 +184,21 @@ FROM unnest('{01JG,01JGN,01JGNXN,01M}'::text[]) AS prefix,
      pg_temp.estimate(format('SELECT FROM log WHERE id >= %L AND id <= %L',
                              ulid_prefix_min(prefix), ulid_prefix_max(prefix))) AS by_range;
 
+-- A partial index whose predicate implies a bound: the range costs what it costs by that of timestamptz.
+CREATE INDEX log_id_partial ON log (id) WHERE id >= ulid_min('2025-01-06Z');
+CREATE INDEX log_t_partial ON log (t) WHERE t >= '2025-01-06Z';
+SET enable_seqscan = off; SET enable_bitmapscan = off;
+SELECT ok(of_id BETWEEN of_t * 0.7 AND of_t * 1.3,
+          format('the cost by a partial index: %s: %s, of timestamptz %s', query, of_id, of_t))
+FROM unnest(ARRAY['{x} >= {2025-01-06} AND {x} < {2025-01-06 05:00}',
+        '{x} < {2025-01-10 05:00} AND {x} >= {2025-01-10} AND {x} >= {2025-01-06}',
+        '{x} >= {2025-01-06} AND {x} >= {2025-01-10} AND {x} < {2025-01-10 05:00}',
+        '{x} >= {2025-01-06} AND {x} >= now() - (now() - timestamptz ''2025-01-10Z'') AND {x} < {2025-01-10 05:00}'])
+        AS condition,
+    CAST('SELECT FROM log WHERE ' || condition AS text) AS query,
+    pg_temp.cost(query, 'id') AS of_id, pg_temp.cost(query, 't') AS of_t;
+RESET enable_seqscan; RESET enable_bitmapscan;
+DROP INDEX log_id_partial, log_t_partial;
 -- An operator of somebody else's with this estimator, outside of the btree family, is not a bound.
 CREATE OPERATOR <<< (LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_lt, RESTRICT = ulid_ineqsel);
 SELECT is(pg_temp.estimate(range || ' AND {x} <<< {2025-01-01 00:10}', 'id'), round(pg_temp.estimate(range, 'id') / 3),
