@@ -12,6 +12,7 @@ ARG BASE=docker.io/library/postgres:${PG_MAJOR}
 
 FROM ${BASE} AS build
 ARG PG_MAJOR
+USER root
 RUN apt-get update && \
     apt-get install -y --no-install-recommends g++ make "postgresql-server-dev-$PG_MAJOR"
 COPY . /src

@@ -184,21 +184,6 @@ FROM unnest('{01JG,01JGN,01JGNXN,01M}'::text[]) AS prefix,
      pg_temp.estimate(format('SELECT FROM log WHERE id >= %L AND id <= %L',
                              ulid_prefix_min(prefix), ulid_prefix_max(prefix))) AS by_range;
 
--- A partial index whose predicate implies a bound: the range costs what it costs by that of timestamptz.
-CREATE INDEX log_id_partial ON log (id) WHERE id >= ulid_min('2025-01-06Z');
-CREATE INDEX log_t_partial ON log (t) WHERE t >= '2025-01-06Z';
-SET enable_seqscan = off; SET enable_bitmapscan = off;
-SELECT ok(of_id BETWEEN of_t * 0.7 AND of_t * 1.3,
-          format('the cost by a partial index: %s: %s, of timestamptz %s', query, of_id, of_t))
-FROM unnest(ARRAY['{x} >= {2025-01-06} AND {x} < {2025-01-06 05:00}',
-        '{x} < {2025-01-10 05:00} AND {x} >= {2025-01-10} AND {x} >= {2025-01-06}',
-        '{x} >= {2025-01-06} AND {x} >= {2025-01-10} AND {x} < {2025-01-10 05:00}',
-        '{x} >= {2025-01-06} AND {x} >= now() - (now() - timestamptz ''2025-01-10Z'') AND {x} < {2025-01-10 05:00}'])
-        AS condition,
-    CAST('SELECT FROM log WHERE ' || condition AS text) AS query,
-    pg_temp.cost(query, 'id') AS of_id, pg_temp.cost(query, 't') AS of_t;
-RESET enable_seqscan; RESET enable_bitmapscan;
-DROP INDEX log_id_partial, log_t_partial;
 -- An operator of somebody else's with this estimator, outside of the btree family, is not a bound.
 CREATE OPERATOR <<< (LEFTARG = ulid, RIGHTARG = ulid, FUNCTION = ulid_lt, RESTRICT = ulid_ineqsel);
 SELECT is(pg_temp.estimate(range || ' AND {x} <<< {2025-01-01 00:10}', 'id'), round(pg_temp.estimate(range, 'id') / 3),
@@ -276,6 +261,21 @@ SELECT is(pg_temp.estimate(format('SELECT FROM shapes WHERE id %s', condition), 
     'without a histogram: id ' || condition)
 FROM (VALUES ('< ulid_min(''2025-01-02Z'')', 20000 * (0.5 + 0.125 / 2)),
              ('>= ulid_min(''2020-01-02Z'')', 20000 * (0.625 + 0.125 / 2))) AS v (condition, expected);
+
+-- A partial index whose predicate implies a bound: a range costs what it costs by that of timestamptz.
+DROP INDEX log_id, log_t;
+CREATE INDEX ON log (id) WHERE id >= ulid_min('2025-01-06Z');
+CREATE INDEX ON log (t) WHERE t >= '2025-01-06Z';
+SET enable_seqscan = off; SET enable_bitmapscan = off;
+SELECT ok(of_id BETWEEN of_t * 0.5 AND of_t * 1.5,
+          format('the cost by a partial index: %s: %s, of timestamptz %s', query, of_id, of_t))
+FROM unnest(ARRAY['{x} >= {2025-01-06} AND {x} < {2025-01-07}',
+        '{x} < {2025-01-13 05:00} AND {x} >= {2025-01-12} AND {x} >= {2025-01-06}',
+        '{x} >= {2025-01-06} AND {x} >= {2025-01-12} AND {x} < {2025-01-13 05:00}',
+        '{x} >= {2025-01-06} AND {x} >= now() - (now() - timestamptz ''2025-01-12Z'') AND {x} < {2025-01-13 05:00}'])
+        AS condition,
+    CAST('SELECT FROM log WHERE ' || condition AS text) AS query,
+    pg_temp.cost(query, 'id') AS of_id, pg_temp.cost(query, 't') AS of_t;
 
 SELECT finish();
 ROLLBACK;

@@ -138,14 +138,27 @@ for my $statement (
         '5::int::ulid',
         'id::uuid >= now()',
         "'{}'::jsonb::ulid",
-        'id::timestamp'
+        'id::timestamp',
+        'id::uuid::timestamptz',
+        'ulid_timestamp(id::uuid)',
+        'id = 5::bigint',
+        'id - id',
+        'id <@ tstzrange(now(), now())',
+        "id ~ 'x'",
+        'lower(id)',
+        "string_agg(id, ',')"
     ),
+    'CREATE TABLE reference (x text REFERENCES events)',
+    'CREATE TABLE columns (x text); ALTER TABLE columns ALTER x TYPE ulid',
+    'DROP EXTENSION ulid',
+    'ALTER EXTENSION ulid SET SCHEMA public',
     'INSERT INTO events (id) SELECT now()',
     'CREATE TABLE january PARTITION OF ranges FOR VALUES FROM (now()) TO (now())',
     'CREATE FUNCTION gen_ulid() RETURNS text LANGUAGE sql RETURN 1'
     )
 {
-    my ($message) = ($node->psql($db, $statement))[2] =~ /ERROR:  (.*)/;
+    my $error = ($node->psql($db, $statement))[2];
+    my ($message) = $error =~ /DETAIL:  (Key columns.*)/ ? $1 : $error =~ /ERROR:  (.*)/;
     cmp_ok(index($errors, "`$message`"), '>', 0, "doc/errors.md has: $message");
 }
 is(
@@ -157,22 +170,13 @@ is(
     'f|t|t',
     'in a transaction, id <= now() misses rows made since its start'
 );
-my $arrays = "(VALUES ('{2026-01-02Z,2026-01-05Z}'::timestamptz[]), ('{2026-01-05Z}')) AS a (t)";
 is(
     $node->safe_psql(
-        $db, "SELECT count(*) FROM events, $arrays WHERE (id >= ALL (t)) <> (id >= (SELECT max(u) FROM unnest(t) AS u))
-    OR (id >= ANY (t)) <> (id >= (SELECT min(u) FROM unnest(t) AS u))"
+        $db, q{SELECT count(*) FROM events, (VALUES ('{2026-01-02Z,2026-01-05Z}'::timestamptz[])) AS a (t)
+    WHERE (id >= ANY (t)) <> (id >= (SELECT min(u) FROM unnest(t) AS u))}
     ),
     0,
-    'the replacements for ANY and ALL'
-);
-is(
-    $node->safe_psql(
-        $db, q{SELECT count(*) FILTER (WHERE id ^@ ANY (p)) = count(*) FILTER (WHERE id ^@ p[1] OR id ^@ p[2])
-        FROM events, (VALUES ('{01KE,01KE7}'::text[])) AS a (p)}
-    ),
-    't',
-    'and for ANY of prefixes'
+    'the replacement for ANY'
 );
 is(
     $node->safe_psql(
