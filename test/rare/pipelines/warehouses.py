@@ -7,6 +7,7 @@ import duckdb
 import great_expectations as gx
 import polars
 import psycopg2
+import pyarrow
 from duckdb_extensions import import_extension
 
 sys.path.insert(0, ".")
@@ -34,6 +35,10 @@ with adbc_driver_postgresql.dbapi.connect(URL) as connection, connection.cursor(
     cursor.execute("SELECT id, id::text FROM message WHERE body = 'b'")
     equal("ADBC returns 16 bytes for an id, and text for id::text",
           [column.to_pylist() for column in cursor.fetch_arrow_table().columns], [[BYTES], [B]])
+    cursor.adbc_ingest("message", pyarrow.table({"id": ["shop_order_00042", "shop_order_00043"]}), mode="append")
+    cursor.execute("SELECT id::bytea FROM message WHERE body IS NULL ORDER BY id")
+    equal("ADBC writes 16 characters as an id", cursor.fetchall()[0], (b"shop_order_00042",))
+    connection.rollback()
 
 
 def by_adbc(expression):
