@@ -11,7 +11,7 @@ import { PrismaClient as Owned } from './prisma/made/owned/client.ts';
 import { makeDatabase, PGHOST } from './server.mts';
 import { columns, fails, hours, ids, made, state, uuids } from './shared.mts';
 
-after(() => pool.end());
+after(() => Promise.all([pool.end(), db.$disconnect()]));
 await makeDatabase('prisma');
 const pool = new pg.Pool();
 const sql = async (text: string) => (await pool.query(text)).rows;
@@ -132,7 +132,6 @@ model Visit {
     ADD FOREIGN KEY (answers) REFERENCES message`);
 });
 
-after(() => db.$disconnect());
 const db = new External({ adapter: new PrismaPg({ host: PGHOST, max: 1 },
   { userDefinedTypeParser: ulidArrayParser() }) });
 const between = (begin: Date, end: Date) => db.$queryRaw<{ id: string; body: string | null }[]>`

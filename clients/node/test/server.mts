@@ -10,10 +10,13 @@ Object.assign(process.env, { PGHOST, PGPORT, PGUSER });
 export async function administrate(database: string, ...statements: string[]) {
   const client = new pg.Client({ database });
   await client.connect();
-  let rows: unknown[] = [];
-  for (const statement of statements) ({ rows } = await client.query(statement));
-  await client.end();
-  return rows;
+  try {
+    let rows: unknown[] = [];
+    for (const statement of statements) ({ rows } = await client.query(statement));
+    return rows;
+  } finally {
+    await client.end();
+  }
 }
 
 // Ends the program, in one line, if there is no server or it does not have the extension.

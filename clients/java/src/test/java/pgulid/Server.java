@@ -57,6 +57,9 @@ final class Server {
             }
             connection.createStatement().execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
             connection.createStatement().execute("CREATE DATABASE " + name);
+            // Hibernate rolls back for no Error, so a failed assertion leaves its locks.
+            connection.createStatement().execute(
+                "ALTER DATABASE " + name + " SET idle_in_transaction_session_timeout = '10s'");
         } catch (SQLException error) {
             stop("no PostgreSQL server: set PGHOST, PGPORT, PGUSER and PGPASSWORD ("
                 + error.getMessage() + ")");
