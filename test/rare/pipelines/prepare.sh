@@ -56,6 +56,7 @@ test_python_tools() { message python_tools; "$work/venv/pipelines/bin/python" py
 
 prepare_spark() {
     prepare_python_tools
+    cd "$work"
     maven dependency:copy -Dartifact=org.postgresql:postgresql:42.7.11 -Dmdep.stripVersion -DoutputDirectory="$work"
 }
 test_spark() { message spark; "$work/venv/pipelines/bin/python" spark.py "$work/postgresql.jar"; }
