@@ -267,13 +267,14 @@ DROP INDEX log_id, log_t;
 CREATE INDEX ON log (id) WHERE id >= ulid_min('2025-01-06Z');
 CREATE INDEX ON log (t) WHERE t >= '2025-01-06Z';
 SET enable_seqscan = off; SET enable_bitmapscan = off;
-SELECT ok(of_id BETWEEN of_t * 0.5 AND of_t * 1.5,
+-- Beside a bound that is no constant, the server counts the predicate again.
+SELECT ok(of_id BETWEEN of_t * least AND of_t * 1.3,
           format('the cost by a partial index: %s: %s, of timestamptz %s', query, of_id, of_t))
-FROM unnest(ARRAY['{x} >= {2025-01-06} AND {x} < {2025-01-07}',
-        '{x} < {2025-01-13 05:00} AND {x} >= {2025-01-12} AND {x} >= {2025-01-06}',
-        '{x} >= {2025-01-06} AND {x} >= {2025-01-12} AND {x} < {2025-01-13 05:00}',
-        '{x} >= {2025-01-06} AND {x} >= now() - (now() - timestamptz ''2025-01-12Z'') AND {x} < {2025-01-13 05:00}'])
-        AS condition,
+FROM (VALUES (0.7, '{x} >= {2025-01-06} AND {x} < {2025-01-07}'),
+        (0.7, '{x} < {2025-01-13 05:00} AND {x} >= {2025-01-12} AND {x} >= {2025-01-06}'),
+        (0.7, '{x} >= {2025-01-06} AND {x} >= {2025-01-12} AND {x} < {2025-01-13 05:00}'),
+        (0.6, '{x} >= {2025-01-06} AND {x} >= now() - (now() - timestamptz ''2025-01-12Z'') AND {x} < {2025-01-13 05:00}'))
+        AS v (least, condition),
     CAST('SELECT FROM log WHERE ' || condition AS text) AS query,
     pg_temp.cost(query, 'id') AS of_id, pg_temp.cost(query, 't') AS of_t;
 

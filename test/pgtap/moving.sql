@@ -95,7 +95,9 @@ SELECT col_type_is('typed', 'id', 'ulid', 'a typed table follows its type');
 DROP TYPE t CASCADE;
 
 CREATE DOMAIN ulid_domain AS ulid;
-CREATE TABLE domains (id ulid_domain);
+CREATE TABLE domains (id ulid_domain, own ulid DEFAULT gen_ulid());
+SELECT set_config('moving.refuses', replace(:'refuses', '''uuid''', '''public.ulid'''), true) \gset _
+SELECT is(array(SELECT lists('refuses')), '{type ulid_domain: column id of table domains}', 'of ulids, only the domain');
 \set two 'INSERT INTO domains SELECT gen_ulid() FROM generate_series(1, 2)'
 SELECT throws_like('CREATE INDEX ON domains USING brin (id); ' || :'two', 'missing operator%', 'BRIN refuses a domain');
 CREATE INDEX ON domains :brin;

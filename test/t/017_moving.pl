@@ -1,4 +1,5 @@
-# doc/moving.md and doc/bigint.md, run as written, by a role that only owns the tables: each recipe twice, while an application writes.
+# doc/moving.md and doc/bigint.md, run as written, by a role that only owns the tables: each recipe twice, while an
+# application writes.
 use lib 'test/lib';
 use UlidCluster;
 
@@ -359,11 +360,7 @@ $node->safe_psql('postgres', 'CREATE DATABASE back TEMPLATE shop');
     local $database = 'back';
     as_owner($back);
     is(query(sprintf $references, 'customer_id', 'c.id'), $numbers, 'bigint again: all references');
-    is_refused(
-        "SET ROLE shop; $back",
-        qr/42701: column "customer_number"|42703: column c.number does not exist/,
-        'a second time, it fails'
-    );
+    is_refused("SET ROLE shop; $back", qr/42703: column c.number does not exist/, 'a second time, it fails');
     is(query(sprintf $references, 'customer_id', 'c.id'), $numbers, 'and changes nothing');
     as_owner(q{INSERT INTO customer (name) VALUES ('back')});
     is(query(q{SELECT count(*) FROM customer WHERE name = 'back' AND id > (SELECT max(customer_id) FROM invoice)}),
